@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`offering-sandbox needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+const { main } = await import("../dist/cli/main.js");
+await main(process.argv.slice(2));

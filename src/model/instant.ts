@@ -1,0 +1,67 @@
+/** An instant as the service writes it: ISO 8601, UTC, milliseconds: `2026-01-15T12:00:00.000Z` (section 2). */
+export type Instant = string;
+
+/** Writes milliseconds since the epoch in the service's format. Throws RangeError outside the years 0000 to 9999. */
+export function formatInstant(milliseconds: number): Instant {
+  const text = new Date(milliseconds).toISOString();
+  if (text.length !== 24) throw new RangeError("an instant lies in the years 0000 to 9999");
+  return text;
+}
+
+/** True for text in exactly the service's format that names an existing instant. */
+export function isInstant(text: string): text is Instant {
+  return text.length === 24 && parseIsoDate(text) !== undefined && !Number.isNaN(Date.parse(text)) && formatInstant(Date.parse(text)) === text;
+}
+
+/** True for a calendar date that exists, written `YYYY-MM-DD`. */
+export function isCalendarDate(text: string): boolean {
+  return text.length === 10 && parseIsoDate(text)?.dateOnly === true;
+}
+
+/** What an ISO 8601 text says. */
+export interface IsoDate {
+  /** Milliseconds since the epoch; has a fraction where the text is finer than a millisecond. */
+  readonly milliseconds: number;
+  /** True when the text names a day and no time of day. */
+  readonly dateOnly: boolean;
+}
+
+const isoDate =
+  /^(?<year>\d{4})-?(?<month>\d\d)-?(?<day>\d\d)(?:[Tt ](?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?<fraction>[.,]\d{1,9})?)?)?(?<zone>[Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
+
+/**
+ * Reads a calendar date or date and time of ISO 8601, extended or basic, with any offset. A time without an offset is
+ * UTC, as all the service's times are (section 2). Answers undefined for anything else.
+ *
+ * A `+` that a query string turned into a space is read as the `+` it was.
+ */
+export function parseIsoDate(text: string): IsoDate | undefined {
+  const parts = isoDate.exec(text)?.groups;
+  if (!parts) return undefined;
+  const number = (name: string): number => Number(parts[name] ?? 0);
+  const [year, month, day] = [number("year"), number("month"), number("day")];
+  const [hour, minute, second] = [number("hour"), number("minute"), number("second")];
+  const midnight = utcDay(year, month, day);
+  if (midnight === undefined) return undefined;
+  if (parts["hour"] === undefined) return { milliseconds: midnight, dateOnly: true };
+  const fraction = Number(`0.${(parts["fraction"] ?? ".0").slice(1)}`) * 1000;
+  const endOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0;
+  if ((hour > 23 && !endOfDay) || minute > 59 || second > 59) return undefined;
+  const offset = offsetMinutes(parts["zone"] ?? "Z");
+  if (offset === undefined) return undefined;
+  return { milliseconds: midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction, dateOnly: false };
+}
+
+function utcDay(year: number, month: number, day: number): number | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone === "Z" || zone === "z") return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(":", "") || 0);
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
+}

@@ -1,0 +1,34 @@
+/**
+ * Money is a decimal number with two places. Sums and products are taken in whole cents, where numbers are exact up to
+ * ninety trillion units.
+ */
+
+/** The largest amount that is exact to the cent. */
+export const largestAmount = 90_000_000_000_000;
+
+/** True when the amount is a whole number of cents within the exact range. */
+export function isExactMoney(amount: number): boolean {
+  return Math.abs(amount) <= largestAmount && fromCents(toCents(amount)) === amount;
+}
+
+/** The nearest whole number of cents. */
+export function toCents(amount: number): number {
+  return Math.round(amount * 100);
+}
+
+/** The amount that so many cents are. */
+export function fromCents(cents: number): number {
+  return cents / 100;
+}
+
+/** The exact sum of amounts. */
+export function sum(amounts: Iterable<number>): number {
+  let cents = 0;
+  for (const amount of amounts) cents += toCents(amount);
+  return fromCents(cents);
+}
+
+/** What so many units cost, to the cent. */
+export function cost(price: number, quantity: number): number {
+  return fromCents(Math.round(toCents(price) * quantity));
+}

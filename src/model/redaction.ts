@@ -1,0 +1,21 @@
+/** What a Marketing key reads in place of personal data (section 2.3). */
+export const redacted = "[[redacted]]";
+
+/** The investor fields that a Marketing key reads redacted, in the order of section 2.3. */
+export const redactedFields = [
+  "tax_id",
+  "ein",
+  "address_street_1",
+  "address_street_2",
+  "address_city",
+  "address_state",
+  "address_postal_code",
+  "address_country_code",
+  "accredited",
+  "annual_income",
+  "birthdate",
+  "ta_account_type",
+  "ta_sub_type",
+] as const;
+
+export type RedactedField = (typeof redactedFields)[number];
