@@ -1,6 +1,7 @@
 import { Mistake } from "../model/mistake.ts";
 import { didYouMean } from "../model/nearest.ts";
-import { catalogue, type AssumptionId, type Assumptions, type Row } from "./catalogue.ts";
+import { catalogue, type AssumptionId, type Assumptions } from "./catalogue.ts";
+import type { Row } from "./row.ts";
 
 /** The row of the catalogue with this id. Throws Mistake, with the nearest id, when there is none. */
 export function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
@@ -28,7 +29,9 @@ function parseValue(row: Row, value: unknown): string | number {
     const number = Number(text);
     if (number >= accepts.from && number <= accepts.to) return number;
   }
-  throw new Mistake(`${row.id} cannot be "${text}": expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`);
+  throw new Mistake(
+    `${row.id} cannot be "${text}": expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`,
+  );
 }
 
 /** The values that a row takes, in words: `"reject" or "clamp"`. */

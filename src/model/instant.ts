@@ -1,16 +1,25 @@
 /** An instant as the service writes it: ISO 8601, UTC, milliseconds: `2026-01-15T12:00:00.000Z` (section 2). */
 export type Instant = string;
 
+/** The first and the last instant that the format can name, in milliseconds since the epoch. */
+export const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
+export const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** Writes milliseconds since the epoch in the service's format. Throws RangeError outside the years 0000 to 9999. */
 export function formatInstant(milliseconds: number): Instant {
-  const text = new Date(milliseconds).toISOString();
-  if (text.length !== 24) throw new RangeError("an instant lies in the years 0000 to 9999");
-  return text;
+  if (milliseconds < firstInstant || milliseconds > lastInstant)
+    throw new RangeError("an instant lies in the years 0000 to 9999");
+  return new Date(milliseconds).toISOString();
 }
 
 /** True for text in exactly the service's format that names an existing instant. */
 export function isInstant(text: string): text is Instant {
-  return text.length === 24 && parseIsoDate(text) !== undefined && !Number.isNaN(Date.parse(text)) && formatInstant(Date.parse(text)) === text;
+  return (
+    text.length === 24 &&
+    parseIsoDate(text) !== undefined &&
+    !Number.isNaN(Date.parse(text)) &&
+    formatInstant(Date.parse(text)) === text
+  );
 }
 
 /** True for a calendar date that exists, written `YYYY-MM-DD`. */
@@ -49,7 +58,8 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   if ((hour > 23 && !endOfDay) || minute > 59 || second > 59) return undefined;
   const offset = offsetMinutes(parts["zone"] ?? "Z");
   if (offset === undefined) return undefined;
-  return { milliseconds: midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction, dateOnly: false };
+  const milliseconds = midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction;
+  return milliseconds >= firstInstant && milliseconds <= lastInstant ? { milliseconds, dateOnly: false } : undefined;
 }
 
 function utcDay(year: number, month: number, day: number): number | undefined {

@@ -1,0 +1,47 @@
+import { HttpError, type Problem } from "../errors/http-error.ts";
+import type { ErrorCode } from "../errors/catalogue.ts";
+import { keyStatus } from "../environment/keys.ts";
+import type { IssuedKey } from "../environment/view.ts";
+import type { AssumptionValue } from "../assumptions/catalogue.ts";
+
+/** The key of a request, or why it has none that serves (section 5.3). */
+export type Authentication = { readonly issued: IssuedKey } | { readonly refused: ErrorCode };
+
+const credentials = /^(?<scheme>\S+) +(?<token>\S+)$/;
+
+/** What an `Authorization` header gives: a scheme and a token, or undefined when it has another form. */
+export function parseCredentials(header: string): { scheme: string; token: string } | undefined {
+  const groups = credentials.exec(header.trim())?.groups;
+  return groups && { scheme: groups["scheme"] ?? "", token: groups["token"] ?? "" };
+}
+
+/** Finds the key that an `Authorization` header names. `scheme` answers whether the scheme's case counts. */
+export function authenticate(
+  header: string | undefined,
+  scheme: () => AssumptionValue<"auth.scheme">,
+  find: (secret: string) => IssuedKey | undefined,
+): Authentication {
+  if (header === undefined || header.trim() === "") return { refused: "key_missing" };
+  const given = parseCredentials(header);
+  if (!given) return { refused: "key_malformed" };
+  if (given.scheme !== "Bearer") {
+    if (given.scheme.toLowerCase() !== "bearer" || scheme() === "exact") return { refused: "key_malformed" };
+  }
+  const issued = find(given.token);
+  if (!issued) return { refused: "key_unknown" };
+  if (keyStatus(issued.key, issued.environment.read().now) === "revoked") return { refused: "key_revoked" };
+  return { issued };
+}
+
+const words: Partial<Record<ErrorCode, string>> = {
+  key_missing: "Send the header `Authorization: Bearer <API_KEY>`.",
+  key_malformed: "The Authorization header is not of the form `Bearer <API_KEY>`.",
+  key_unknown: "No such key was issued.",
+  key_revoked: "The key was revoked.",
+};
+
+/** The 401 for a key that does not serve. */
+export function unauthorized(code: ErrorCode, wwwAuthenticate: AssumptionValue<"errors.www_authenticate">): HttpError {
+  const problem: Problem = { detail: words[code] ?? "", source: { header: "Authorization" } };
+  return new HttpError(code, problem, wwwAuthenticate === "yes" ? { "WWW-Authenticate": "Bearer" } : {});
+}

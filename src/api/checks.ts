@@ -1,0 +1,92 @@
+import { HttpError } from "../errors/http-error.ts";
+import { unauthorized } from "./authenticate.ts";
+import type { Call } from "./call.ts";
+import { Ledger } from "./ledger.ts";
+import { parseParameters } from "./parameters.ts";
+import { nearestPath } from "./route.ts";
+import { retryAfter } from "./rate-limit.ts";
+
+/** Every reason to refuse a request; the first that applies is the answer. This order is the assumption `precedence`. */
+export const precedence = ["key", "limit", "path", "method", "scope", "parameters", "investment"] as const;
+
+export type Check = (typeof precedence)[number];
+
+const checks: Record<Check, (call: Call, ledger: Ledger) => HttpError | undefined> = {
+  key({ authentication }, ledger) {
+    if ("issued" in authentication) return undefined;
+    return unauthorized(authentication.refused, ledger.value("errors.www_authenticate"));
+  },
+
+  limit({ retryIn, environment }, ledger) {
+    if (retryIn === undefined) return undefined;
+    for (const id of ["limit.window", "limit.counts"] as const) ledger.value(id);
+    const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
+    const detail = `More than ${environment.rateLimit} requests within a minute; Retry-After says when to go on.`;
+    return new HttpError("rate_limit_exceeded", { detail }, { "Retry-After": header });
+  },
+
+  path({ route, path, method, hints }, ledger) {
+    if (route) {
+      if (isRead(method) || ledger.value("errors.method") === "405") return undefined;
+      return new HttpError("path_not_found", { detail: "Only GET and HEAD exist here." });
+    }
+    const near = nearestPath(path);
+    if (near !== undefined) hints.push(`unknown path, did you mean ${near}?`);
+    return new HttpError("path_not_found", {
+      detail: `There is no such path.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+    });
+  },
+
+  method({ route, method }, ledger) {
+    if (!route || isRead(method) || ledger.value("errors.method") === "404") return undefined;
+    return new HttpError("method_not_allowed", { detail: "Use GET or HEAD." }, { Allow: "GET, HEAD" });
+  },
+
+  scope(call, ledger) {
+    const { route, authentication } = call;
+    if (route?.operation.subject !== "offering" || !("issued" in authentication)) return undefined;
+    if (subjectId(call, ledger) === authentication.issued.key.offering_id) return undefined;
+    return new HttpError("offering_forbidden", { detail: "The key was issued for another offering." });
+  },
+
+  parameters({ route, query }, ledger) {
+    if (!route) return undefined;
+    const { problems } = parseParameters(route.operation, query, ledger);
+    return problems.length > 0 ? new HttpError("parameter_invalid", problems) : undefined;
+  },
+
+  investment(call, ledger) {
+    const { route, authentication, environment } = call;
+    if (route?.operation.subject !== "investment" || !("issued" in authentication)) return undefined;
+    const investment = environment.read().state.investment(subjectId(call, ledger));
+    if (investment?.offering_id === authentication.issued.key.offering_id) return undefined;
+    return new HttpError("investment_not_found", {
+      detail: "There is no such investment in the offering that the key was issued for.",
+    });
+  },
+};
+
+/** Throws the error that answers this call, if any does. */
+export function check(call: Call): void {
+  for (const [at, name] of precedence.entries()) {
+    const error = checks[name](call, call.ledger);
+    if (!error) continue;
+    const aside: Call = { ...call, hints: [] };
+    const contested = precedence
+      .slice(at + 1)
+      .some((later) => checks[later](aside, new Ledger(call.environment.assumptions)) !== undefined);
+    if (contested) call.ledger.value("precedence");
+    throw error;
+  }
+}
+
+/** The id in the path, in the case in which resources bear it. */
+export function subjectId({ route }: Call, ledger: Ledger): string {
+  const id = route?.id ?? "";
+  const lower = id.toLowerCase();
+  return id === lower || ledger.value("ids.case") === "exact" ? id : lower;
+}
+
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}

@@ -1,0 +1,60 @@
+import { HttpError } from "../../errors/http-error.ts";
+import type { InvestmentListDocument } from "../../model/documents.ts";
+import type { Investment } from "../../model/resources.ts";
+import { inListOrder } from "../list-order.ts";
+import type { OfferingRequest } from "../read-request.ts";
+import { investmentResource } from "../resources/investment.ts";
+import { within } from "../within.ts";
+import { includedResources } from "./included.ts";
+import { pageLinks } from "./page-links.ts";
+
+/** A page of a list. */
+export interface Page {
+  readonly page: number;
+  readonly size: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** `GET /offerings/:id/investments`. */
+export function investmentListDocument(request: OfferingRequest): InvestmentListDocument {
+  const { ledger, values, path } = request;
+  const matching = matchingInvestments(request);
+  const page = pageOf(matching.length, request);
+  if (page.page > page.last && ledger.value("list.past_end") === "404") {
+    throw new HttpError("page_not_found", {
+      detail: `The last page is ${page.last}.`,
+      source: { parameter: "page" },
+    });
+  }
+  const start = (page.page - page.first) * page.size;
+  const shown = matching.slice(start, start + page.size);
+  const data = shown.map((investment) => investmentResource(investment, ledger));
+  const included = ledger.value("list.included") === "yes" ? { included: includedResources(shown, request) } : {};
+  if (ledger.value("list.document") === "data") return { data, ...included };
+  return {
+    data,
+    ...included,
+    meta: { page: page.page, size: page.size, total: matching.length, pages: Math.ceil(matching.length / page.size) },
+    links: pageLinks(path, values, page),
+  };
+}
+
+function matchingInvestments({ offering, state, ledger, values, seed }: OfferingRequest): readonly Investment[] {
+  const list = state.investmentsOf(offering.id);
+  const all = list.items.length > 1 ? inListOrder(list, ledger.value("list.order"), seed) : list.items;
+  const { "create_date[gte]": createdFrom, "create_date[lte]": createdUntil } = values;
+  const { "modify_date[gte]": modifiedFrom, "modify_date[lte]": modifiedUntil } = values;
+  if ((createdFrom ?? createdUntil ?? modifiedFrom ?? modifiedUntil) === undefined) return all;
+  return all.filter(
+    ({ create_date, modify_date }) =>
+      within(create_date, createdFrom, createdUntil) && within(modify_date, modifiedFrom, modifiedUntil),
+  );
+}
+
+function pageOf(total: number, { values, ledger }: OfferingRequest): Page {
+  const first = Number(ledger.value("list.first_page"));
+  const size = values.size ?? Math.min(ledger.value("list.default_size"), ledger.value("list.max_size"));
+  const last = first + Math.max(1, Math.ceil(total / size)) - 1;
+  return { page: values.page ?? first, size, first, last };
+}

@@ -1,0 +1,104 @@
+import type { Problem } from "../errors/http-error.ts";
+import { formatInstant, parseIsoDate, type Instant } from "../model/instant.ts";
+import { nearest } from "../model/nearest.ts";
+import { parameters, type Operation, type ParameterName } from "../model/operations.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** The query parameters of a request, read. Bounds are inclusive instants. */
+export interface ParameterValues {
+  readonly page?: number;
+  readonly size?: number;
+  readonly "create_date[gte]"?: Instant;
+  readonly "create_date[lte]"?: Instant;
+  readonly "modify_date[gte]"?: Instant;
+  readonly "modify_date[lte]"?: Instant;
+}
+
+/** Values, or what is wrong with each parameter that has none. */
+export interface ParsedParameters {
+  readonly values: ParameterValues;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the parameters of an operation from a query (section 4). Names are literal; others than its own are passed over. */
+export function parseParameters(operation: Operation, query: URLSearchParams, ledger: Ledger): ParsedParameters {
+  const values: { -readonly [Name in ParameterName]?: number | string } = {};
+  const problems: Problem[] = [];
+  for (const name of operation.parameters) {
+    const result = parseParameter(name, query.getAll(name), ledger);
+    if (typeof result === "object")
+      problems.push({ detail: `${name} ${result.expected}.`, source: { parameter: name } });
+    else if (result !== undefined) values[name] = result;
+  }
+  return { values: values as ParameterValues, problems };
+}
+
+/** Says of each parameter that the operation does not have which one was probably meant; names only what looks like a name. */
+export function parameterHints(operation: Operation, query: URLSearchParams): string[] {
+  const known: readonly string[] = operation.parameters;
+  const strangers = [...new Set(query.keys())].filter((name) => !known.includes(name));
+  return strangers.slice(0, 5).map((name) => {
+    const candidate = nearest(name, known);
+    const shown = candidate === undefined && !/^[a-z_]{1,20}(\[[a-z_]{0,20}\])?$/i.test(name) ? "" : ` ${name}`;
+    return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
+  });
+}
+
+interface Wrong {
+  readonly expected: string;
+}
+
+function parseParameter(
+  name: ParameterName,
+  given: readonly string[],
+  ledger: Ledger,
+): number | string | Wrong | undefined {
+  let text = given[0];
+  if (given.length > 1) {
+    const repeated = ledger.value("dates.repeated");
+    if (repeated === "reject") return { expected: "is given more than once, expected once" };
+    if (repeated === "last") text = given.at(-1);
+  }
+  if (text === undefined) return undefined;
+  const result = read[parameters[name].kind](text, ledger);
+  if (typeof result !== "object" || "always" in result) return result;
+  return ledger.value("errors.invalid_parameter") === "ignore" ? undefined : result;
+}
+
+/** `always` marks what is refused by an assumption of its own, whatever `errors.invalid_parameter` says. */
+type Reader = (text: string, ledger: Ledger) => number | string | (Wrong & { readonly always?: true });
+
+const wholeNumber = /^\d{1,15}$/;
+
+const read: Record<"page" | "size" | "from" | "until", Reader> = {
+  page(text, ledger) {
+    const first = Number(ledger.value("list.first_page"));
+    if (wholeNumber.test(text) && Number(text) >= first) return Number(text);
+    return { expected: `must be a whole number of ${first} or more` };
+  },
+  size(text, ledger) {
+    const largest = ledger.value("list.max_size");
+    const size = Number(text);
+    if (!wholeNumber.test(text) || size < 1) return { expected: `must be a whole number from 1 to ${largest}` };
+    if (size <= largest) return size;
+    if (ledger.value("list.over_max") === "clamp") return largest;
+    return { expected: `must be a whole number from 1 to ${largest}`, always: true };
+  },
+  from: (text, ledger) => readBound(text, ledger, 0),
+  until: (text, ledger) => readBound(text, ledger, lastMillisecondOfDay),
+};
+
+const lastMillisecondOfDay = 86_399_999;
+
+/** `toEdge` is how far the bound lies from midnight when a day is meant as a whole. */
+function readBound(text: string, ledger: Ledger, toEdge: number): ReturnType<Reader> {
+  const date = parseIsoDate(text);
+  const example = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
+  if (!date) return { expected: `must be ${example}` };
+  if (!date.dateOnly) {
+    return formatInstant(toEdge === 0 ? Math.ceil(date.milliseconds) : Math.floor(date.milliseconds));
+  }
+  const meaning = ledger.value("dates.date_only");
+  if (meaning === "reject") return { expected: "must have a time, such as 2026-01-15T12:00:00.000Z", always: true };
+  return formatInstant(date.milliseconds + (meaning === "whole-day" ? toEdge : 0));
+}

@@ -1,0 +1,16 @@
+import type { Key } from "../model/resources.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** What a key lets its holder see of persons (section 5.5). */
+export interface Visibility {
+  /** Personal data as held; otherwise redacted. */
+  readonly personalData: boolean;
+  readonly phoneNumber: boolean;
+}
+
+/** What a key shows. */
+export function visibilityOf(key: Key, ledger: Ledger): Visibility {
+  if (key.type === "marketing") return { personalData: false, phoneNumber: true };
+  const granted = ledger.value("auth.partner_data") === "granted" || key.personal_data;
+  return { personalData: granted, phoneNumber: false };
+}

@@ -1,0 +1,13 @@
+/** One point where the specification is silent: the question, the answers to choose from, the answer under each profile. */
+export interface Row {
+  readonly id: string;
+  readonly question: string;
+  /** The section of the specification that leaves the question open. */
+  readonly section: string;
+  /** Each value with what it means. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Values beyond `values`: whole numbers of a range, or any text. */
+  readonly accepts?: { readonly from: number; readonly to: number } | "text";
+  readonly conventional: string | number;
+  readonly minimal: string | number;
+}

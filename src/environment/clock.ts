@@ -1,0 +1,68 @@
+import type { Clock } from "../control.ts";
+import { Mistake } from "../model/mistake.ts";
+import { firstInstant, formatInstant, lastInstant, parseIsoDate, type Instant } from "../model/instant.ts";
+
+/** The clock of an environment: an instant of its own, fixed to an instant of real time, and the speed since then. */
+export class EnvironmentClock implements Clock {
+  readonly #realTime: () => number;
+  #setAt: number;
+  #instant: number;
+  #speed: number;
+  #advanced = 0;
+
+  /** `realTime` answers milliseconds of real time. Throws Mistake for an instant or a speed that cannot be. */
+  constructor(start: { readonly now: number; readonly speed: number }, realTime: () => number = Date.now) {
+    this.#realTime = realTime;
+    this.#setAt = realTime();
+    this.#instant = checkedInstant(start.now);
+    this.#speed = checkedSpeed(start.speed);
+  }
+
+  get now(): Instant {
+    return formatInstant(this.milliseconds);
+  }
+
+  /** `now` as whole milliseconds since the epoch, held within the years that an instant can name. */
+  get milliseconds(): number {
+    const elapsed = (this.#realTime() - this.#setAt) * this.#speed;
+    return Math.min(Math.floor(this.#instant + elapsed), lastInstant);
+  }
+
+  get speed(): number {
+    return this.#speed;
+  }
+
+  /** Milliseconds by which the rate limits go: real time, and every advance by hand. */
+  get limitTime(): number {
+    return this.#realTime() + this.#advanced;
+  }
+
+  set(to: { now?: Instant; speed?: number }): void {
+    const instant = to.now === undefined ? this.milliseconds : checkedInstant(parseIsoDate(to.now)?.milliseconds);
+    const speed = to.speed === undefined ? this.#speed : checkedSpeed(to.speed);
+    this.#setAt = this.#realTime();
+    this.#instant = instant;
+    this.#speed = speed;
+  }
+
+  advance(milliseconds: number): void {
+    if (!(milliseconds >= 0)) throw new Mistake("The clock advances by 0 milliseconds or more; set it to go back.");
+    this.set({ now: formatInstant(checkedInstant(this.milliseconds + milliseconds)) });
+    this.#advanced += milliseconds;
+  }
+}
+
+function checkedInstant(milliseconds: number | undefined): number {
+  if (milliseconds !== undefined && milliseconds >= firstInstant && milliseconds <= lastInstant) {
+    return Math.floor(milliseconds);
+  }
+  throw new Mistake("The clock takes an instant such as 2026-01-15T12:00:00.000Z, in the years 0000 to 9999.");
+}
+
+function checkedSpeed(speed: number): number {
+  if (speed >= 0 && speed <= fastest) return speed;
+  throw new Mistake(`The clock's speed is a number from 0 (frozen) to ${fastest}; 1 is real time.`);
+}
+
+/** A year in 316 milliseconds; beyond, a millisecond's reading would skip days. */
+const fastest = 100_000_000;

@@ -1,0 +1,22 @@
+/** Every error that a response can carry: its code, its status, and what it is in a few words. */
+export const errorCatalogue = {
+  key_missing: { status: 401, title: "Key missing" },
+  key_malformed: { status: 401, title: "Key malformed" },
+  key_unknown: { status: 401, title: "Key unknown" },
+  key_revoked: { status: 401, title: "Key revoked" },
+  admin_token_required: { status: 401, title: "Admin token required" },
+  rate_limit_exceeded: { status: 429, title: "Too many requests" },
+  path_not_found: { status: 404, title: "Path not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  offering_forbidden: { status: 403, title: "Another offering's key" },
+  parameter_invalid: { status: 400, title: "Parameter invalid" },
+  investment_not_found: { status: 404, title: "Investment not found" },
+  page_not_found: { status: 404, title: "Page not found" },
+  body_too_large: { status: 413, title: "Body too large" },
+  host_not_allowed: { status: 403, title: "Host not allowed" },
+  origin_not_allowed: { status: 403, title: "Origin not allowed" },
+  admin_closed: { status: 403, title: "Admin closed" },
+  internal_error: { status: 500, title: "Internal error" },
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;

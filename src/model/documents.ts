@@ -1,0 +1,105 @@
+import type { Instant } from "./instant.ts";
+import type { KeyType } from "./key-type.ts";
+import type { RedactedField, redacted } from "./redaction.ts";
+import type { EventMembers } from "./schema/event.ts";
+import type { InvestmentAttributes } from "./schema/investment.ts";
+import type { InvestorAttributes } from "./schema/investor.ts";
+import type { OfferingAttributes } from "./schema/offering.ts";
+import type { PaymentAttributes } from "./schema/payment.ts";
+import type { SigningPartyAttributes } from "./schema/signing-party.ts";
+
+/** The service's documents, as a key of a type reads them (sections 2, 4 and 5). */
+
+export interface Reference<Type extends string> {
+  readonly type: Type;
+  readonly id: string;
+}
+
+export interface Resource<Type extends string, Attributes> extends Reference<Type> {
+  readonly attributes: Attributes;
+}
+
+export type OfferingResource = Resource<"offerings", OfferingAttributes>;
+
+export type PaymentResource = Resource<"payments", PaymentAttributes>;
+
+/** Names that are not held are absent. */
+export type SigningPartyResource<Type extends KeyType = KeyType> = Resource<
+  "signing_parties",
+  {
+    readonly first_name?: string;
+    readonly middle_name?: string;
+    readonly last_name?: string;
+    readonly status: string;
+  } & Pick<SigningPartyAttributes, "email" | "signed" | "countersigner"> &
+    (Type extends "marketing" ? { readonly phone_number: string } : { readonly phone_number?: never })
+>;
+
+/** The attributes of an investor with personal data. A birthdate that is not held is absent, or null by assumption. */
+export type PartnerInvestor = Omit<InvestorAttributes, "birthdate"> & { readonly birthdate?: string | null };
+
+/** The attributes of an investor without personal data. */
+export type MarketingInvestor = Omit<InvestorAttributes, RedactedField> & {
+  readonly [Field in Exclude<RedactedField, "birthdate">]: typeof redacted;
+} & { readonly birthdate?: typeof redacted };
+
+export type InvestorResource<Type extends KeyType = KeyType> = Resource<
+  "investors",
+  Type extends "marketing" ? MarketingInvestor : PartnerInvestor
+>;
+
+/** An investments resource (section 2.1). */
+export interface InvestmentResource extends Resource<"investments", InvestmentAttributes> {
+  readonly relationships: {
+    readonly broker: { readonly data: Reference<"brokers"> | null };
+    readonly signing_parties: { readonly data: readonly Reference<"signing_parties">[] };
+    readonly investors: { readonly data: readonly Reference<"investors">[] };
+    readonly offering: { readonly data: Reference<"offerings"> };
+    readonly payments: { readonly data: readonly Reference<"payments">[] };
+  };
+}
+
+export type IncludedResource<Type extends KeyType = KeyType> =
+  | SigningPartyResource<Type>
+  | InvestorResource<Type>
+  | OfferingResource
+  | PaymentResource;
+
+/** `GET /investments/:id` (section 4.1). */
+export interface InvestmentDocument<Type extends KeyType = KeyType> {
+  readonly data: InvestmentResource;
+  readonly included: readonly IncludedResource<Type>[];
+}
+
+/** An event in `included`: no `attributes` wrapper (section 4.2). */
+export type EventResource = Reference<"events"> & EventMembers;
+
+/** `GET /investments/:id/events` (section 4.2). */
+export interface InvestmentEventsDocument {
+  readonly data: Resource<"investments", InvestmentStatus> & {
+    readonly relationships: { readonly events: { readonly data: readonly Reference<"events">[] } };
+  };
+  readonly included: readonly EventResource[];
+}
+
+/** The attributes that the events and the status document show of an investment. */
+export type InvestmentStatus = Pick<InvestmentAttributes, "step" | "status"> & { readonly create_date: Instant };
+
+/** `GET /offerings/:id`, by assumption `offering.document`. */
+export interface OfferingDocument {
+  readonly data: OfferingResource;
+  readonly meta?: { readonly investments: number; readonly closed: number; readonly pending: number };
+}
+
+/** `GET /investments/:id/status`, by assumption `status.document`. */
+export type InvestmentStatusDocument =
+  | { readonly data: Resource<"investments", InvestmentStatus | Pick<InvestmentStatus, "step" | "status">> }
+  | Pick<InvestmentStatus, "step" | "status">;
+
+/** `GET /offerings/:id/investments`, by assumptions `list.document` and `list.included`. */
+export interface InvestmentListDocument<Type extends KeyType = KeyType> {
+  readonly data: readonly InvestmentResource[];
+  readonly included?: readonly IncludedResource<Type>[];
+  readonly meta?: { readonly page: number; readonly size: number; readonly total: number; readonly pages: number };
+  readonly links?: { readonly [Link in "self" | "first" | "prev" | "next" | "last"]: string | null };
+}

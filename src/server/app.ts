@@ -1,0 +1,74 @@
+import express, { type ErrorRequestHandler, type Express } from "express";
+import { guardAdmin } from "../admin/access.ts";
+import { health } from "../admin/health.ts";
+import { createApiRouter, type ApiOptions } from "../api/api-router.ts";
+import type { RequestEntry } from "../control.ts";
+import { HttpError } from "../errors/http-error.ts";
+import { serializeError } from "../errors/serialize.ts";
+import { contentSecurityPolicy } from "../portal/page.ts";
+import { version } from "../version.ts";
+import { limitBody } from "./body-limit.ts";
+import { checkHost } from "./host-check.ts";
+import { logRequests } from "./request-log.ts";
+
+/** What the server is made with. */
+export interface AppOptions {
+  readonly api: ApiOptions;
+  readonly admin: { readonly open: boolean; readonly token: string | null };
+  /** The address that was asked for; undefined for both loopbacks. */
+  readonly host: string | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly onRequest: (entry: RequestEntry) => void;
+  /** The page at `/`, as HTML. */
+  readonly page: () => string;
+  /** The OpenAPI document of the service. */
+  readonly openApi: () => Promise<unknown>;
+}
+
+/** Every path that the server answers. */
+export function createApp(options: AppOptions): Express {
+  const { api, onRequest } = options;
+  const app = express();
+  for (const name of ["etag", "x-powered-by", "query parser"]) app.disable(name);
+  for (const name of ["case sensitive routing", "strict routing"]) app.enable(name);
+
+  app.use((request, response, next) => {
+    request.url = originForm(request.url);
+    response.setHeader("Sandbox-Version", version);
+    next();
+  });
+  const guard = guardAdmin(options.admin);
+  const local = [checkHost(options.host, options.allowedHosts), limitBody];
+  app.get("/__admin/health", ...local, health(version));
+  app.use(logRequests(onRequest), ...local);
+  app.use(api.basePath, createApiRouter(api));
+  app.get("/openapi.json", async (_request, response) => {
+    response.json(await options.openApi());
+  });
+  app.get("/", guard, (_request, response) => {
+    response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(options.page());
+  });
+  app.use("/__admin", guard);
+  app.use(() => {
+    throw new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${api.basePath}.` });
+  });
+  const answerError: ErrorRequestHandler = (thrown: unknown, _request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const error = HttpError.from(thrown);
+    if (error !== thrown) api.onFailure(thrown);
+    const { contentType, text } = serializeError(error, "problem", "");
+    response.writeHead(error.status, {
+      "Content-Type": contentType,
+      "Content-Length": Buffer.byteLength(text),
+      ...error.headers,
+    });
+    return response.end(text);
+  };
+  app.use(answerError);
+  return app;
+}
+
+/** The target of a request as a path, where a client wrote a whole URL as if to a proxy. */
+function originForm(url: string): string {
+  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
+}

@@ -1,0 +1,17 @@
+import type { RequestHandler } from "express";
+import { HttpError } from "../errors/http-error.ts";
+
+/** The largest request body, in bytes. */
+export const largestBody = 5 * 1024 * 1024;
+
+/**
+ * Refuses bodies that say they are too large, and reads none of those that do not say: after the answer to a request with
+ * a body the connection ends, so that nobody can go on sending.
+ */
+export const limitBody: RequestHandler = (request, response, next) => {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  const hasBody = declared > 0 || request.headers["transfer-encoding"] !== undefined;
+  if (hasBody) response.setHeader("Connection", "close");
+  if (declared <= largestBody) return next();
+  throw new HttpError("body_too_large", { detail: "A request body may have 5 MB." });
+};

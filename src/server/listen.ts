@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CannotListen } from "./cannot-listen.ts";
+
+/** Sockets that are open. */
+export interface Listening {
+  readonly port: number;
+  /** Stops listening and drops open connections. */
+  close(): Promise<void>;
+}
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Undefined is both loopback addresses. */
+  readonly host: string | undefined;
+}
+
+/** How often a port that is free on one loopback may be taken on the other before we give up. */
+const attempts = 10;
+
+/** Listens on the addresses asked for and on no other. Throws CannotListen. */
+export async function listen(listener: RequestListener, { port, host }: ListenOptions): Promise<Listening> {
+  if (host !== undefined) return together([await open(listener, port, host)]);
+  for (let attempt = 1; ; attempt++) {
+    const first = await open(listener, port, "127.0.0.1");
+    try {
+      return together([first, await open(listener, portOf(first), "::1")]);
+    } catch (error) {
+      if (error instanceof CannotListen && error.code !== "EADDRINUSE") return together([first]);
+      await close(first);
+      if (port !== 0 || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function open(listener: RequestListener, port: number, host: string): Promise<Server> {
+  const server = createServer(listener);
+  server.listen({ port, host, ipv6Only: host === "::1" });
+  try {
+    await once(server, "listening");
+    return server;
+  } catch (error) {
+    throw new CannotListen(port, host, error as NodeJS.ErrnoException);
+  }
+}
+
+function together(servers: readonly Server[]): Listening {
+  let closed: Promise<unknown> | undefined;
+  const [first] = servers;
+  return {
+    port: first ? portOf(first) : 0,
+    async close() {
+      closed ??= Promise.all(servers.map((server) => close(server)));
+      await closed;
+    },
+  };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

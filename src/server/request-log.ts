@@ -1,0 +1,30 @@
+import type { RequestHandler, Response } from "express";
+import type { Call } from "../api/call.ts";
+import type { RequestEntry } from "../control.ts";
+import { printablePath } from "./printable-path.ts";
+
+/** Tells of every request when its answer is out, or when its client is gone. */
+export function logRequests(onRequest: (entry: RequestEntry) => void): RequestHandler {
+  return (request, response, next) => {
+    const start = performance.now();
+    response.once("close", () => {
+      const call = callOf(response);
+      const issued = call && "issued" in call.authentication ? call.authentication.issued : undefined;
+      onRequest({
+        method: request.method,
+        path: printablePath(request.originalUrl),
+        status: response.statusCode,
+        milliseconds: Math.round((performance.now() - start) * 100) / 100,
+        key_id: issued?.key.id ?? null,
+        environment: issued?.environment.id ?? null,
+        hints: call?.hints ?? [],
+      });
+    });
+    next();
+  };
+}
+
+/** The call that the service read; undefined for requests of other paths. */
+function callOf(response: Response): Call | undefined {
+  return response.locals["call"] as Call | undefined;
+}

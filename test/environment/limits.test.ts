@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Limits } from "../../src/environment/limits.ts";
+
+describe("a limit", () => {
+  test.each(["fixed", "sliding"] as const)("%s: the request after the time named is never over it", (kind) => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(gaps, (waits) => {
+        const limits = new Limits(5, kind, []);
+        let time = 0;
+        for (const wait of waits) {
+          time += wait;
+          const { used, resetsIn } = limits.hit("key", time);
+          if (used <= 5) continue;
+          expect(resetsIn).toBeGreaterThan(0);
+          time += resetsIn;
+          expect(limits.hit("key", time).used).toBeLessThanOrEqual(5);
+        }
+      }),
+    );
+  });
+
+  test("sliding: is over exactly when as many requests were made in the last minute", () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(gaps, (waits) => {
+        const limits = new Limits(3, "sliding", []);
+        const made: number[] = [];
+        let time = 0;
+        for (const wait of waits) {
+          time += wait;
+          const recent = made.filter((before) => before > time - 60_000).length;
+          expect(limits.hit("key", time).used > 3).toBe(recent >= 3);
+          made.push(time);
+        }
+      }),
+    );
+  });
+
+  test("fixed: a minute from the first request on, whenever the others came", () => {
+    const limits = new Limits(2, "fixed", []);
+    expect(limits.hit("key", 1000)).toEqual({ used: 1, resetsIn: 60_000 });
+    expect(limits.hit("key", 60_999)).toEqual({ used: 2, resetsIn: 1 });
+    expect(limits.hit("key", 61_000)).toEqual({ used: 1, resetsIn: 60_000 });
+  });
+
+  test.each(["fixed", "sliding"] as const)("%s: used up from the start is over it for one window", (kind) => {
+    const limits = new Limits(120, kind, ["full"]);
+    expect(limits.hit("other", 0).used).toBe(1);
+    expect(limits.hit("full", 0)).toEqual({ used: 121, resetsIn: 60_000 });
+    expect(limits.hit("full", 60_000).used).toBeLessThanOrEqual(120);
+  });
+});

@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { assume } from "../../src/assumptions/profiles.ts";
+import type { DatedEffect } from "../../src/environment/change.ts";
+import { EnvironmentClock } from "../../src/environment/clock.ts";
+import { Environment } from "../../src/environment/environment.ts";
+import { formatInstant } from "../../src/model/instant.ts";
+import { offeringIds, present, smallDataset, uuid } from "../support/small-dataset.ts";
+
+const start = Date.parse(present);
+const dataset = smallDataset(4);
+const template = dataset.investmentsOf(offeringIds[0])[0];
+if (!template) throw new Error("the small dataset has no investments");
+
+/** Effects within ten seconds, so that many share an instant. */
+const date = fc.integer({ min: 0, max: 10 }).map((seconds) => formatInstant(start + seconds * 1000));
+const index = fc.integer({ min: 0, max: 3 });
+const effects: fc.Arbitrary<DatedEffect[]> = fc
+  .array(
+    fc.oneof(
+      fc.record({ date, index, status: fc.constantFrom("PENDING", "CLOSED") }).map((given): DatedEffect => ({
+        kind: "investment",
+        date: given.date,
+        investment_id: uuid(2, given.index),
+        attributes: { status: given.status },
+      })),
+      fc.record({ date, index, amount: fc.integer({ min: 0, max: 100 }) }).map((given): DatedEffect => ({
+        kind: "payment",
+        date: given.date,
+        investment_id: uuid(2, given.index),
+        id: uuid(5, given.index),
+        attributes: { amount: given.amount, status: "succeeded" },
+      })),
+      fc.record({ date, index, name: fc.string() }).map((given): DatedEffect => ({
+        kind: "investor",
+        date: given.date,
+        investment_id: uuid(2, given.index),
+        id: uuid(3, given.index),
+        attributes: { last_name: given.name },
+      })),
+      fc.record({ date, name: fc.string() }).map((given): DatedEffect => ({
+        kind: "offering",
+        date: given.date,
+        offering_id: offeringIds[0],
+        attributes: { name: given.name },
+      })),
+      fc.record({ date, index }).map((given): DatedEffect => ({
+        kind: "signing_party",
+        date: given.date,
+        investment_id: uuid(2, given.index),
+        id: uuid(4, given.index),
+        attributes: { signed: true },
+      })),
+    ),
+    { maxLength: 20 },
+  )
+  .chain((some) =>
+    fc.array(date, { maxLength: 5 }).map((dates) => [
+      ...some,
+      ...dates.flatMap((created, at): DatedEffect[] => [
+        {
+          kind: "new_investment",
+          date: created,
+          investment: { ...template, id: uuid(7, at), create_date: created, investment_number: 100 + at },
+        },
+        {
+          kind: "event",
+          date: created,
+          investment_id: uuid(7, at),
+          event: { id: uuid(8, at), event: "PROFILE", action: "SUBMITTED", description: null, create_date: created },
+        },
+        {
+          kind: "new_payment",
+          date: created,
+          investment_id: uuid(7, at),
+          payment: {
+            id: uuid(9, at),
+            amount: 10.1,
+            status: "succeeded",
+            category: "SANDPAY",
+            create_date: created,
+            modify_date: created,
+          },
+        },
+      ]),
+    ]),
+  );
+
+function openEnvironment(recorded: readonly DatedEffect[]): Environment {
+  const environment = new Environment({
+    id: "default",
+    dataset,
+    clock: new EnvironmentClock({ now: start, speed: 0 }, () => 0),
+    profile: "conventional",
+    assumptions: assume("conventional"),
+    rateLimit: 120,
+    delay: [0, 0],
+  });
+  environment.record(recorded);
+  return environment;
+}
+
+/** Everything that a reader can see, as bytes. */
+function bytesAt(environment: Environment, milliseconds: number): string {
+  environment.clock.set({ now: formatInstant(milliseconds) });
+  const { state } = environment.read();
+  return JSON.stringify(
+    offeringIds.map((id) => [
+      state.offering(id),
+      state.investmentsOf(id).items,
+      state.investmentsOf(id).items.map((investment) => state.investment(investment.id)),
+      state.investmentsOf(id).inOrder("status", (one, other) => one.status.length - other.status.length),
+    ]),
+  );
+}
+
+describe("state at an instant", () => {
+  test("is the same by stepping, by one leap, and by going past and back", () => {
+    const walks = fc.array(fc.integer({ min: -2, max: 12 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(effects, walks, fc.integer({ min: 0, max: 11 }), (recorded, walk, second) => {
+        const at = start + second * 1000;
+        const leap = bytesAt(openEnvironment(recorded), at);
+        const walker = openEnvironment(recorded);
+        for (const stop of walk) bytesAt(walker, start + stop * 1000);
+        expect(bytesAt(walker, at)).toBe(leap);
+        const stepper = openEnvironment(recorded);
+        for (let step = 0; step < second; step++) bytesAt(stepper, start + step * 1000);
+        expect(bytesAt(stepper, at)).toBe(leap);
+        bytesAt(stepper, start + 1_000_000);
+        expect(bytesAt(stepper, at)).toBe(leap);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("does not depend on when its changes were recorded", () => {
+    fc.assert(
+      fc.property(effects, fc.integer({ min: 0, max: 11 }), (recorded, second) => {
+        const late = openEnvironment([]);
+        bytesAt(late, start + 20_000);
+        late.record(recorded);
+        expect(bytesAt(late, start + second * 1000)).toBe(bytesAt(openEnvironment(recorded), start + second * 1000));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("shows a change at its millisecond and not one before", () => {
+    const at = start + 5000;
+    const environment = openEnvironment([
+      { kind: "investment", date: formatInstant(at), investment_id: uuid(2, 0), attributes: { status: "CLOSED" } },
+    ]);
+    const statusAt = (milliseconds: number): string | undefined => {
+      environment.clock.set({ now: formatInstant(milliseconds) });
+      return environment.read().state.investment(uuid(2, 0))?.status;
+    };
+    expect(statusAt(at - 1)).toBe("PENDING");
+    expect(statusAt(at)).toBe("CLOSED");
+    expect(statusAt(at - 1)).toBe("PENDING");
+  });
+
+  test("dates a change by itself, and lets paid_amount follow the payments", () => {
+    const date = formatInstant(start + 1000);
+    const environment = openEnvironment([
+      {
+        kind: "payment",
+        date,
+        investment_id: uuid(2, 0),
+        id: uuid(5, 0),
+        attributes: { amount: 0.1, status: "succeeded" },
+      },
+      {
+        kind: "new_payment",
+        date,
+        investment_id: uuid(2, 0),
+        payment: {
+          id: uuid(9, 0),
+          amount: 0.2,
+          status: "succeeded",
+          category: "SANDPAY",
+          create_date: date,
+          modify_date: date,
+        },
+      },
+    ]);
+    environment.clock.advance(60_000);
+    expect(environment.read().state.investment(uuid(2, 0))).toMatchObject({ modify_date: date, paid_amount: 0.3 });
+  });
+});
+
+describe("an impossible change", () => {
+  const impossible: [string, DatedEffect][] = [
+    ["of no offering", { kind: "offering", date: present, offering_id: uuid(1, 9), attributes: {} }],
+    ["of no investment", { kind: "investment", date: present, investment_id: uuid(2, 9), attributes: {} }],
+    ["of no payment", { kind: "payment", date: present, investment_id: uuid(2, 0), id: uuid(5, 9), attributes: {} }],
+    ["that brings what is there", { kind: "new_investment", date: present, investment: template }],
+  ];
+  test.each(impossible)("%s is refused, with all that was recorded together with it", (_, effect) => {
+    const environment = openEnvironment([]);
+    const before = bytesAt(environment, start + 60_000);
+    const fine: DatedEffect = { ...possible, date: formatInstant(start - 1) };
+    expect(() => environment.record([fine, effect])).toThrow("impossible");
+    expect(environment.changes).toEqual([]);
+    expect(bytesAt(environment, start + 60_000)).toBe(before);
+  });
+  const possible: DatedEffect = {
+    kind: "investment",
+    date: present,
+    investment_id: uuid(2, 0),
+    attributes: { status: "CLOSED" },
+  };
+});

@@ -1,0 +1,103 @@
+import type { Dataset } from "../../src/fixture/dataset.ts";
+import { buildDataset } from "../../src/fixture/build-dataset.ts";
+import type { CompletedInvestment } from "../../src/fixture/schema.ts";
+import { formatInstant } from "../../src/model/instant.ts";
+
+/** The present of the small dataset. */
+export const present = "2026-01-15T12:00:00.000Z";
+
+/** A UUID that a person can tell: `uuid(1, 7)`. */
+export function uuid(kind: number, index: number): string {
+  return `${String(kind).padStart(8, "0")}-0000-4000-8000-${String(index).padStart(12, "0")}`;
+}
+
+export const offeringIds = [uuid(1, 1), uuid(1, 2)] as const;
+
+function investment(index: number): CompletedInvestment {
+  const created = formatInstant(Date.parse(present) - (100 - index) * 3_600_000);
+  return {
+    id: uuid(2, index),
+    amount: 1000,
+    price: 10,
+    quantity: 100,
+    paid_amount: 0,
+    investment_number: index + 1,
+    expedited: false,
+    step: null,
+    status: "PENDING",
+    create_date: created,
+    modify_date: created,
+    broker: null,
+    investors: [
+      {
+        id: uuid(3, index),
+        first_name: "Ada",
+        middle_name: null,
+        last_name: "Example",
+        email: "ada@example.com",
+        company: null,
+        is_primary: true,
+        is_kyc: true,
+        is_signer: true,
+        tax_id: "666-12-3456",
+        ein: null,
+        address_street_1: "1 Example Street",
+        address_street_2: null,
+        address_city: "Exampleton",
+        address_state: "CA",
+        address_postal_code: "00012",
+        address_country_code: "US",
+        accredited: true,
+        annual_income: 100_000,
+        birthdate: null,
+        citizenship: "US_CITIZEN",
+        ta_account_type: null,
+        ta_sub_type: null,
+      },
+    ],
+    signing_parties: [
+      {
+        id: uuid(4, index),
+        first_name: "Ada",
+        middle_name: null,
+        last_name: null,
+        email: "ada@example.com",
+        phone_number: "+12025550100",
+        signed: false,
+        countersigner: false,
+      },
+    ],
+    payments: [
+      {
+        id: uuid(5, index),
+        amount: 1000,
+        status: "pending",
+        category: "SANDPAY",
+        create_date: created,
+        modify_date: created,
+      },
+    ],
+    events: [
+      { id: uuid(6, index), event: "REGISTRATION", action: "COMPLETED", description: null, create_date: created },
+    ],
+  };
+}
+
+/** Two offerings, the first with so many investments. */
+export function smallDataset(investments: number): Dataset {
+  return buildDataset({
+    name: "small",
+    seed: 1,
+    now: present,
+    offerings: offeringIds.map((id, at) => ({
+      id,
+      name: `Offering ${at + 1}`,
+      status: "ACTIVE",
+      create_date: "2025-01-01T00:00:00.000Z",
+      modify_date: "2025-01-01T00:00:00.000Z",
+      investments: at === 0 ? Array.from({ length: investments }, (_, index) => investment(index)) : [],
+    })),
+    keys: [],
+    scenarios: [],
+  });
+}
