@@ -17,6 +17,7 @@ import type { KeyType } from "./model/key-type.ts";
 import { page } from "./portal/page.ts";
 import { isWildcard, urlHost } from "./server/addresses.ts";
 import { createApp } from "./server/app.ts";
+import { originForm } from "./server/origin-form.ts";
 import { listen, type Listening } from "./server/listen.ts";
 import { version } from "./version.ts";
 
@@ -54,6 +55,8 @@ export class RunningSandbox implements Sandbox {
 
   async listen(): Promise<void> {
     this.#listening = await listen((request, response) => {
+      // Before Express, which keeps the first form it sees.
+      request.url = originForm(request.url ?? "");
       this.#app(request, response);
     }, this.#configuration);
   }

@@ -37,8 +37,8 @@ const checks: Record<Check, (call: Call, ledger: Ledger) => HttpError | undefine
     });
   },
 
-  method({ route, method }, ledger) {
-    if (!route || isRead(method) || ledger.value("errors.method") === "404") return undefined;
+  method({ method }, ledger) {
+    if (isRead(method) || ledger.value("errors.method") === "404") return undefined;
     return new HttpError("method_not_allowed", { detail: "Use GET or HEAD." }, { Allow: "GET, HEAD" });
   },
 

@@ -9,17 +9,23 @@ export interface FileMistake {
   readonly message: string;
 }
 
-/** Everything that is wrong with a file that a person gave us, one mistake a line: `file:line:column: message`. */
-export class FileMistakes extends Mistake {
-  readonly mistakes: readonly FileMistake[];
-  /** How many there are in all: more than are listed, when the file is full of them. */
-  readonly total: number;
+/** A mistake as a line of text, of a form that editors and terminals make a link of. */
+export function mistakeLine({ file, line, column, message }: FileMistake): string {
+  return `${file}:${line}:${column}: ${message}`;
+}
 
-  constructor(mistakes: readonly FileMistake[], total: number = mistakes.length) {
-    const lines = mistakes.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
-    if (total > mistakes.length) lines.push(`… and ${total - mistakes.length} more.`);
+/** Everything that is wrong with a file that a person gave us. Its message lists the first hundred mistakes. */
+export class FileMistakes extends Mistake {
+  /** In the order of the file. */
+  readonly mistakes: readonly FileMistake[];
+
+  constructor(mistakes: readonly FileMistake[]) {
+    const inOrder = mistakes.toSorted((one, other) => one.line - other.line || one.column - other.column);
+    const lines = inOrder.slice(0, mostListed).map(mistakeLine);
+    if (inOrder.length > mostListed) lines.push(`… and ${inOrder.length - mostListed} more.`);
     super(lines.join("\n"));
-    this.mistakes = mistakes;
-    this.total = total;
+    this.mistakes = inOrder;
   }
 }
+
+const mostListed = 100;

@@ -32,8 +32,7 @@ export function createApp(options: AppOptions): Express {
   for (const name of ["etag", "x-powered-by", "query parser"]) app.disable(name);
   for (const name of ["case sensitive routing", "strict routing"]) app.enable(name);
 
-  app.use((request, response, next) => {
-    request.url = originForm(request.url);
+  app.use((_request, response, next) => {
     response.setHeader("Sandbox-Version", version);
     next();
   });
@@ -66,9 +65,4 @@ export function createApp(options: AppOptions): Express {
   };
   app.use(answerError);
   return app;
-}
-
-/** The target of a request as a path, where a client wrote a whole URL as if to a proxy. */
-function originForm(url: string): string {
-  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
 }

@@ -6,7 +6,7 @@ import type { Ledger } from "../ledger.ts";
 export function investmentResource(investment: Investment, ledger: Ledger): InvestmentResource {
   ledger.value("money.currency");
   restOnStatus(investment, ledger);
-  const broker = ledger.value("investment.broker") === "reference" ? investment.broker : null;
+  const shown = investment.broker !== null && ledger.value("investment.broker") === "reference";
   return {
     type: "investments",
     id: investment.id,
@@ -24,7 +24,7 @@ export function investmentResource(investment: Investment, ledger: Ledger): Inve
       modify_date: investment.modify_date,
     },
     relationships: {
-      broker: { data: broker === null ? null : { type: "brokers", id: broker } },
+      broker: { data: shown ? { type: "brokers", id: investment.broker } : null },
       signing_parties: { data: references("signing_parties", investment.signing_parties) },
       investors: { data: references("investors", investment.investors) },
       offering: { data: { type: "offerings", id: investment.offering_id } },

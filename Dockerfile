@@ -1,0 +1,21 @@
+FROM node:24-alpine AS build
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm ci && npm prune --omit=dev --ignore-scripts
+
+FROM node:24-alpine
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY bin ./bin
+COPY fixtures ./fixtures
+USER node
+EXPOSE 4120
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --start-interval=1s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4120/__admin/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The program handles SIGTERM itself, so it stops as PID 1 too.
+ENTRYPOINT ["node", "bin/offering-sandbox.js"]
+CMD ["start", "--host", "0.0.0.0"]

@@ -1,0 +1,20 @@
+// Writes the table of docs/assumptions.md from the catalogue, between its two markers.
+import { readFile, writeFile } from "node:fs/promises";
+import { catalogue } from "../dist/assumptions/catalogue.js";
+
+const file = new URL("../docs/assumptions.md", import.meta.url);
+const [before, , after] = (await readFile(file, "utf8")).split(/(?<=<!-- catalogue -->\n)|(?=<!-- end -->)/);
+
+function meanings({ values, accepts }) {
+  const known = Object.entries(values).map(([value, meaning]) => `\`${value}\`: ${meaning}`);
+  if (accepts === "text") known.push("any other text");
+  if (typeof accepts === "object") known.push(`a whole number from ${accepts.from} to ${accepts.to}`);
+  return known.join("<br>").replaceAll("|", "\\|");
+}
+
+const rows = catalogue.map(
+  (row) =>
+    `| \`${row.id}\` | ${row.question} | ${row.section} | \`${row.conventional}\` | \`${row.minimal}\` | ${meanings(row)} |`,
+);
+const table = ["| id | question | section | conventional | minimal | values |", "|---|---|---|---|---|---|", ...rows];
+await writeFile(file, `${before}\n${table.join("\n")}\n\n${after}`);

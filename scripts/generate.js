@@ -1,0 +1,4 @@
+import "./generate-fixtures.js";
+import "./generate-fixture-schema.js";
+import "./generate-assumptions.js";
+import "./generate-config-schema.js";

@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import { Mistake } from "../model/mistake.ts";
+import { didYouMean } from "../model/nearest.ts";
+import type { Given, Setting, Settings } from "./settings/setting.ts";
+
+/** What stands behind a command's name. */
+export interface CommandLine {
+  readonly given: readonly Given[];
+  /** What is not a flag. */
+  readonly operands: readonly string[];
+}
+
+/**
+ * Reads flags as a table declares them. Throws a Mistake that names everything that is wrong.
+ *
+ * Node's own parser, since importing yargs takes half the time that a start may take; yargs writes the help.
+ */
+export function readCommandLine(args: readonly string[], flags: Settings): CommandLine {
+  const given: Given[] = [];
+  const operands: string[] = [];
+  const mistakes: string[] = [];
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, parserOption(flag)])),
+    strict: false,
+    allowNegative: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind === "positional") operands.push(token.value);
+    if (token.kind !== "option") continue;
+    const { name, rawName } = token;
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+    const negated = rawName === `--no-${name}`;
+    if (!flag || (negated && flag.kind.placeholder !== undefined)) {
+      mistakes.push(`There is no flag ${rawName}.${didYouMean(rawName, flagNames(flags))}`);
+      continue;
+    }
+    if (flag.kind.shape === "one" && given.some(({ setting }) => setting === name)) {
+      mistakes.push(`--${name} is given more than once, and takes one value.`);
+      continue;
+    }
+    const text = token.value ?? (flag.kind.placeholder === undefined ? String(!negated) : undefined);
+    if (text === undefined || (token.inlineValue === false && /^-\D/.test(text))) {
+      mistakes.push(`${rawName} needs a value: ${flag.kind.expected}.`);
+      continue;
+    }
+    given.push({ setting: name, text, place: rawName });
+  }
+  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+  return { given, operands };
+}
+
+function parserOption({ kind, short }: Setting): { type: "string" | "boolean"; short?: string } {
+  const type = kind.placeholder === undefined ? "boolean" : "string";
+  return short === undefined ? { type } : { type, short };
+}
+
+/** As they are written: a switch has a second name that turns it off. */
+function flagNames(flags: Settings): string[] {
+  return Object.entries(flags).flatMap(([name, { kind }]) =>
+    kind.placeholder === undefined ? [`--${name}`, `--no-${name}`] : [`--${name}`],
+  );
+}

@@ -1,0 +1,51 @@
+import type { Command } from "../command.ts";
+import { openLog } from "../log/log.ts";
+import { onKeys } from "../serve/keyboard.ts";
+import { StopRequest } from "../serve/stop-request.ts";
+import { loadSettings } from "../settings/load-settings.ts";
+import { sandboxOptions } from "../settings/sandbox-options.ts";
+import { startSettings } from "../settings/start-settings.ts";
+
+/** Runs a sandbox until it is asked to stop. */
+export const start: Command = {
+  summary: "Run the sandbox; the default command.",
+  flags: startSettings,
+  examples: [
+    ["", "the demo fixture on http://localhost:4120"],
+    ["--port 0 --port-file port.txt", "any free port, written to port.txt once ready"],
+    ["-f my.json --watch", "your own fixture, taken up anew at every edit"],
+    ["--clock fixture --speed 0", "the same instant in every run"],
+    ["--profile minimal", "nothing that the specification does not promise"],
+    ["--assume list.order=-create_date", "one assumption otherwise"],
+    ["--rate-limit 0 --delay 50-200", "no rate limit, and answers that take their time"],
+  ],
+  async run({ given }) {
+    const stop = new StopRequest();
+    const loaded = await loadSettings(given);
+    const { settings } = loaded;
+    const log = await openLog(settings);
+    const { startSandbox } = await import("../../index.ts");
+    const sandbox = await startSandbox(sandboxOptions(settings, log));
+    const ends: (() => void)[] = [];
+    try {
+      if (settings["port-file"] !== undefined) {
+        const { writePortFile } = await import("../serve/port-file.ts");
+        await writePortFile(settings["port-file"], sandbox.url);
+      }
+      if (settings.watch) {
+        const { takeUpEdits } = await import("../serve/take-up-edits.ts");
+        ends.push(takeUpEdits(sandbox, log, given, loaded));
+      }
+      log.ready(sandbox, settings);
+      for (const warning of loaded.warnings) log.warning(warning);
+      if (loaded.configFile !== undefined) log.debug(`settings of ${loaded.configFile} taken up`);
+      process.send?.("ready");
+      ends.push(onKeys({ q: stop.ask }));
+      await stop.asked;
+    } finally {
+      for (const end of ends) end();
+      await sandbox.close();
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,55 @@
+import { Mistake } from "../model/mistake.ts";
+import { readCommandLine } from "./command-line.ts";
+import { loadCommand, nameCommand } from "./commands.ts";
+import { commonFlags } from "./common-flags.ts";
+import { exitCodeOf, explain } from "./failure.ts";
+
+/** Runs a command line and sets the process's exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+  outliveReaders();
+  try {
+    process.exitCode = await run(argv);
+  } catch (error) {
+    if (isReaderGone(error)) return;
+    console.error(explain(error));
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const { name, args } = nameCommand(argv);
+  if (asks(args, "--version", "-v")) {
+    const { version } = await import("../version.ts");
+    console.log(version);
+    return 0;
+  }
+  if (asks(args, "--help", "-h")) {
+    const { help } = await import("./help.ts");
+    console.log(await help(name));
+    return 0;
+  }
+  const command = await loadCommand(name);
+  const line = readCommandLine(args, { ...command.flags, ...commonFlags });
+  const expected = command.operand === undefined ? 0 : 1;
+  if (line.operands.length < expected) throw new Mistake(`${name} needs a ${command.operand}.`);
+  const tooMuch = line.operands[expected];
+  if (tooMuch !== undefined) throw new Mistake(`${name} does not take "${tooMuch}".`);
+  return command.run(line);
+}
+
+function asks(args: readonly string[], long: string, short: string): boolean {
+  return args.includes(long) || args.includes(short);
+}
+
+/** Whoever reads our output may leave, as `head` does: that ends no sandbox and is no failure. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (!isReaderGone(error)) throw error;
+    });
+  }
+}
+
+function isReaderGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
+}

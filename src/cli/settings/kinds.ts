@@ -1,0 +1,124 @@
+import { formatInstant, parseIsoDate, type Instant } from "../../model/instant.ts";
+import { alternatives, type Kind } from "./kind.ts";
+
+/** Any text, named by what it is: `an address to bind`. */
+export function text(placeholder: string, expected: string, pattern = /\S/): Kind<string> {
+  return {
+    placeholder,
+    expected,
+    schema: { type: "string" },
+    shape: "one",
+    words: [],
+    read: (value) => (pattern.test(value) ? value : undefined),
+  };
+}
+
+/** Several texts: repeated, or separated by commas. */
+export function texts(placeholder: string, expected: string, pattern: RegExp): Kind<readonly string[]> {
+  return {
+    placeholder,
+    expected,
+    schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+    shape: "list",
+    words: [],
+    read: (value) => {
+      const parts = value.split(",").map((part) => part.trim());
+      return parts.every((part) => pattern.test(part)) ? parts : undefined;
+    },
+  };
+}
+
+/** One word of a few. */
+export function oneOf<const Words extends readonly string[]>(words: Words): Kind<Words[number]> {
+  return {
+    placeholder: words.join("|"),
+    expected: alternatives(words),
+    schema: { enum: words },
+    shape: "one",
+    words,
+    read: (value) => words.find((word) => word === value),
+  };
+}
+
+const yes = ["true", "yes", "on", "1"];
+const no = ["false", "no", "off", "0"];
+
+/** On or off: `--watch`, `--no-watch`, `watch: true`. */
+export const onOrOff: Kind<boolean> = {
+  placeholder: undefined,
+  expected: alternatives(["true", "false"]),
+  schema: { type: "boolean" },
+  shape: "one",
+  words: [...yes, ...no],
+  read: (value) => (yes.includes(value) ? true : no.includes(value) ? false : undefined),
+};
+
+/** A whole number of a range. */
+export function wholeNumber(from: number, to = Number.MAX_SAFE_INTEGER): Kind<number> {
+  const bounded = to < Number.MAX_SAFE_INTEGER;
+  return {
+    placeholder: "number",
+    expected: `a whole number from ${from} ${bounded ? `to ${to}` : "up"}`,
+    schema: bounded ? { type: "integer", minimum: from, maximum: to } : { type: "integer", minimum: from },
+    shape: "one",
+    words: [],
+    read: (value) => {
+      const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+      return number >= from && number <= to ? number : undefined;
+    },
+  };
+}
+
+/** A number that may have a fraction, from 0 up. */
+export const factor: Kind<number> = {
+  placeholder: "number",
+  expected: "a number from 0 up",
+  schema: { type: "number", minimum: 0 },
+  shape: "one",
+  words: [],
+  read: (value) => (/^(\d+(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : undefined),
+};
+
+const clockWords = ["now", "fixture"] as const;
+
+/** Where a clock starts: an instant, or one of the words. */
+export const clockStart: Kind<Instant> = {
+  placeholder: "instant",
+  expected: `an instant such as "2026-01-15T12:00:00.000Z", "now" or "fixture"`,
+  schema: { type: "string" },
+  shape: "one",
+  words: clockWords,
+  read: (value) => clockWords.find((word) => word === value) ?? readInstant(value),
+};
+
+function readInstant(value: string): Instant | undefined {
+  const date = parseIsoDate(value);
+  if (!date) return undefined;
+  const year = new Date(date.milliseconds).getUTCFullYear();
+  return year >= 0 && year <= 9999 ? formatInstant(date.milliseconds) : undefined;
+}
+
+/** Ten minutes: whoever waits longer has given up. */
+const longestDelay = 600_000;
+
+/** Milliseconds to wait, or the least and the most of them. */
+export const delay: Kind<number | readonly [least: number, most: number]> = {
+  placeholder: "ms",
+  expected: `milliseconds up to ${longestDelay} such as "100", or a range such as "50-200"`,
+  schema: {
+    anyOf: [
+      { type: "integer", minimum: 0 },
+      { type: "string", pattern: "^\\d+-\\d+$" },
+    ],
+  },
+  shape: "one",
+  words: [],
+  read: (value) => {
+    const parts = /^(?<least>\d{1,7})(?:-(?<most>\d{1,7}))?$/.exec(value)?.groups;
+    if (!parts) return undefined;
+    const least = Number(parts["least"]);
+    const most = Number(parts["most"] ?? least);
+    if (most < least || most > longestDelay) return undefined;
+    return most === least ? least : [least, most];
+  },
+};

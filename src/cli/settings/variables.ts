@@ -1,0 +1,38 @@
+import { didYouMean } from "../../model/nearest.ts";
+import type { Given, Settings } from "./setting.ts";
+
+const prefix = "OFFERING_SANDBOX_";
+
+/** Set by `exec` for the command that it runs, which may itself start a sandbox. */
+const told = new Set(
+  ["URL", "BASE_URL", "ADMIN_URL", "MARKETING_KEY", "PARTNER_KEY", "OFFERING_ID"].map((name) => prefix + name),
+);
+
+/** The variable of a setting: `OFFERING_SANDBOX_RATE_LIMIT`. */
+function variable(setting: string): string {
+  return prefix + setting.toUpperCase().replaceAll("-", "_");
+}
+
+/**
+ * What the environment's variables give, `PORT` among them. An empty variable gives nothing. Adds a line to `warnings`
+ * for each variable that looks like ours and is not.
+ */
+export function givenByVariables(
+  table: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+  warnings: string[],
+): Given[] {
+  const settings = new Map(Object.keys(table).map((name) => [variable(name), name]));
+  const given: Given[] = [];
+  const { PORT } = environment;
+  if (PORT !== undefined && PORT !== "") given.push({ setting: "port", text: PORT, place: "PORT" });
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(prefix) || text === undefined || text === "") continue;
+    const setting = settings.get(name);
+    if (setting !== undefined) given.push({ setting, text, place: name });
+    else if (!told.has(name)) {
+      warnings.push(`There is no variable ${name}; it is ignored.${didYouMean(name, settings.keys())}`);
+    }
+  }
+  return given;
+}

@@ -1,0 +1,96 @@
+import type { HeaderObject, Ref } from "./openapi-types.ts";
+import type { Terms } from "./terms.ts";
+
+const text = { type: "string" } as const;
+
+const retryAfter = {
+  seconds: {
+    description: "Whole seconds to wait.",
+    schema: { type: "integer", minimum: 1 },
+  },
+  "http-date": {
+    description: "The time from which on requests succeed again, as an HTTP date.",
+    schema: {
+      type: "string",
+      pattern: String.raw`^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$`,
+    },
+  },
+} as const;
+
+const headers = {
+  "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: text }),
+  "Sandbox-Assumptions": () => ({
+    description: "The assumptions that this very response rests on; absent when there are none, or when switched off.",
+    required: false,
+    schema: { type: "string", pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(, [a-z_]+(\.[a-z_]+)?)*$` },
+  }),
+  RateLimit: () => ({
+    description: "What is left of the limit, as in draft 8 of RateLimit headers for HTTP.",
+    required: true,
+    schema: text,
+    "x-assumptions": ["limit.headers"],
+  }),
+  "RateLimit-Policy": () => ({
+    description: "The limit, as in draft 8 of RateLimit headers for HTTP.",
+    required: true,
+    schema: text,
+    "x-assumptions": ["limit.headers"],
+  }),
+  "Retry-After": ({ assumptions }) => ({
+    ...retryAfter[assumptions["limit.retry_after"]],
+    required: true,
+    "x-assumptions": ["limit.retry_after", "limit.window"],
+  }),
+  "WWW-Authenticate": () => ({
+    description: "The scheme to use.",
+    required: true,
+    schema: { const: "Bearer" },
+    "x-assumptions": ["errors.www_authenticate"],
+  }),
+  Allow: () => ({
+    description: "The methods that exist.",
+    required: true,
+    schema: { const: "GET, HEAD" },
+    "x-assumptions": ["errors.method"],
+  }),
+} as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject>>;
+
+/** The name of a header that a response can carry beside those of HTTP itself. */
+export type HeaderName = keyof typeof headers;
+
+/** The headers of answers to requests with a key that serves, whatever the answer. */
+export const limitHeaders = ["RateLimit", "RateLimit-Policy"] as const satisfies readonly HeaderName[];
+
+/** The headers of every answer. */
+export const commonHeaders = ["Sandbox-Version", "Sandbox-Assumptions"] as const satisfies readonly HeaderName[];
+
+/** References to headers, by name; those left out that no response carries under these terms. */
+export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<string, Ref> {
+  const carried = names.filter((name) => isCarried(name, terms));
+  return Object.fromEntries(carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The headers that responses carry under these terms, by name. */
+export function carriedHeaders(terms: Terms): Record<string, HeaderObject> {
+  const carried = headerNames.filter((name) => isCarried(name, terms));
+  return Object.fromEntries(carried.map((name) => [name, headers[name](terms)]));
+}
+
+const headerNames = Object.keys(headers) as HeaderName[];
+
+function isCarried(name: HeaderName, { assumptions, rateLimit }: Terms): boolean {
+  switch (name) {
+    case "RateLimit":
+    case "RateLimit-Policy":
+      return rateLimit > 0 && assumptions["limit.headers"] === "draft-8";
+    case "Retry-After":
+      return rateLimit > 0;
+    case "WWW-Authenticate":
+      return assumptions["errors.www_authenticate"] === "yes";
+    case "Allow":
+      return assumptions["errors.method"] === "405";
+    case "Sandbox-Version":
+    case "Sandbox-Assumptions":
+      return true;
+  }
+}

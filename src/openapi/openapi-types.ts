@@ -1,0 +1,96 @@
+import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { OperationId } from "../model/operations.ts";
+
+/** The part of OpenAPI 3.1 that our documents use. */
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+
+export interface Ref {
+  readonly $ref: string;
+}
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly description: string;
+  readonly required?: true;
+  readonly schema: JsonObject;
+  readonly example?: string;
+  readonly "x-assumptions"?: readonly string[];
+}
+
+export interface HeaderObject {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+  readonly "x-assumptions"?: readonly string[];
+}
+
+export interface MediaTypeObject {
+  readonly schema: Ref | { readonly anyOf: readonly Ref[] };
+  readonly examples?: { readonly [name: string]: { readonly summary: string; readonly value: unknown } };
+}
+
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers: { readonly [name: string]: Ref };
+  /** Left out where the body is empty. */
+  readonly content?: { readonly [mediaType: string]: MediaTypeObject };
+  readonly "x-assumptions"?: readonly string[];
+}
+
+/** Responses by status. */
+export interface Responses {
+  readonly [status: string]: ResponseObject | Ref;
+}
+
+export interface OperationObject {
+  readonly operationId: OperationId;
+  readonly summary: string;
+  readonly parameters: readonly ParameterObject[];
+  readonly responses: Responses;
+  /** Every assumption that one of its responses can rest on. */
+  readonly "x-assumptions": readonly string[];
+}
+
+/** What is answered to requests that no operation describes. */
+export interface OtherRequests {
+  readonly description: string;
+  readonly responses: Responses;
+  readonly "x-assumptions": readonly string[];
+}
+
+/** By path; `{id}` stands for a UUID. */
+export interface Paths {
+  readonly [path: string]: { readonly get: OperationObject };
+}
+
+export interface Components {
+  readonly securitySchemes: { readonly [name: string]: JsonObject };
+  readonly headers: { readonly [name: string]: HeaderObject };
+  readonly responses: { readonly [name: string]: ResponseObject };
+  readonly schemas: { readonly [name: string]: JsonObject };
+}
+
+/** An OpenAPI 3.1 document of the service, as a JSON value. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.1";
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly { readonly [name: string]: readonly string[] }[];
+  readonly paths: Paths;
+  readonly components: Components;
+  readonly "x-other-methods": OtherRequests;
+  readonly "x-other-paths": OtherRequests;
+  /** The assumptions in force. */
+  readonly "x-assumptions": Assumptions;
+}

@@ -1,0 +1,4 @@
+/** The target of a request as a path, where a client wrote a whole URL as if to a proxy. */
+export function originForm(url: string): string {
+  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
+}

@@ -1,0 +1,387 @@
+import { describe, expect, test } from "vitest";
+import { catalogue, type AssumptionId } from "../../src/assumptions/catalogue.ts";
+import { profileNames } from "../../src/assumptions/profiles.ts";
+import { known, openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
+import { writeFixture } from "../support/write-fixture.ts";
+
+/** A request, and what is to be true of its answer, for each value of each row of the catalogue. */
+type Expectation = readonly [path: string, expected: (answer: Answer) => void, ask?: Ask];
+
+const one = `/investments/${known.whole}`;
+const events = `${one}/events`;
+const list = `/offerings/${known.aurora}/investments`;
+const marketing = { key: known.keys.marketing };
+const revoked = { key: known.keys.revoked };
+const atLimit = { key: known.keys.atLimit };
+const status = (expected: number) => (answer: Answer) => expect(answer.status).toBe(expected);
+const header = (name: string, expected: unknown) => (answer: Answer) => expect(answer.headers[name]).toEqual(expected);
+const numbers = (expected: (order: number[]) => void) => (answer: Answer) =>
+  expected(
+    answer.json.data.map((item: { attributes: { investment_number: number } }) => item.attributes.investment_number),
+  );
+const ofInvestor = (name: string, expected: unknown) => (answer: Answer) => {
+  const investor = answer.json.included.find(
+    (item: { id: string }) => item.id.startsWith("00000030-") && item.id.endsWith("2"),
+  );
+  expect(investor.attributes[name]).toEqual(expected);
+};
+const dates = (expected: (order: string[]) => void) => (answer: Answer) =>
+  expected(answer.json.included.map((event: { create_date: string }) => event.create_date));
+const members =
+  (...expected: string[]) =>
+  (answer: Answer) =>
+    expect(Object.keys(answer.json)).toEqual(expected);
+
+const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expectation>> } = {
+  "errors.body": {
+    jsonapi: [
+      "/nowhere",
+      (answer) => expect(answer.json.errors[0]).toMatchObject({ status: "404", code: "path_not_found" }),
+    ],
+    empty: [
+      "/nowhere",
+      (answer) =>
+        expect([answer.text, answer.headers["content-length"], answer.headers["content-type"]]).toEqual([
+          "",
+          "0",
+          undefined,
+        ]),
+    ],
+    problem: [
+      "/nowhere",
+      (answer) => {
+        expect(answer.headers["content-type"]).toBe("application/problem+json");
+        expect(answer.json).toMatchObject({ status: 404, title: expect.any(String), detail: expect.any(String) });
+      },
+    ],
+    message: ["/nowhere", (answer) => expect(answer.json).toEqual({ message: expect.any(String) })],
+  },
+  "errors.invalid_parameter": {
+    "400": [
+      `${list}?page=x&size=0&create_date[gte]=y`,
+      (answer) => {
+        expect(answer.status).toBe(400);
+        expect(answer.json.errors.map((error: { source: unknown }) => error.source)).toEqual([
+          { parameter: "page" },
+          { parameter: "size" },
+          { parameter: "create_date[gte]" },
+        ]);
+      },
+    ],
+    ignore: [`${list}?page=x&size=0&create_date[gte]=y`, (answer) => expect(answer.json.data).toHaveLength(20)],
+  },
+  "errors.method": {
+    "405": [
+      one,
+      (answer) => expect([answer.status, answer.headers["allow"]]).toEqual([405, "GET, HEAD"]),
+      { method: "DELETE" },
+    ],
+    "404": [one, status(404), { method: "DELETE" }],
+  },
+  "errors.www_authenticate": {
+    yes: [one, header("www-authenticate", "Bearer"), revoked],
+    no: [one, header("www-authenticate", undefined), revoked],
+  },
+  "auth.scheme": {
+    "any-case": [one, status(200), { key: null, headers: { authorization: `bEARER ${known.keys.partner}` } }],
+    exact: [one, status(401), { key: null, headers: { authorization: `bearer ${known.keys.partner}` } }],
+  },
+  "auth.partner_data": {
+    granted: [one, (answer) => expect(answer.text).toContain("666-12-3456"), { key: known.keys.ungranted }],
+    "on-request": [
+      one,
+      (answer) => {
+        expect(answer.text).not.toContain("666-12-3456");
+        expect(answer.text).not.toContain("phone_number");
+        expect(answer.text).toContain("[[redacted]]");
+      },
+      { key: known.keys.ungranted },
+    ],
+  },
+  "ids.case": {
+    "any-case": [`/offerings/${"0000001A-0000-4000-8000-00000000000B"}`, status(403)],
+    exact: [`/offerings/${"0000001A-0000-4000-8000-00000000000B"}`, status(403)],
+  },
+  "offering.document": {
+    resource: [`/offerings/${known.aurora}`, members("data")],
+    "resource-with-counts": [
+      `/offerings/${known.aurora}`,
+      (answer) => expect(answer.json.meta).toEqual({ investments: 25, closed: 1, pending: 24 }),
+    ],
+  },
+  "status.document": {
+    resource: [
+      `${one}/status`,
+      (answer) => expect(Object.keys(answer.json.data.attributes)).toEqual(["step", "status", "create_date"]),
+    ],
+    "resource-without-date": [
+      `${one}/status`,
+      (answer) => expect(answer.json.data.attributes).toEqual({ step: "SIGNERS", status: "PENDING" }),
+    ],
+    flat: [`${one}/status`, (answer) => expect(answer.json).toEqual({ step: "SIGNERS", status: "PENDING" })],
+  },
+  "list.document": {
+    resources: [list, members("data", "meta", "links")],
+    data: [list, members("data")],
+  },
+  "list.included": {
+    no: [list, (answer) => expect(answer.json).not.toHaveProperty("included")],
+    yes: [
+      list,
+      (answer) => {
+        const ids = answer.json.included.map((resource: { id: string }) => resource.id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ids).toContain(known.aurora);
+        expect(answer.text).toContain("[[redacted]]");
+      },
+      marketing,
+    ],
+  },
+  "list.first_page": {
+    "1": [`${list}?page=0`, status(400)],
+    "0": [`${list}?page=1`, numbers((order) => expect(order).toEqual([21, 22, 23, 24, 25]))],
+  },
+  "list.default_size": { "3": [list, (answer) => expect(answer.json.data).toHaveLength(3)] },
+  "list.max_size": { "4": [`${list}?size=5`, status(400)] },
+  "list.over_max": {
+    reject: [`${list}?size=101`, status(400)],
+    clamp: [`${list}?size=101`, (answer) => expect(answer.json.meta.size).toBe(100)],
+  },
+  "list.past_end": {
+    empty: [`${list}?page=3`, (answer) => expect([answer.status, answer.json.data]).toEqual([200, []])],
+    "404": [`${list}?page=3`, status(404)],
+  },
+  "list.order": {
+    create_date: [`${list}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25)))],
+    "-create_date": [`${list}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25).toReversed()))],
+    modify_date: [`${list}?size=25`, (answer) => expect(modified(answer)).toEqual(modified(answer).toSorted())],
+    "-modify_date": [
+      `${list}?size=25`,
+      (answer) => expect(modified(answer)).toEqual(modified(answer).toSorted().toReversed()),
+    ],
+    unordered: [
+      `${list}?size=25`,
+      numbers((order) => {
+        expect(order).not.toEqual(range(1, 25));
+        expect(order.toSorted((a, b) => a - b)).toEqual(range(1, 25));
+      }),
+    ],
+  },
+  "events.order": {
+    create_date: [events, dates((order) => expect(order).toEqual(order.toSorted()))],
+    "-create_date": [events, dates((order) => expect(order).toEqual(order.toSorted().toReversed()))],
+    unordered: [
+      events,
+      dates((order) => {
+        expect(order).toHaveLength(6);
+        expect(order).not.toEqual(order.toSorted());
+      }),
+    ],
+  },
+  "dates.date_only": {
+    "whole-day": [`${events}?create_date[lte]=2026-01-06`, (answer) => expect(answer.json.included).toHaveLength(5)],
+    midnight: [`${events}?create_date[lte]=2026-01-06`, (answer) => expect(answer.json.included).toHaveLength(4)],
+    reject: [`${events}?create_date[lte]=2026-01-06`, status(400)],
+  },
+  "dates.repeated": {
+    reject: [`${list}?size=1&size=2`, status(400)],
+    last: [`${list}?size=1&size=2`, (answer) => expect(answer.json.data).toHaveLength(2)],
+    first: [`${list}?size=1&size=2`, (answer) => expect(answer.json.data).toHaveLength(1)],
+  },
+  "investor.birthdate": {
+    absent: [one, ofInvestor("birthdate", undefined)],
+    null: [one, ofInvestor("birthdate", null)],
+  },
+  "investor.redact_absent": {
+    redacted: [one, ofInvestor("birthdate", "[[redacted]]"), marketing],
+    absent: [one, ofInvestor("birthdate", undefined), marketing],
+  },
+  "investor.middle_name": {
+    '""': [one, ofInvestor("middle_name", "")],
+    null: [one, ofInvestor("middle_name", null)],
+    absent: [one, ofInvestor("middle_name", undefined)],
+  },
+  "signing_party.status": {
+    pending: [one, (answer) => expect(partyStatuses(answer)).toEqual(["signed", "pending", "pending"])],
+    "sent out": [one, (answer) => expect(partyStatuses(answer)).toEqual(["signed", "sent out", "sent out"])],
+  },
+  "payment.statuses": {
+    "pending,failed": [
+      one,
+      (answer) => {
+        const payments = answer.json.included.filter((item: { type: string }) => item.type === "payments");
+        const statuses = payments.map((item: { attributes: { status: string } }) => item.attributes.status);
+        expect(statuses).toEqual(["succeeded", "pending", "failed"]);
+      },
+    ],
+  },
+  "investment.statuses": {
+    none: [`${one}/status`, (answer) => expect(["PENDING", "CLOSED"]).toContain(answer.json.data.attributes.status)],
+    any: [`${one}/status`, status(200)],
+  },
+  "investment.broker": {
+    null: [one, (answer) => expect(answer.json.data.relationships.broker).toEqual({ data: null })],
+    reference: [
+      one,
+      (answer) =>
+        expect(answer.json.data.relationships.broker).toEqual({
+          data: { type: "brokers", id: "00000070-0000-4000-8000-000000000001" },
+        }),
+    ],
+  },
+  "money.currency": { decimal: [one, (answer) => expect(answer.json.data.attributes.amount).toBe(1000.5)] },
+  "limit.window": { fixed: [one, status(429), atLimit], sliding: [one, status(429), atLimit] },
+  "limit.counts": { "every-request": [one, status(429), atLimit] },
+  "limit.retry_after": {
+    seconds: [one, (answer) => expect(Number(answer.headers["retry-after"])).toBe(60), atLimit],
+    "http-date": [
+      one,
+      ({ headers }) => {
+        const wait = Date.parse(headers["retry-after"] ?? "") - Date.parse(headers["date"] ?? "");
+        expect(headers["retry-after"]).toMatch(/ GMT$/);
+        expect(wait).toBeGreaterThanOrEqual(59_000);
+        expect(wait).toBeLessThanOrEqual(63_000);
+      },
+      atLimit,
+    ],
+  },
+  "limit.headers": {
+    none: [one, header("ratelimit", undefined)],
+    "draft-8": [
+      one,
+      ({ headers }) => {
+        expect(headers["ratelimit-policy"]).toMatch(/q=120; w=60/);
+        expect(headers["ratelimit"]).toMatch(/r=119; t=60/);
+      },
+    ],
+  },
+  content_type: {
+    "application/json; charset=utf-8": [one, header("content-type", "application/json; charset=utf-8")],
+    "application/vnd.api+json": [one, header("content-type", "application/vnd.api+json")],
+  },
+  cors: {
+    yes: [one, header("access-control-allow-origin", "*"), { headers: { origin: "https://app.example.com" } }],
+    no: [one, header("access-control-allow-origin", undefined), { headers: { origin: "https://app.example.com" } }],
+  },
+  precedence: {
+    conventional: [`/offerings/${known.borealis}/investments?page=x`, status(403), { method: "GET" }],
+  },
+};
+
+describe("every value of every assumption shows in a response that names it", () => {
+  for (const row of catalogue) {
+    test.each(Object.entries(behaviours[row.id]))(`${row.id} = %s`, async (value, [path, expected, ask]) => {
+      const { api } = await openSandbox({ rateLimit: 120, assumptions: { [row.id]: value } });
+      const answer = await api(path, ask);
+      expected(answer);
+      const rests = !(row.id === "investment.statuses" || row.id === "ids.case");
+      if (rests) expect(answer.headers["sandbox-assumptions"]?.split(", ")).toContain(row.id);
+    });
+  }
+
+  test("and none is left out", () => {
+    for (const row of catalogue) {
+      expect(Object.keys(behaviours[row.id])).toEqual(expect.arrayContaining(Object.keys(row.values)));
+      expect(Object.keys(behaviours[row.id]).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("a response names exactly what it rests on", () => {
+  const cases: [path: string, ask: Ask, rests: string[]][] = [
+    [`/offerings/${known.aurora}`, {}, ["content_type", "offering.document"]],
+    [`/investments/${known.closed}/status`, {}, ["content_type", "status.document"]],
+    [events, {}, ["content_type", "events.order"]],
+    [`${events}?create_date[gte]=2026-01-07T00:00:00Z`, {}, ["content_type"]],
+    [`${events}?create_date[gte]=2026-01-06`, {}, ["content_type", "dates.date_only", "events.order"]],
+    [one, { key: null }, ["content_type", "errors.body", "errors.www_authenticate"]],
+    [
+      one,
+      { key: null, headers: { origin: "https://a.example" } },
+      ["content_type", "cors", "errors.body", "errors.www_authenticate"],
+    ],
+    [`/investments/${known.unknown}`, {}, ["content_type", "errors.body"]],
+    [one, { method: "PUT" }, ["content_type", "errors.body", "errors.method"]],
+    [
+      one,
+      marketing,
+      [
+        "content_type",
+        "investment.broker",
+        "investor.middle_name",
+        "investor.redact_absent",
+        "money.currency",
+        "payment.statuses",
+        "signing_party.status",
+      ],
+    ],
+  ];
+  test.each(cases)("%s %j", async (path, ask, rests) => {
+    const { api } = await openSandbox();
+    expect((await api(path, ask)).headers["sandbox-assumptions"]).toBe(rests.join(", "));
+  });
+});
+
+describe("ids in another case", () => {
+  const lettered = "0000001a-0000-4000-8000-00000000000b";
+  test.each(["any-case", "exact"])("%s", async (value) => {
+    const fixture = await writeFixture({
+      offerings: [{ alias: "lettered", id: lettered }],
+      keys: [{ type: "partner", key: known.keys.partner, offering: "lettered" }],
+    });
+    const { api } = await openSandbox({ fixture, assumptions: { "ids.case": value } });
+    const { status: answered, headers } = await api(`/offerings/${lettered.toUpperCase()}`);
+    expect(answered).toBe(value === "exact" ? 403 : 200);
+    expect(headers["sandbox-assumptions"]).toContain("ids.case");
+    expect((await api(`/offerings/${lettered}`)).headers["sandbox-assumptions"]).not.toContain("ids.case");
+  });
+});
+
+test("investments may have other statuses when that is assumed, and are refused otherwise", async () => {
+  const id = known.whole;
+  const fixture = await writeFixture({
+    offerings: [{ alias: "one", investments: [{ id, status: "CANCELLED" }] }],
+    keys: [{ type: "partner", key: known.keys.partner, offering: "one" }],
+  });
+  await expect(openSandbox({ fixture })).rejects.toThrow("investment.statuses=any");
+  const { api } = await openSandbox({ fixture, assumptions: { "investment.statuses": "any" } });
+  const { json, headers } = await api(`/investments/${id}/status`);
+  expect(json.data.attributes.status).toBe("CANCELLED");
+  expect(headers["sandbox-assumptions"]).toContain("investment.statuses");
+});
+
+describe.each(profileNames)("under the profile %s", (profile) => {
+  test("every operation answers for both types of key", async () => {
+    const { api } = await openSandbox({ profile });
+    for (const key of [known.keys.partner, known.keys.marketing]) {
+      for (const path of [one, `${one}/status`, events, list, `/offerings/${known.aurora}`]) {
+        expect((await api(path, { key })).status).toBe(200);
+      }
+    }
+  });
+
+  test("pages hold each investment exactly once, whatever the order", async () => {
+    const { api } = await openSandbox({ profile });
+    const seen: string[] = [];
+    for (const page of [1, 2, 3, 4, 5]) {
+      const { json } = await api(`${list}?page=${page}&size=6`);
+      seen.push(...json.data.map((investment: { id: string }) => investment.id));
+    }
+    expect(seen).toHaveLength(25);
+    expect(new Set(seen).size).toBe(25);
+  });
+});
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+function modified(answer: Answer): string[] {
+  return answer.json.data.map((item: { attributes: { modify_date: string } }) => item.attributes.modify_date);
+}
+
+function partyStatuses(answer: Answer): string[] {
+  return answer.json.included
+    .filter((item: { type: string }) => item.type === "signing_parties")
+    .map((item: { attributes: { status: string } }) => item.attributes.status);
+}

@@ -1,0 +1,172 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { version } from "../../src/version.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+
+const path = `/investments/${known.whole}`;
+
+describe("HEAD", () => {
+  const cases: [string, { key?: string | null }][] = [
+    [path, {}],
+    [`/offerings/${known.aurora}/investments?page=2`, {}],
+    [`/investments/${known.unknown}`, {}],
+    [path, { key: null }],
+  ];
+  test.each(cases)("%s answers as GET does, without the body", async (asked, ask) => {
+    const { api } = await openSandbox();
+    const got = await api(asked, ask);
+    const head = await api(asked, { ...ask, method: "HEAD" });
+    expect(head.text).toBe("");
+    expect(head.status).toBe(got.status);
+    expect({ ...head.headers, date: "" }).toEqual({ ...got.headers, date: "" });
+  });
+});
+
+test("responses name the program, and carry no ETag and no X-Powered-By", async () => {
+  const { api, raw } = await openSandbox();
+  const answers = [
+    await api(path),
+    await api("/nowhere"),
+    await raw("/"),
+    await raw("/nowhere"),
+    await raw("/openapi.json"),
+  ];
+  for (const { headers } of answers) {
+    expect(headers["sandbox-version"]).toBe(version);
+    expect(headers).not.toHaveProperty("etag");
+    expect(headers).not.toHaveProperty("x-powered-by");
+  }
+});
+
+test("Sandbox-Assumptions can be turned off", async () => {
+  const { raw } = await openSandbox({ assumptionHeader: false });
+  expect((await raw(`/api/v1${path}`)).headers).not.toHaveProperty("sandbox-assumptions");
+});
+
+describe("CORS", () => {
+  const origin = "https://app.example.com";
+  const preflight = {
+    origin,
+    "access-control-request-method": "GET",
+    "access-control-request-headers": "authorization",
+  };
+
+  test("a preflight is answered without a key, and allows Authorization by name", async () => {
+    const { raw } = await openSandbox();
+    const { status, headers, text } = await raw(`/api/v1${path}`, { method: "OPTIONS", key: null, headers: preflight });
+    expect(status).toBe(204);
+    expect(text).toBe("");
+    expect(headers["access-control-allow-origin"]).toBe("*");
+    expect(headers["access-control-allow-headers"]?.toLowerCase().split(/, ?/)).toContain("authorization");
+    expect(headers["access-control-allow-methods"]).toMatch(/GET/);
+    expect(headers).not.toHaveProperty("access-control-allow-credentials");
+  });
+
+  test.each([
+    [path, known.keys.partner, 200],
+    [path, null, 401],
+    [path, known.keys.atLimit, 429],
+    ["/nowhere", known.keys.partner, 404],
+  ])("%s exposes Retry-After to any origin", async (asked, key, expected) => {
+    const { api } = await openSandbox({ rateLimit: 120 });
+    const { status, headers } = await api(asked, { key, headers: { origin } });
+    expect(status).toBe(expected);
+    expect(headers["access-control-allow-origin"]).toBe("*");
+    expect(headers["access-control-expose-headers"]).toContain("Retry-After");
+  });
+
+  test("a list of origins lets in those and no others", async () => {
+    const { api } = await openSandbox({ corsOrigins: [origin] });
+    const { headers } = await api(path, { headers: { origin } });
+    expect(headers["access-control-allow-origin"]).toBe(origin);
+    expect(headers["vary"]).toContain("Origin");
+    for (const other of [`${origin}.evil.test`, "http://app.example.com", "null", `${origin}:8443`]) {
+      const answer = await api(path, { headers: { origin: other } });
+      expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
+    }
+  });
+
+  test("never opens anything but the API", async () => {
+    const { raw } = await openSandbox();
+    for (const asked of ["/", "/openapi.json", "/__admin", "/__admin/health"]) {
+      const { headers } = await raw(asked, { headers: { origin } });
+      expect(headers).not.toHaveProperty("access-control-allow-origin");
+      const answer = await raw(asked, { method: "OPTIONS", headers: preflight });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});
+
+describe("the Host check holds for every path", () => {
+  const paths = ["/", "/openapi.json", "/__admin/health", `/api/v1${path}`, "/nowhere"];
+  test.each([
+    "evil.example",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "10.1.2.3",
+    "evil.example:80",
+    "[::2]",
+    "@",
+  ])("%s is refused", async (host) => {
+    const { raw } = await openSandbox();
+    for (const asked of paths) {
+      const { status, text } = await raw(asked, { headers: { host } });
+      expect(status).toBe(403);
+      expect(text).toContain("--allowed-hosts");
+    }
+  });
+
+  test.each(["localhost", "LOCALHOST:1", "127.0.0.1:9", "[::1]:9", "app.localhost"])("%s is ours", async (host) => {
+    const { raw } = await openSandbox();
+    for (const asked of paths.slice(0, 4)) expect((await raw(asked, { headers: { host } })).status).toBe(200);
+  });
+
+  test("further names can be allowed", async () => {
+    const { raw } = await openSandbox({ allowedHosts: ["sandbox"] });
+    expect((await raw("/", { headers: { host: "sandbox:4120" } })).status).toBe(200);
+    expect((await raw("/", { headers: { host: "sandbox.evil.example" } })).status).toBe(403);
+  });
+});
+
+describe("bodies", () => {
+  test.each(["/", "/nowhere", `/api/v1${path}`, "/__admin/x"])("over 5 MB are refused at %s unread", async (asked) => {
+    const { raw } = await openSandbox();
+    const headers = { "content-length": String(5 * 1024 * 1024 + 1), expect: "100-continue" };
+    const answer = await raw(asked, { method: "POST", headers });
+    expect(answer.status).toBe(413);
+    expect(answer.headers["connection"]).toBe("close");
+  });
+
+  test("without a length end the connection with the answer", async () => {
+    const { sandbox } = await openSandbox();
+    const { port } = new URL(sandbox.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(`POST /api/v1${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`);
+    let text = "";
+    for await (const part of socket) text += String(part);
+    expect(text).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  test("of a GET change nothing", async () => {
+    const { api } = await openSandbox();
+    expect((await api(path, { body: '{"page":2}', headers: { "content-length": "10" } })).status).toBe(200);
+  });
+});
+
+test("paths are exact, and what is not the API is a problem document", async () => {
+  const { raw } = await openSandbox();
+  for (const asked of [`/API/v1${path}`, `/api/v2${path}`, "/api", "/favicon.ico", `//api/v1${path}`]) {
+    const { status, headers } = await raw(asked);
+    expect([asked, status, headers["content-type"]]).toEqual([asked, 404, "application/problem+json"]);
+  }
+  for (const asked of ["", "/", `${path}/`, `${path}/status/`, `/${path}`, "/investments", "/offerings/"]) {
+    const { status, json } = await raw(`/api/v1${asked}`);
+    expect([asked, status, json.errors[0].code]).toEqual([asked, 404, "path_not_found"]);
+  }
+});
+
+test("a whole URL as the target, as clients of proxies send it, is a path", async () => {
+  const { raw } = await openSandbox();
+  expect((await raw(`http://localhost/api/v1${path}`)).status).toBe(200);
+});

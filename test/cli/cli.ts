@@ -1,0 +1,130 @@
+import { fork, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import type { EnvironmentDescription } from "../../src/control.ts";
+
+const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
+
+export interface Surroundings {
+  /** The working directory: an empty one unless said otherwise. */
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+/** A folder of its own for a test, empty. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "offering-sandbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function surroundings({ cwd = temporaryFolder(), env = {} }: Surroundings): { cwd: string; env: NodeJS.ProcessEnv } {
+  const ours = Object.entries(process.env).filter(([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"));
+  return { cwd, env: { ...Object.fromEntries(ours), ...env } };
+}
+
+/** Runs a command line to its end. */
+export async function run(
+  args: readonly string[],
+  where: Surroundings = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [bin, ...args], { ...surroundings(where), stdio: ["ignore", "pipe", "pipe"] });
+  endWithTest(child);
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** One line of a log in JSON. */
+export interface LogLine {
+  event: string;
+  message?: string;
+  [member: string]: unknown;
+}
+
+export interface Ready extends LogLine {
+  version: string;
+  url: string;
+  base_url: string;
+  admin_url: string;
+  admin_token: string | null;
+  environment: EnvironmentDescription;
+}
+
+/** A command line that runs on. */
+export class Running {
+  readonly child: ChildProcess;
+  readonly lines: string[] = [];
+  stderr = "";
+  #arrived: () => void = () => {};
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    endWithTest(child);
+    if (child.stdout) createInterface(child.stdout).on("line", (line) => this.#take(line));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
+    child.once("exit", () => this.#arrived());
+  }
+
+  #take(line: string): void {
+    this.lines.push(line);
+    this.#arrived();
+  }
+
+  /** The lines not yet asked for, up to the first that is as wanted. */
+  async linesTo(wanted: (line: string) => boolean): Promise<string[]> {
+    const index = this.lines.findIndex(wanted);
+    if (index >= 0) return this.lines.splice(0, index + 1);
+    if (this.child.exitCode !== null) throw new Error(`ended without the line: ${this.lines.join("\n")}${this.stderr}`);
+    await new Promise<void>((resolve) => (this.#arrived = resolve));
+    return this.linesTo(wanted);
+  }
+
+  async line(wanted: (line: string) => boolean): Promise<string> {
+    return (await this.linesTo(wanted)).at(-1) ?? "";
+  }
+
+  async event(name: string): Promise<LogLine> {
+    return JSON.parse(await this.line((line) => line.startsWith(`{"event":"${name}"`))) as LogLine;
+  }
+
+  /** Signals, and answers the exit code. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    const ended = once(this.child, "exit");
+    this.child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return code;
+  }
+}
+
+/** Starts a command line and waits for nothing. */
+export function launch(args: readonly string[], where: Surroundings = {}): Running {
+  return new Running(
+    spawn(process.execPath, [bin, ...args], { ...surroundings(where), stdio: ["ignore", "pipe", "pipe"] }),
+  );
+}
+
+/** Forks a command line, as a Node program would. */
+export function launchFork(args: readonly string[], where: Surroundings = {}): Running {
+  return new Running(fork(bin, [...args], { ...surroundings(where), silent: true }));
+}
+
+/** Starts a sandbox on a free port and waits until it is ready. */
+export async function start(
+  args: readonly string[] = [],
+  where: Surroundings = {},
+): Promise<Running & { ready: Ready }> {
+  const running = launch(["--port", "0", ...args], where);
+  return Object.assign(running, { ready: (await running.event("ready")) as Ready });
+}
+
+function endWithTest(child: ChildProcess): void {
+  onTestFinished(() => void child.kill("SIGKILL"));
+}

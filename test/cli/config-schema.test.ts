@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { configSchema } from "../../src/cli/settings/config-schema.ts";
+
+test("the schema that ships is the one that the settings declare", () => {
+  const shipped: unknown = JSON.parse(
+    readFileSync(new URL("../../schema/config.schema.json", import.meta.url), "utf8"),
+  );
+  expect(shipped).toEqual(JSON.parse(JSON.stringify(configSchema())));
+});
+
+test("the schema takes what a config file may say, and nothing else", () => {
+  const valid = new Ajv2020({ strict: false }).compile(configSchema());
+  const config = {
+    port: 0,
+    delay: "50-200",
+    cors: false,
+    "cors-origin": ["http://localhost:3000"],
+    profile: "minimal",
+  };
+  expect(valid({ ...config, assume: { "list.order": "unordered", "list.max_size": 50, "list.past_end": 404 } })).toBe(
+    true,
+  );
+  for (const wrong of [{ prot: 0 }, { port: -1 }, { config: "x" }, { assume: { "list.order": "random" } }]) {
+    expect(valid(wrong)).toBe(false);
+  }
+});

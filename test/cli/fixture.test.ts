@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run, temporaryFolder } from "./cli.ts";
+
+function folderWith(fixture: object): string {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "mine.json"), JSON.stringify(fixture));
+  return cwd;
+}
+
+const valid = { name: "mine", offerings: [{ alias: "one", investments: [{}, {}] }] };
+
+test("fixture check says what a valid fixture holds", async () => {
+  const { code, stdout, stderr } = await run(["fixture", "check", "mine.json"], { cwd: folderWith(valid) });
+  expect(stdout).toContain("2 investments");
+  expect([code, stderr]).toEqual([0, ""]);
+});
+
+test("fixture check names every mistake in its place", async () => {
+  const cwd = folderWith({ offerings: [{ alis: "one" }], sed: 7 });
+  const { code, stdout, stderr } = await run(["fixture", "check", "mine.json"], { cwd });
+  expect(stderr).toMatch(/^mine\.json:1:\d+: .*"alis".* Did you mean "alias"\?$/m);
+  expect(stderr).toMatch(/^mine\.json:1:\d+: .*"sed".* Did you mean "seed"\?$/m);
+  expect([code, stdout]).toEqual([2, ""]);
+});
+
+test("fixture check follows the assumptions", async () => {
+  const cwd = folderWith({ offerings: [{ alias: "one", investments: [{ status: "PAUSED" }] }] });
+  expect((await run(["fixture", "check", "mine.json"], { cwd })).code).toBe(2);
+  const assume = ["--assume", "investment.statuses=any"];
+  expect((await run(["fixture", "check", "mine.json", ...assume], { cwd })).code).toBe(0);
+});
+
+test("a fixture that is not there could not be read", async () => {
+  const { code, stderr } = await run(["fixture", "check", "nowhere.json"]);
+  expect(stderr).toContain("nowhere.json cannot be read");
+  expect(code).toBe(1);
+});
+
+test("fixture expand prints what completes to itself", async () => {
+  const cwd = folderWith(valid);
+  const { stdout: once } = await run(["fixture", "expand", "mine.json"], { cwd });
+  writeFileSync(join(cwd, "completed.json"), once);
+  const { stdout: twice } = await run(["fixture", "expand", "completed.json"], { cwd });
+  expect(twice).toBe(once);
+  const { stdout: otherwise } = await run(["fixture", "expand", "mine.json", "--seed", "7"], { cwd });
+  expect(otherwise).not.toBe(once);
+});
+
+test("fixture generate writes a fixture, tells how far it is, and overwrites none unasked", async () => {
+  const cwd = temporaryFolder();
+  const args = ["fixture", "generate", "--offerings", "3", "--investments", "50", "--seed", "42", "--out", "big.json"];
+  const first = await run(args, { cwd });
+  expect(first.stderr.trim().split("\n").at(-1)).toBe("Writing big.json 100 %");
+  expect([first.code, first.stdout]).toEqual([0, ""]);
+  const written = readFileSync(join(cwd, "big.json"), "utf8");
+  expect(JSON.parse(written)).toMatchObject({ offerings: [{}, {}, {}], seed: 42 });
+
+  const second = await run(args, { cwd });
+  expect(second.stderr).toContain("--force");
+  expect(second.code).toBe(2);
+
+  expect((await run([...args, "--force"], { cwd })).code).toBe(0);
+  expect(readFileSync(join(cwd, "big.json"), "utf8")).toBe(written);
+});
+
+test("fixture generate needs a file to write", async () => {
+  const cwd = temporaryFolder();
+  const { code, stderr } = await run(["fixture", "generate"], { cwd });
+  expect(stderr).toContain("--out");
+  expect(code).toBe(2);
+  expect(existsSync(join(cwd, "undefined"))).toBe(false);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { launch, start } from "./cli.ts";
+
+test("each request is a line, without the text of any key", async () => {
+  const running = await start(["--rate-limit", "0"]);
+  const { base_url: base, environment } = running.ready;
+  const known = environment.keys[0]?.key ?? "";
+  const unknown = "sk_live_51Habcdefghijklmnop";
+  const calls = [known, unknown].flatMap((key) => [
+    fetch(`${base}/investments/1`, { headers: { authorization: `Bearer ${key}` } }),
+    fetch(`${base}/investments/${key}`),
+    fetch(`${base}/${key}?token=${key}&${key}=1`, { headers: { authorization: key } }),
+  ]);
+  await Promise.all(calls);
+  await running.stop();
+  const log = running.lines.join("\n") + running.stderr;
+  expect(running.lines).toHaveLength(6);
+  expect(log).not.toContain(known);
+  expect(log).not.toContain(unknown);
+});
+
+test("a request's line tells what it was, who asked, and hints", async () => {
+  const running = await start(["--clock", "fixture"]);
+  const { base_url: base, environment } = running.ready;
+  const key = environment.keys.find(({ status, label }) => status === "active" && !label?.includes("limit"));
+  const path = `/offerings/${key?.offering_id}/investments?create_date[gt]=2026-01-01`;
+  await fetch(base + path, { headers: { authorization: `Bearer ${key?.key}` } });
+  const line = await running.event("request");
+  expect(line).toMatchObject({ method: "GET", key_id: key?.id, environment: "default" });
+  expect(line["milliseconds"]).toBeTypeOf("number");
+  expect(line["hints"]).toEqual([expect.stringContaining("create_date[gte]")]);
+});
+
+test("pretty lines align, with hints below", async () => {
+  const running = launch(["--port", "0", "--log-format", "pretty"]);
+  const block = await running.linesTo((line) => line.startsWith("offering-sandbox ready on "));
+  const [, key, url] = /Bearer (\S+)" "?([^"]+\/investments)\?/.exec(block.join("\n")) ?? [];
+  await fetch(`${url}?create_date[gt]=2026-01-01`, { headers: { authorization: `Bearer ${key}` } });
+  const line = await running.line((text) => text.startsWith("GET"));
+  expect(line).toMatch(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key \S+$/);
+  expect(await running.line(() => true)).toMatch(/^ {8}\S.*create_date\[gte\]/);
+});
+
+test("requests are info: a log of warnings leaves them out", async () => {
+  const running = await start(["--log-level", "warn"]);
+  await fetch(`${running.ready.base_url}/investments/1`);
+  await running.stop();
+  expect(running.lines).toEqual([]);
+});

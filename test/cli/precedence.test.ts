@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { start, temporaryFolder } from "./cli.ts";
+
+const config = "offering-sandbox.config.yaml";
+
+function folderWith(name: string, text: string): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+test("a default holds where nothing is said", async () => {
+  const { ready } = await start();
+  expect(ready.environment.rate_limit).toBe(120);
+  expect(ready.environment.clock.speed).toBe(1);
+  expect(ready.environment.profile).toBe("conventional");
+});
+
+test("the config file wins over the default", async () => {
+  const { ready } = await start([], { cwd: folderWith(config, "rate-limit: 7\nprofile: minimal") });
+  expect(ready.environment.rate_limit).toBe(7);
+  expect(ready.environment.profile).toBe("minimal");
+});
+
+test("a variable wins over the config file", async () => {
+  const cwd = folderWith(config, "rate-limit: 7");
+  const { ready } = await start([], { cwd, env: { OFFERING_SANDBOX_RATE_LIMIT: "8" } });
+  expect(ready.environment.rate_limit).toBe(8);
+});
+
+test("a flag wins over a variable", async () => {
+  const { ready } = await start(["--rate-limit", "9"], { env: { OFFERING_SANDBOX_RATE_LIMIT: "8" } });
+  expect(ready.environment.rate_limit).toBe(9);
+});
+
+test("an empty variable says nothing", async () => {
+  const { ready } = await start([], { env: { OFFERING_SANDBOX_RATE_LIMIT: "" } });
+  expect(ready.environment.rate_limit).toBe(120);
+});
+
+test("a flag wins over PORT", async () => {
+  const { ready } = await start([], { env: { PORT: "1" } });
+  expect(new URL(ready.url).port).not.toBe("1");
+});
+
+test("a fixture named in a config file elsewhere is beside that file", async () => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, "conf"));
+  writeFileSync(join(cwd, "conf/mine.json"), JSON.stringify({ name: "mine", offerings: [{ alias: "one" }] }));
+  writeFileSync(join(cwd, "conf/sandbox.yaml"), "fixture: mine.json");
+  const { ready } = await start(["-c", "conf/sandbox.yaml"], { cwd });
+  expect(ready.environment.offerings.map(({ alias }) => alias)).toEqual(["one"]);
+});
+
+test("a variable may name the config file", async () => {
+  const env = { OFFERING_SANDBOX_CONFIG: "other.yaml" };
+  const { ready } = await start([], { cwd: folderWith("other.yaml", "rate-limit: 5"), env });
+  expect(ready.environment.rate_limit).toBe(5);
+});
+
+test("an unknown variable is a warning, unless exec sets it", async () => {
+  const env = { OFFERING_SANDBOX_RATELIMIT: "1", OFFERING_SANDBOX_URL: "http://localhost:1" };
+  const running = await start([], { env });
+  expect((await running.event("warning")).message).toBe(
+    `There is no variable OFFERING_SANDBOX_RATELIMIT; it is ignored. Did you mean "OFFERING_SANDBOX_RATE_LIMIT"?`,
+  );
+  await running.stop();
+  expect(running.lines).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createConnection } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { version } from "../../src/version.ts";
+import { launch, launchFork, run, start, temporaryFolder } from "./cli.ts";
+
+test("the first line of a JSON log is the ready record", async () => {
+  const { ready } = await start();
+  const { url } = ready;
+  expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+  expect(ready).toEqual({
+    event: "ready",
+    version,
+    url,
+    base_url: `${url}/api/v1`,
+    admin_url: `${url}/__admin`,
+    admin_token: null,
+    environment: expect.objectContaining({ id: "default", fixture: "demo", runs: [] }) as object,
+  });
+  expect(Object.keys(ready)).toEqual([
+    "event",
+    "version",
+    "url",
+    "base_url",
+    "admin_url",
+    "admin_token",
+    "environment",
+  ]);
+});
+
+test("the pretty block ends with the ready line, and its calls answer as announced", async () => {
+  const running = launch(["--port", "0", "--log-format", "pretty", "--clock", "fixture"]);
+  const block = await running.linesTo((line) => line.startsWith("offering-sandbox ready on http://localhost:"));
+  const calls = block.flatMap((text, index) => {
+    const [, key, url] = /curl (?:-g )?-i -H "Authorization: Bearer (\S+)" "?([^"\s]+)"?$/.exec(text) ?? [];
+    return key !== undefined && url !== undefined
+      ? [{ key, url, status: Number(block[index - 1]?.trim().slice(0, 3)) }]
+      : [];
+  });
+  expect(calls.length).toBeGreaterThan(3);
+  const answers = calls.map(async ({ key, url }) => {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    return { key, url, status: response.status };
+  });
+  expect(await Promise.all(answers)).toEqual(calls);
+  expect(block.join("\n")).not.toContain("\u001B");
+});
+
+test("a quiet sandbox prints the ready line and nothing else", async () => {
+  const running = launch(["--port", "0", "--log-format", "pretty", "--quiet"]);
+  const line = await running.line(() => true);
+  const url = line.replace("offering-sandbox ready on ", "");
+  await fetch(`${url}/api/v1/investments/1`);
+  expect(await running.stop()).toBe(0);
+  expect([running.lines, running.stderr]).toEqual([[], ""]);
+});
+
+test("both loopback addresses answer, and no other", async () => {
+  const { ready } = await start();
+  const { port } = new URL(ready.url);
+  const answers = ["127.0.0.1", "[::1]"].map((host) => fetch(`http://${host}:${port}/__admin/health`));
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  const beyond = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === "IPv4");
+  if (!beyond) return;
+  const socket = createConnection({ host: beyond.address, port: Number(port) });
+  const [error] = (await once(socket, "error")) as [NodeJS.ErrnoException];
+  expect(error.code).toBe("ECONNREFUSED");
+});
+
+test("beyond loopback an admin token is made up and told", async () => {
+  const { ready } = await start(["--host", "0.0.0.0"]);
+  expect(ready.admin_token).toMatch(/^\S{16,}$/);
+});
+
+test("the port file holds the port as soon as it is there", async () => {
+  const cwd = temporaryFolder();
+  const { ready } = await start(["--port-file", "port.txt"], { cwd });
+  expect(readFileSync(join(cwd, "port.txt"), "utf8").trim()).toBe(new URL(ready.url).port);
+  expect(readdirSync(cwd)).toEqual(["port.txt"]);
+});
+
+test("a port file that cannot be written ends the start", async () => {
+  const { code, stderr } = await run(["--port", "0", "--port-file", "no/such/folder/port"]);
+  expect(stderr).toContain("no/such/folder/port cannot be written");
+  expect(code).toBe(1);
+});
+
+test("a forked child tells its parent that it is ready", async () => {
+  const running = launchFork(["--port", "0"]);
+  expect(await once(running.child, "message")).toEqual(["ready", undefined]);
+});

@@ -1,0 +1,108 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { run, temporaryFolder } from "./cli.ts";
+
+const onTheCommandLine: [line: string, stderr: string][] = [
+  ["--prot 3", `There is no flag --prot. Did you mean "--port"?`],
+  ["strat", `There is no command "strat". Did you mean "start"?`],
+  ["start extra", `start does not take "extra".`],
+  ["fixture", `"fixture" is not a whole command: expected "fixture check", "fixture expand" or "fixture generate".`],
+  ["fixture chek x.json", `There is no command "fixture chek". Did you mean "fixture check"?`],
+  ["fixture check", "fixture check needs a file."],
+  ["my.json", `There is no command "my.json". To serve a fixture: --fixture my.json`],
+  ["--port", "--port needs a value: a whole number from 0 to 65535."],
+  ["--port 65536", `--port: expected a whole number from 0 to 65535, not "65536".`],
+  ["--port 1 --port 2", "--port is given more than once, and takes one value."],
+  ["--cors --no-cors", "--cors is given more than once, and takes one value."],
+  ["--fixture --watch", "--fixture needs a value: a shipped fixture's name or a file."],
+  ["--profile minimall", `--profile: expected "conventional" or "minimal", not "minimall". Did you mean "minimal"?`],
+  ["--assume list.ordr=unordered", `--assume: There is no assumption "list.ordr". Did you mean "list.order"?`],
+  [
+    "--assume list.order",
+    `--assume: expected an assumption and its value, such as "list.order=unordered", not "list.order".`,
+  ],
+  [
+    "--clock yesterday",
+    `--clock: expected an instant such as "2026-01-15T12:00:00.000Z", "now" or "fixture", not "yesterday".`,
+  ],
+  ["--speed -1", `--speed: expected a number from 0 up, not "-1".`],
+  [
+    "--delay 200-50",
+    `--delay: expected milliseconds up to 600000 such as "100", or a range such as "50-200", not "200-50".`,
+  ],
+  [
+    "--cors-origin localhost:3000",
+    `--cors-origin: expected "*" or origins such as "http://localhost:3000", not "localhost:3000".`,
+  ],
+  ["--log-format yaml", `--log-format: expected "pretty" or "json", not "yaml".`],
+  ["--fixture dem", `There is no fixture "dem". Did you mean "demo"?`],
+  ["assumptions --profil minimal", `There is no flag --profil. Did you mean "--profile"?`],
+];
+
+test.for(onTheCommandLine)("refuses %s", async ([line, words]) => {
+  const { code, stdout, stderr } = await run(line.split(" "));
+  expect(stderr).toContain(words);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(stdout).toBe("");
+  expect(code).toBe(2);
+});
+
+test("names every mistake at once", async () => {
+  const { stderr } = await run(["--port", "x", "--delay", "y"], { env: { OFFERING_SANDBOX_SPEED: "z" } });
+  expect(stderr.trimEnd().split("\n")).toEqual([
+    `OFFERING_SANDBOX_SPEED: expected a number from 0 up, not "z".`,
+    `--port: expected a whole number from 0 to 65535, not "x".`,
+    `--delay: expected milliseconds up to 600000 such as "100", or a range such as "50-200", not "y".`,
+  ]);
+});
+
+async function refused(name: string, text: string): Promise<string[]> {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, name), text);
+  const { code, stderr } = await run(["--port", "0"], { cwd });
+  expect(code).toBe(2);
+  return stderr.trimEnd().split("\n");
+}
+
+describe("a config file", () => {
+  test("with mistakes is refused with all of them, each in its place", async () => {
+    const text = [
+      "rate-limt: 0",
+      "no-cors: true",
+      "port: many",
+      "profile:",
+      "  - minimal",
+      "assume:",
+      "  list.order: unorderd",
+      "  errors.bdy: empty",
+    ].join("\n");
+    const name = "offering-sandbox.config.yaml";
+    expect((await refused(name, text)).toSorted()).toEqual([
+      `${name}:1:1: There is no setting "rate-limt". Did you mean "rate-limit"?`,
+      `${name}:2:1: There is no setting "no-cors". Write "cors: false".`,
+      `${name}:3:7: port: expected a whole number from 0 to 65535, not "many".`,
+      `${name}:4:1: profile: expected "conventional" or "minimal", not a list.`,
+      `${name}:7:3: assume: list.order cannot be "unorderd": expected "create_date", "-create_date", "modify_date", "-modify_date", or "unordered". Did you mean "unordered"?`,
+      `${name}:8:3: assume: There is no assumption "errors.bdy". Did you mean "errors.body"?`,
+    ]);
+  });
+
+  test("may be JSON", async () => {
+    const name = "offering-sandbox.config.json";
+    expect(await refused(name, `{\n  "prot": 1\n}`)).toEqual([
+      `${name}:2:3: There is no setting "prot". Did you mean "port"?`,
+    ]);
+  });
+
+  test("that is no YAML is refused where it breaks off", async () => {
+    const name = "offering-sandbox.config.yaml";
+    expect((await refused(name, "port: [1"))[0]).toMatch(/^offering-sandbox\.config\.yaml:1:9: /);
+  });
+
+  test("that is not there could not be read", async () => {
+    const { code, stderr } = await run(["-c", "nowhere.yaml"]);
+    expect(stderr).toContain("nowhere.yaml cannot be read");
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import { createConnection } from "node:net";
+import { expect, test } from "vitest";
+import { launchFork, run, start } from "./cli.ts";
+
+test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops it, open connections or not", async (signal) => {
+  const running = await start();
+  const { port } = new URL(running.ready.url);
+  const socket = createConnection({ host: "127.0.0.1", port: Number(port) }).on("error", () => {});
+  await once(socket, "connect");
+  expect(await running.stop(signal)).toBe(0);
+  socket.destroy();
+});
+
+test("it stops when the parent that forked it is gone", async () => {
+  const { child } = launchFork(["--port", "0"]);
+  await once(child, "message");
+  const ended = once(child, "exit");
+  child.disconnect();
+  expect(await ended).toEqual([0, null]);
+});
+
+test("it outlives whoever reads its output", async () => {
+  const running = await start();
+  running.child.stdout?.destroy();
+  const statuses = [1, 2, 3].map(async (id) => (await fetch(`${running.ready.base_url}/investments/${id}`)).status);
+  expect(await Promise.all(statuses)).toEqual([401, 401, 401]);
+  expect(await running.stop()).toBe(0);
+});
+
+test("a port in use is one line that names it and the way out", async () => {
+  const { ready } = await start();
+  const { port } = new URL(ready.url);
+  const { code, stdout, stderr } = await run(["--port", port]);
+  expect(stderr).toMatch(new RegExp(`^.*${port}.*--port 0.*\n$`));
+  expect(stdout).toBe("");
+  expect(code).toBe(1);
+});

@@ -1,0 +1,66 @@
+import { readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { start, temporaryFolder } from "./cli.ts";
+
+function fixture(...aliases: string[]): string {
+  return JSON.stringify({
+    name: "mine",
+    offerings: aliases.map((alias) => ({ alias })),
+    keys: [{ alias: "key", type: "partner", offering: "one" }],
+  });
+}
+
+test("takes up an edit of the fixture, says a mistake, and keeps the last good one", async () => {
+  const cwd = temporaryFolder();
+  const file = join(cwd, "mine.json");
+  writeFileSync(file, fixture("one"));
+  const running = await start(["-f", "mine.json", "--watch"], { cwd });
+  const { base_url: base, environment } = running.ready;
+  const call = async (): Promise<number> => {
+    const { offering_id: id, key } = environment.keys[0] ?? {};
+    return (await fetch(`${base}/offerings/${id}`, { headers: { authorization: `Bearer ${key}` } })).status;
+  };
+  expect(await call()).toBe(200);
+
+  writeFileSync(join(cwd, "next.json"), fixture("one", "two"));
+  renameSync(join(cwd, "next.json"), file);
+  expect((await running.event("reload")).message).toContain("mine.json");
+  expect(await call()).toBe(200);
+
+  writeFileSync(file, `{"offerings": [`);
+  expect((await running.event("error")).message).toMatch(/mine\.json:1:\d+: /);
+  expect(await call()).toBe(200);
+
+  writeFileSync(file, fixture("one", "two", "three"));
+  await running.event("reload");
+  expect(readdirSync(cwd)).toEqual(["mine.json"]);
+  expect(await running.stop()).toBe(0);
+});
+
+test("takes up an edit of the config file, and says what waits for the next start", async () => {
+  const cwd = temporaryFolder();
+  const file = join(cwd, "offering-sandbox.config.yaml");
+  writeFileSync(file, "rate-limit: 1");
+  const running = await start(["--watch"], { cwd });
+  const { base_url: base, environment } = running.ready;
+  const [key] = environment.keys;
+  const call = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${key?.key}` };
+    return (await fetch(`${base}/offerings/${key?.offering_id}`, { headers })).status;
+  };
+  expect([await call(), await call()]).toEqual([200, 429]);
+
+  writeFileSync(file, "rate-limit: 0\nport-file: port.txt");
+  await running.event("reload");
+  expect((await running.event("warning")).message).toContain("port-file");
+  expect([await call(), await call()]).toEqual([200, 200]);
+
+  writeFileSync(file, "rate-limit: 0\nfixture: nowhere/mine.json");
+  expect((await running.event("error")).message).toContain("nowhere/mine.json cannot be read");
+  expect(await call()).toBe(200);
+
+  writeFileSync(file, "rate-limit: none");
+  expect((await running.event("error")).message).toContain("offering-sandbox.config.yaml:1:13: rate-limit: expected");
+  expect(await running.stop()).toBe(0);
+});

@@ -1,0 +1,125 @@
+import { assert, jsonValue, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { keyTypes, type KeyType } from "../../src/model/key-type.ts";
+import { operations, type Operation } from "../../src/model/operations.ts";
+import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
+import { deviations, expectConformance } from "../support/conformance.ts";
+import type { Exchange } from "../support/exchange.ts";
+import { known, openSandbox, type Ask } from "../support/sandbox.ts";
+import { withOtherType, withoutMember, withStrayMember, type Mutation } from "./mutations.ts";
+
+/** An answer of a sandbox with the known fixture. */
+async function served(path: string, ask: Ask = {}): Promise<Exchange> {
+  const sandbox = await openSandbox({ rateLimit: 120 });
+  const document = (await sandbox.raw("/openapi.json")).json as OpenApiDocument;
+  const { status, headers, text: body } = await sandbox.raw(`/api/v1${path}`, ask);
+  return { document, method: ask.method ?? "GET", path, status, headers, body };
+}
+
+async function servedDocument({ path, subject }: Operation, keyType: KeyType): Promise<Exchange> {
+  const id = subject === "offering" ? known.aurora : known.whole;
+  return { ...(await served(path.replace(":id", id), { key: known.keys[keyType] })), keyType };
+}
+
+/** Where mutations of the body go unnoticed. */
+function unnoticed(exchange: Exchange, mutate: (body: unknown) => Mutation[]): string[] {
+  return mutate(JSON.parse(exchange.body))
+    .filter(({ value }) => deviations({ ...exchange, body: JSON.stringify(value) }).length === 0)
+    .map(({ at }) => at);
+}
+
+const documents = operations.flatMap((operation) =>
+  keyTypes.map((keyType) => ({ id: operation.id, operation, keyType })),
+);
+
+describe.each(documents)("the document of $id for a $keyType key", ({ operation, keyType }) => {
+  test("conforms as it is served", async () => {
+    expect(deviations(await servedDocument(operation, keyType))).toEqual([]);
+  });
+
+  test("conforms without no member but those that the specification calls optional (2.2, 2.3)", async () => {
+    const missing = unnoticed(await servedDocument(operation, keyType), withoutMember);
+    const optional = keyType === "marketing" ? /_name$/ : /_name$|birthdate$/;
+    expect(missing.filter((at) => !optional.test(at))).toEqual([]);
+  });
+
+  test("conforms with no member of another type", async () => {
+    expect(unnoticed(await servedDocument(operation, keyType), withOtherType)).toEqual([]);
+  });
+
+  test("conforms with no stray member", async () => {
+    const exchange = await servedDocument(operation, keyType);
+    const name = string().filter((text) => !/^(first_name|middle_name|last_name|birthdate|__proto__)$/.test(text));
+    assert(
+      property(name, jsonValue(), (stray, content) => {
+        expect(unnoticed(exchange, (body) => withStrayMember(body, stray, content))).toEqual([]);
+      }),
+      { numRuns: 5 },
+    );
+  });
+});
+
+const investment = `/investments/${known.whole}`;
+
+test("a Marketing document does not conform for a Partner key, nor the other way round", async () => {
+  const marketing = await served(investment, { key: known.keys.marketing });
+  const partner = await served(investment);
+  expect(deviations(marketing)).toEqual([]);
+  expect(deviations({ ...marketing, keyType: "partner" })).not.toEqual([]);
+  expect(deviations({ ...partner, keyType: "marketing" })).not.toEqual([]);
+});
+
+describe("does not conform:", () => {
+  test.each<[string, Partial<Exchange>, string]>([
+    ["a status that is not described", { status: 418 }, "the status 418 is none of 200, 401, 404, 429"],
+    ["a status that another operation has", { status: 403 }, "the status 403 is none of 200, 401, 404, 429"],
+    ["a status of another path", { path: "/nowhere" }, "the status 200 is none of 204, 401, 404, 429"],
+    ["a status of another method", { method: "POST" }, "the status 200 is none of 204, 401, 405, 429"],
+    ["a body to HEAD", { method: "HEAD" }, "the answer to HEAD has a body"],
+    ["no body", { body: "" }, "the body is no JSON"],
+    ["text that is cut off", { body: '{"data":' }, "the body is no JSON"],
+  ])("%s", async (_, changes, words) => {
+    const [first] = deviations({ ...(await served(investment)), ...changes });
+    expect(first).toContain(words);
+  });
+
+  test.each<[string, Record<string, string | undefined>, string]>([
+    [
+      "another media type",
+      { "content-type": "text/html" },
+      'the Content-Type is "text/html", not application/json; charset=utf-8',
+    ],
+    ["the media type without its charset", { "content-type": "application/json" }, "the Content-Type is"],
+    ["no Sandbox-Version", { "sandbox-version": undefined }, "the header Sandbox-Version is missing"],
+    ["a stray header", { etag: '"1"' }, "the header etag is not described"],
+    ["an assumption that it cannot rest on", { "sandbox-assumptions": "list.order" }, "names list.order"],
+    ["a malformed Sandbox-Assumptions", { "sandbox-assumptions": "cors,precedence" }, "the header Sandbox-Assumptions"],
+  ])("%s", async (_, changes, words) => {
+    const exchange = await served(investment);
+    const [first] = deviations({ ...exchange, headers: { ...exchange.headers, ...changes } });
+    expect(first).toContain(words);
+  });
+
+  test("a 401 without WWW-Authenticate, where the assumption in force says that there is one", async () => {
+    const exchange = await served(investment, { key: null });
+    expect(deviations(exchange)).toEqual([]);
+    const headers = { ...exchange.headers, "www-authenticate": undefined };
+    expect(deviations({ ...exchange, headers })).toEqual(["the header WWW-Authenticate is missing"]);
+  });
+
+  test("an error that belongs to another status", async () => {
+    const exchange = await served(investment, { key: null });
+    const body = exchange.body.replace("key_missing", "investment_not_found");
+    expect(deviations({ ...exchange, body })[0]).toContain("/errors/0/code");
+  });
+});
+
+test("what does not conform is told with place, value and schema", async () => {
+  const exchange = await served(investment);
+  const body = exchange.body.replace('"amount":1000.5', '"amount":"1000.50"');
+  expect(() => expectConformance({ ...exchange, body })).toThrowErrorMatchingInlineSnapshot(`
+    [Error: The answer 200 to GET /investments/00000020-0000-4000-8000-000000000001 is not as the OpenAPI document says:
+      - PartnerInvestmentDocument: /data/attributes/amount is "1000.50", must be number
+      body: "{\\"data\\":{\\"type\\":\\"investments\\",\\"id\\":\\"00000020-0000-4000-8000-000000000001\\",\\"attributes\\":{\\"id\\":\\"00000020-0000-4000-8000-000000000001\\",\\"amount\\":\\"1000.50\\",\\"price\\":10.01,\\"quantity\\":99.95004995,\\"paid_amount\\":400.25,\\"investment_number\\":1,\\"expedited\\":true,\\"step\\":\\"SIGNERS\\",…]
+  `);
+});

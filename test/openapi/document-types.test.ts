@@ -1,0 +1,33 @@
+import { expectTypeOf, test } from "vitest";
+import type { z } from "zod";
+import type {
+  EventResource,
+  InvestmentResource,
+  MarketingInvestor,
+  OfferingResource,
+  PartnerInvestor,
+  PaymentResource,
+  SigningPartyResource,
+} from "../../src/index.ts";
+import type { event } from "../../src/openapi/resources/event.ts";
+import type { investment } from "../../src/openapi/resources/investment.ts";
+import type { marketingInvestor, partnerInvestor } from "../../src/openapi/resources/investor.ts";
+import type { offering } from "../../src/openapi/resources/offering.ts";
+import type { payment } from "../../src/openapi/resources/payment.ts";
+import type { marketingSigningParty, partnerSigningParty } from "../../src/openapi/resources/signing-party.ts";
+
+type Described<Schema extends (...inputs: never[]) => z.ZodType> = z.infer<ReturnType<Schema>>;
+
+/** The types leave out that a middle name is absent under one value of `investor.middle_name`. */
+type Held<Investor> = Omit<Investor, "middle_name">;
+
+test("what the document describes is what the package's types say", () => {
+  expectTypeOf<Described<typeof offering>>().toExtend<OfferingResource>();
+  expectTypeOf<Described<typeof payment>>().toExtend<PaymentResource>();
+  expectTypeOf<Described<typeof event>>().toExtend<EventResource>();
+  expectTypeOf<Described<typeof investment>>().toExtend<InvestmentResource>();
+  expectTypeOf<Described<typeof marketingSigningParty>>().toExtend<SigningPartyResource<"marketing">>();
+  expectTypeOf<Described<typeof partnerSigningParty>>().toExtend<SigningPartyResource<"partner">>();
+  expectTypeOf<Held<Described<typeof marketingInvestor>["attributes"]>>().toExtend<Held<MarketingInvestor>>();
+  expectTypeOf<Held<Described<typeof partnerInvestor>["attributes"]>>().toExtend<Held<PartnerInvestor>>();
+});

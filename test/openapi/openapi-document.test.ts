@@ -1,0 +1,130 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, test } from "vitest";
+import { catalogue, type Assumptions } from "../../src/assumptions/catalogue.ts";
+import { assume, profileNames } from "../../src/assumptions/profiles.ts";
+import type { Row } from "../../src/assumptions/row.ts";
+import { operations } from "../../src/model/operations.ts";
+import { openApiDocument } from "../../src/openapi/openapi-document.ts";
+import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
+
+function documentUnder(assumptions: Assumptions, rateLimit = 120): OpenApiDocument {
+  return openApiDocument({ assumptions, rateLimit, version: "0.0.0" });
+}
+
+const validator = new Validator();
+
+async function expectValid(document: OpenApiDocument): Promise<void> {
+  const { errors } = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+  expect(errors).toBeUndefined();
+  expect(danglingRefs(document)).toEqual([]);
+}
+
+/** What a document refers to and does not have. */
+function danglingRefs(document: OpenApiDocument): string[] {
+  return refsIn(document).filter((ref) => {
+    const segments = ref.replace("#/", "").split("/");
+    return (
+      segments.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document) ===
+      undefined
+    );
+  });
+}
+
+function refsIn(document: OpenApiDocument): string[] {
+  return [...JSON.stringify(document).matchAll(/#\/components\/[^"]+/g)].map(([ref]) => ref);
+}
+
+/** A value of each kind that a row takes. */
+function valuesOf({ values, accepts }: Row): (string | number)[] {
+  const known = Object.keys(values);
+  if (accepts === "text") return [...known, "awaiting signature"];
+  return accepts ? [...known, accepts.from, accepts.to] : known;
+}
+
+describe.each(profileNames)("under the profile %s", (profile) => {
+  test("the document is valid", async () => {
+    await expectValid(documentUnder(assume(profile)));
+    await expectValid(documentUnder(assume(profile), 0));
+  });
+
+  test.each(catalogue.flatMap((row: Row) => valuesOf(row).map((value) => [row.id, value] as const)))(
+    "and %s = %s the document is valid",
+    async (id, value) => {
+      const document = documentUnder(assume(profile, { [id]: value }));
+      await expectValid(document);
+      expect(document["x-assumptions"]).toMatchObject({ [id]: value });
+    },
+  );
+
+  test("every component is used", () => {
+    const document = documentUnder(assume(profile));
+    const { headers, responses, schemas } = document.components;
+    const used = new Set(refsIn(document));
+    const unused = Object.entries({ headers, responses, schemas }).flatMap(([kind, named]) =>
+      Object.keys(named).filter((name) => !used.has(`#/components/${kind}/${name}`)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test("every object of every schema is closed", () => {
+    const open: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      if ("properties" in value && !("additionalProperties" in value && value.additionalProperties === false)) {
+        open.push(path);
+      }
+      for (const [member, content] of Object.entries(value)) visit(content, `${path}/${member}`);
+    };
+    visit(documentUnder(assume(profile)).components.schemas, "");
+    expect(open).toEqual([]);
+  });
+});
+
+const conventional = documentUnder(assume("conventional"));
+
+test("the operations are those of section 4, parameter names literal", () => {
+  const described = Object.entries(conventional.paths).map(([path, { get }]) => ({
+    id: get.operationId,
+    path: path.replace("{id}", ":id"),
+    parameters: get.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
+  }));
+  expect(described).toEqual(operations.map(({ id, path, parameters }) => ({ id, path, parameters })));
+});
+
+test("every assumption is named by what rests on it", () => {
+  const named = new Set(
+    [...JSON.stringify({ ...conventional, "x-assumptions": {} }).matchAll(/"x-assumptions":(\[.*?\])/g)].flatMap(
+      ([, ids]) => JSON.parse(ids ?? "") as string[],
+    ),
+  );
+  expect(catalogue.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
+});
+
+test("Marketing and Partner documents are separate schemas", () => {
+  const { schemas } = conventional.components;
+  const attributes = (name: string): object => schemas[name]?.["properties"] as object;
+  expect(attributes("MarketingSigningParty")).toHaveProperty("phone_number");
+  expect(attributes("PartnerSigningParty")).not.toHaveProperty("phone_number");
+  expect(attributes("MarketingInvestor")).toMatchObject({ tax_id: { const: "[[redacted]]" } });
+  expect(attributes("PartnerInvestor")).toMatchObject({ tax_id: { type: ["string", "null"] } });
+});
+
+test.each<[Partial<Assumptions>, string, string[]]>([
+  [{}, "/investments/{id}", ["200", "401", "404", "429"]],
+  [{}, "/offerings/{id}", ["200", "401", "403", "429"]],
+  [{}, "/offerings/{id}/investments", ["200", "400", "401", "403", "429"]],
+  [{ "list.past_end": "404" }, "/offerings/{id}/investments", ["200", "400", "401", "403", "404", "429"]],
+  [{ "errors.invalid_parameter": "ignore" }, "/investments/{id}/events", ["200", "400", "401", "404", "429"]],
+  [
+    { "errors.invalid_parameter": "ignore", "dates.repeated": "last" },
+    "/investments/{id}/events",
+    ["200", "401", "404", "429"],
+  ],
+])("under %j the statuses of %s are %j", (changes, path, statuses) => {
+  const document = documentUnder(assume("conventional", changes));
+  expect(Object.keys(document.paths[path]?.get.responses ?? {})).toEqual(statuses);
+});
+
+test("without a rate limit no request is told to wait", () => {
+  expect(JSON.stringify(documentUnder(assume("conventional"), 0))).not.toMatch(/"429"|Retry-After"/);
+});

@@ -1,0 +1,55 @@
+import type { KeyType } from "../../src/model/key-type.ts";
+import type { MediaTypeObject, OpenApiDocument, ResponseObject } from "../../src/openapi/openapi-types.ts";
+import type { Exchange } from "./exchange.ts";
+import { excerpt, validatorOf } from "./validators.ts";
+
+/** Where the body and its media type deviate from a described response. */
+export function bodyDeviations(exchange: Exchange, { content }: ResponseObject): string[] {
+  const { document, method, headers, body, keyType } = exchange;
+  const type = headers["content-type"];
+  const [described] = Object.entries(content ?? {});
+  if (!described) {
+    return [
+      ...(type === undefined ? [] : [`the Content-Type ${type} is of no body`]),
+      ...(body === "" ? [] : ["there is a body"]),
+    ];
+  }
+  const [mediaType, { schema }] = described;
+  const expected = writtenAs(mediaType, document);
+  const wrongType = type === expected ? [] : [`the Content-Type is ${excerpt(type)}, not ${expected}`];
+  if (method === "HEAD") return [...wrongType, ...(body === "" ? [] : ["the answer to HEAD has a body"])];
+  return [...wrongType, ...documentDeviations(document, schema, body, keyType)];
+}
+
+/** A media type as the assumption in force writes it: with its parameters. */
+function writtenAs(mediaType: string, document: OpenApiDocument): string {
+  const inForce = document["x-assumptions"]["content_type"];
+  return inForce.startsWith(`${mediaType};`) ? inForce : mediaType;
+}
+
+function documentDeviations(
+  document: OpenApiDocument,
+  schema: MediaTypeObject["schema"],
+  body: string,
+  keyType: KeyType | undefined,
+): string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (error) {
+    return [`the body is no JSON: ${String(error)}`];
+  }
+  const validate = validatorOf(document);
+  const refs = "anyOf" in schema ? schema.anyOf : [schema];
+  const attempts = refs
+    .map(({ $ref }) => $ref.replace("#/components/schemas/", ""))
+    .filter((name) => isReadBy(document, name, keyType))
+    .map((name) => validate(`#/components/schemas/${name}`, value).map((deviation) => `${name}: ${deviation}`));
+  // The closest of several schemas is the one that the document was meant to have.
+  return attempts.toSorted((one, other) => one.length - other.length)[0] ?? ["no schema is for the key's type"];
+}
+
+function isReadBy(document: OpenApiDocument, name: string, keyType: KeyType | undefined): boolean {
+  const only = document.components.schemas[name]?.["x-key-type"];
+  return only === undefined || keyType === undefined || only === keyType;
+}

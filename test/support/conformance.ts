@@ -1,0 +1,29 @@
+import { bodyDeviations } from "./body-deviations.ts";
+import { describedRequest, describedResponse, type Exchange } from "./exchange.ts";
+import { headerDeviations } from "./header-deviations.ts";
+import { excerpt } from "./validators.ts";
+
+/** Fails unless a response is one that the OpenAPI document describes: its status, its headers, and its body to the last member. */
+export function expectConformance(exchange: Exchange): void {
+  const found = deviations(exchange);
+  if (found.length === 0) return;
+  const { method, path, status, body } = exchange;
+  const error = new Error(
+    [
+      `The answer ${status} to ${method} ${path} is not as the OpenAPI document says:`,
+      ...found.map((deviation) => `  - ${deviation}`),
+      `  body: ${excerpt(body, 300)}`,
+    ].join("\n"),
+  );
+  Error.captureStackTrace(error, expectConformance);
+  throw error;
+}
+
+/** Where a response deviates from the document, in words. */
+export function deviations(exchange: Exchange): string[] {
+  const { document, status } = exchange;
+  const request = describedRequest(exchange);
+  const response = describedResponse(document, request.responses, status);
+  if (!response) return [`the status ${status} is none of ${Object.keys(request.responses).join(", ")}`];
+  return [...headerDeviations(exchange, response, request["x-assumptions"]), ...bodyDeviations(exchange, response)];
+}

@@ -1,0 +1,47 @@
+import type { KeyType } from "../../src/model/key-type.ts";
+import type { OpenApiDocument, OtherRequests, ResponseObject, Responses } from "../../src/openapi/openapi-types.ts";
+
+/** A response, the request that it answers, and the document that describes both. */
+export interface Exchange {
+  readonly document: OpenApiDocument;
+  readonly method: string;
+  /** Below the base address; may have a query. */
+  readonly path: string;
+  readonly status: number;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body's text. */
+  readonly body: string;
+  /** Where given, what only a key of another type reads does not conform. */
+  readonly keyType?: KeyType;
+}
+
+/** What a document says of requests like that of an exchange. */
+export function describedRequest({
+  document,
+  method,
+  path,
+}: Exchange): Pick<OtherRequests, "responses" | "x-assumptions"> {
+  const given = path.replace(/\?.*/s, "").split("/");
+  const template = Object.keys(document.paths).find((candidate) => {
+    const segments = candidate.split("/");
+    return (
+      segments.length === given.length &&
+      segments.every((segment, at) => (segment === "{id}" ? given[at] !== "" : segment === given[at]))
+    );
+  });
+  const described = template === undefined ? undefined : document.paths[template];
+  if (!described) return document["x-other-paths"];
+  return method === "GET" || method === "HEAD" ? described.get : document["x-other-methods"];
+}
+
+/** The response of a status, wherever the document has it. */
+export function describedResponse(
+  document: OpenApiDocument,
+  responses: Responses,
+  status: number,
+): ResponseObject | undefined {
+  const response = responses[status];
+  if (!response || !("$ref" in response)) return response;
+  return document.components.responses[response.$ref.replace("#/components/responses/", "")];
+}

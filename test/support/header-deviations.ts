@@ -1,0 +1,32 @@
+import type { ResponseObject } from "../../src/openapi/openapi-types.ts";
+import type { Exchange } from "./exchange.ts";
+import { validatorOf } from "./validators.ts";
+
+/** Headers of HTTP itself and of CORS, which no response has to describe. */
+const general = /^(access-control-.+|connection|content-length|content-type|date|keep-alive|transfer-encoding|vary)$/;
+
+/** Where headers deviate from a described response. `assumptions` are those that the answer can rest on. */
+export function headerDeviations(
+  { document, headers }: Exchange,
+  response: ResponseObject,
+  assumptions: readonly string[],
+): string[] {
+  const validate = validatorOf(document);
+  const described = Object.entries(response.headers);
+  const wrong = described.flatMap(([name, { $ref }]) => {
+    const header = document.components.headers[$ref.replace("#/components/headers/", "")];
+    const text = headers[name.toLowerCase()];
+    if (text === undefined) return header?.required === false ? [] : [`the header ${name} is missing`];
+    const value = header?.schema["type"] === "integer" ? Number(text) : text;
+    return validate(`${$ref}/schema`, value).map((deviation) => `the header ${name}: ${deviation}`);
+  });
+  const names = new Set(described.map(([name]) => name.toLowerCase()));
+  const stray = Object.keys(headers).filter((name) => !names.has(name) && !general.test(name));
+  const used = headers["sandbox-assumptions"]?.split(", ") ?? [];
+  const unfounded = used.filter((id) => !assumptions.includes(id));
+  return [
+    ...wrong,
+    ...stray.map((name) => `the header ${name} is not described`),
+    ...unfounded.map((id) => `Sandbox-Assumptions names ${id}, on which the answer cannot rest`),
+  ];
+}

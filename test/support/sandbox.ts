@@ -1,0 +1,109 @@
+import { request } from "node:http";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
+import { expectConformance } from "./conformance.ts";
+
+/** A fixture whose every value a test may know: two offerings with investments, one without. */
+export const knownFixture = fileURLToPath(new URL("known.json", import.meta.url));
+
+/** Ids and secrets of the known fixture. */
+export const known = {
+  aurora: "00000010-0000-4000-8000-000000000001",
+  borealis: "00000010-0000-4000-8000-000000000002",
+  empty: "00000010-0000-4000-8000-000000000003",
+  whole: "00000020-0000-4000-8000-000000000001",
+  closed: "00000020-0000-4000-8000-000000000002",
+  elsewhere: "00000020-0000-4000-8000-000000000090",
+  unknown: "00000099-0000-4000-8000-000000000001",
+  keys: {
+    marketing: "sandbox_marketing_aurora",
+    partner: "sandbox_partner_aurora",
+    ungranted: "sandbox_partner_ungranted",
+    borealis: "sandbox_partner_borealis",
+    empty: "sandbox_partner_empty",
+    revoked: "sandbox_partner_revoked",
+    atLimit: "sandbox_partner_at_limit",
+  },
+} as const;
+
+/** A response as a test looks at it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** The body, parsed; undefined where there is none or it is no JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+}
+
+/** How a request differs from a GET with the partner key. */
+export interface Ask {
+  readonly method?: string;
+  /** The secret; null sends none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A sandbox of one test, stopped when the test is over. */
+export interface TestSandbox {
+  readonly sandbox: Sandbox;
+  /** Sends a request for a path below the base address; the answer is held against the OpenAPI document in force. */
+  api(path: string, ask?: Ask): Promise<Answer>;
+  /** Sends a request for any path, exactly as written; nothing is held against anything. */
+  raw(path: string, ask?: Ask): Promise<Answer>;
+}
+
+/** Starts a sandbox with the known fixture, its clock frozen at the fixture's present. */
+export async function openSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
+  const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0, ...options });
+  onTestFinished(() => sandbox.close());
+  const document = (await send(sandbox.url, "/openapi.json", { key: null })).json;
+  return {
+    sandbox,
+    raw: (path, ask = {}) => send(sandbox.url, path, ask),
+    async api(path, ask = {}) {
+      const answer = await send(sandbox.url, `/api/v1${path}`, ask);
+      const { status, headers, text: body } = answer;
+      expectConformance({ document, method: ask.method ?? "GET", path, status, headers, body });
+      return answer;
+    },
+  };
+}
+
+async function send(origin: string, path: string, ask: Ask): Promise<Answer> {
+  const { method = "GET", key = known.keys.partner, headers = {}, body } = ask;
+  const { hostname, port } = new URL(origin);
+  return await new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        hostname,
+        port,
+        path,
+        method,
+        agent: false,
+        headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part: string) => (text += part));
+        response.on("end", () => {
+          const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
+          resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(flat), text, json: parsed(text) });
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
