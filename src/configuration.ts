@@ -59,7 +59,7 @@ export function configure(options: SandboxOptions): Configuration {
   }
   const { profile = "conventional", delay = 0, host } = options;
   if (!profileNames.includes(profile)) {
-    throw new Mistake(`profile is ${profileNames.join(" or ")}.${didYouMean(String(profile), profileNames)}`);
+    throw new Mistake(`profile is ${profileNames.join(" or ")}.${didYouMean(profile, profileNames)}`);
   }
   const changes = Object.entries(options.assumptions ?? {}).map(([id, value]) => parseAssumption(id, value));
   const [least, most] = typeof delay === "number" ? [delay, delay] : delay;

@@ -1,5 +1,8 @@
 export { startSandbox } from "./start-sandbox.ts";
+export { FileMistakes } from "./model/file-mistakes.ts";
 export { Mistake } from "./model/mistake.ts";
+export { UnreadableFile } from "./model/unreadable-file.ts";
+export { CannotListen } from "./server/cannot-listen.ts";
 export type {
   Clock,
   EnvironmentDescription,

@@ -50,7 +50,7 @@ export function createApiRouter(options: ApiOptions): Router {
 }
 
 /** The call that a response of the service answers. */
-export function callOf(response: Response): Call {
+function callOf(response: Response): Call {
   return response.locals["call"] as Call;
 }
 

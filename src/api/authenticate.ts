@@ -10,7 +10,7 @@ export type Authentication = { readonly issued: IssuedKey } | { readonly refused
 const credentials = /^(?<scheme>\S+) +(?<token>\S+)$/;
 
 /** What an `Authorization` header gives: a scheme and a token, or undefined when it has another form. */
-export function parseCredentials(header: string): { scheme: string; token: string } | undefined {
+function parseCredentials(header: string): { scheme: string; token: string } | undefined {
   const groups = credentials.exec(header.trim())?.groups;
   return groups && { scheme: groups["scheme"] ?? "", token: groups["token"] ?? "" };
 }

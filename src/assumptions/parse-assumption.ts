@@ -4,7 +4,7 @@ import { catalogue, type AssumptionId, type Assumptions } from "./catalogue.ts";
 import type { Row } from "./row.ts";
 
 /** The row of the catalogue with this id. Throws Mistake, with the nearest id, when there is none. */
-export function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
+function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
   const row = catalogue.find((candidate) => candidate.id === id);
   if (row) return row;
   const ids = catalogue.map((candidate) => candidate.id);
@@ -35,7 +35,7 @@ function parseValue(row: Row, value: unknown): string | number {
 }
 
 /** The values that a row takes, in words: `"reject" or "clamp"`. */
-export function expectedValues(row: Row): string {
+function expectedValues(row: Row): string {
   const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
   if (row.accepts === "text") words.push("any other text");
   if (typeof row.accepts === "object") words.push(`a whole number from ${row.accepts.from} to ${row.accepts.to}`);

@@ -15,7 +15,7 @@ export interface Reference<Type extends string> {
   readonly id: string;
 }
 
-export interface Resource<Type extends string, Attributes> extends Reference<Type> {
+interface Resource<Type extends string, Attributes> extends Reference<Type> {
   readonly attributes: Attributes;
 }
 
@@ -83,7 +83,7 @@ export interface InvestmentEventsDocument {
 }
 
 /** The attributes that the events and the status document show of an investment. */
-export type InvestmentStatus = Pick<InvestmentAttributes, "step" | "status"> & { readonly create_date: Instant };
+type InvestmentStatus = Pick<InvestmentAttributes, "step" | "status"> & { readonly create_date: Instant };
 
 /** `GET /offerings/:id`, by assumption `offering.document`. */
 export interface OfferingDocument {

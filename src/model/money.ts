@@ -4,7 +4,7 @@
  */
 
 /** The largest amount that is exact to the cent. */
-export const largestAmount = 90_000_000_000_000;
+const largestAmount = 90_000_000_000_000;
 
 /** True when the amount is a whole number of cents within the exact range. */
 export function isExactMoney(amount: number): boolean {

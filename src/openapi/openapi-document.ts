@@ -39,7 +39,7 @@ export function openApiDocument({ assumptions, rateLimit, version, examples = {}
       title: "Investment and Offering Reporting Service",
       version,
       summary: "Offerings, the investments made in them, and their history.",
-      description: description(assumptions),
+      description: description(terms),
     },
     servers: [{ url: "/api/v1", description: "The sandbox that serves this document." }],
     security: [{ apiKey: [] }],

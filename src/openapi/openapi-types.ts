@@ -3,7 +3,7 @@ import type { OperationId } from "../model/operations.ts";
 
 /** The part of OpenAPI 3.1 that our documents use. */
 
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [member: string]: Json;

@@ -4,7 +4,10 @@ import type { Components } from "./openapi-types.ts";
 /** What every answer can rest on, whatever the request. */
 const always = ["auth.scheme", "content_type", "cors", "limit.headers", "precedence"] satisfies AssumptionId[];
 
-/** The assumptions that every answer can rest on, and those that a part of a document names, itself or through what it refers to in `components`. */
+/**
+ * The assumptions that an answer described by a part of a document can rest on: those that the part names, itself or
+ * through what it refers to in `components`.
+ */
 export function restsOn(part: object, components: Components): string[] {
   const ids = new Set<string>(always);
   const seen = new Set<string>();

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { HttpError } from "../errors/http-error.ts";
 
 /** The largest request body, in bytes. */
-export const largestBody = 5 * 1024 * 1024;
+const largestBody = 5 * 1024 * 1024;
 
 /**
  * Refuses bodies that say they are too large, and reads none of those that do not say: after the answer to a request with

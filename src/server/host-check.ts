@@ -22,7 +22,7 @@ export function checkHost(bound: string | undefined, allowed: readonly string[])
 }
 
 /** The name in a `Host` header, without port and brackets; undefined when there is no header. Never throws. */
-export function hostName(header: string | undefined): string | undefined {
+function hostName(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(header);
   return (bracketed?.[1] ?? header.replace(/:\d*$/, "")).toLowerCase();

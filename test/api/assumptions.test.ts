@@ -99,8 +99,8 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
     ],
   },
   "ids.case": {
-    "any-case": [`/offerings/${"0000001A-0000-4000-8000-00000000000B"}`, status(403)],
-    exact: [`/offerings/${"0000001A-0000-4000-8000-00000000000B"}`, status(403)],
+    "any-case": ["/offerings/0000001A-0000-4000-8000-00000000000B", status(403)],
+    exact: ["/offerings/0000001A-0000-4000-8000-00000000000B", status(403)],
   },
   "offering.document": {
     resource: [`/offerings/${known.aurora}`, members("data")],

@@ -14,10 +14,12 @@ async function rowsOf(page: string): Promise<string[][]> {
 }
 
 test("docs/assumptions.md has every row of the catalogue, every value of each, and nothing else", async () => {
-  const documented = (await rowsOf("assumptions.md")).map(([id, question, section, conventional, minimal, values = ""]) => {
-    const known = [...values.matchAll(/`([^`]*)`: /g)].map((match) => match[1]);
-    return { id, question, section, conventional, minimal, values: known };
-  });
+  const documented = (await rowsOf("assumptions.md")).map(
+    ([id, question, section, conventional, minimal, values = ""]) => {
+      const known = [...values.matchAll(/`([^`]*)`: /g)].map((match) => match[1]);
+      return { id, question, section, conventional, minimal, values: known };
+    },
+  );
   expect(documented).toEqual(
     catalogue.map((row) => ({
       id: row.id,

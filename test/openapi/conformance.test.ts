@@ -1,5 +1,6 @@
 import { assert, jsonValue, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Assumptions } from "../../src/assumptions/catalogue.ts";
 import { keyTypes, type KeyType } from "../../src/model/key-type.ts";
 import { operations, type Operation } from "../../src/model/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
@@ -9,8 +10,8 @@ import { known, openSandbox, type Ask } from "../support/sandbox.ts";
 import { withOtherType, withoutMember, withStrayMember, type Mutation } from "./mutations.ts";
 
 /** An answer of a sandbox with the known fixture. */
-async function served(path: string, ask: Ask = {}): Promise<Exchange> {
-  const sandbox = await openSandbox({ rateLimit: 120 });
+async function served(path: string, ask: Ask = {}, assumptions: Partial<Assumptions> = {}): Promise<Exchange> {
+  const sandbox = await openSandbox({ rateLimit: 120, assumptions });
   const document = (await sandbox.raw("/openapi.json")).json as OpenApiDocument;
   const { status, headers, text: body } = await sandbox.raw(`/api/v1${path}`, ask);
   return { document, method: ask.method ?? "GET", path, status, headers, body };
@@ -67,6 +68,24 @@ test("a Marketing document does not conform for a Partner key, nor the other way
   expect(deviations(marketing)).toEqual([]);
   expect(deviations({ ...marketing, keyType: "partner" })).not.toEqual([]);
   expect(deviations({ ...partner, keyType: "marketing" })).not.toEqual([]);
+});
+
+describe("a Partner key without granted access to personal data", () => {
+  const onRequest = { "auth.partner_data": "on-request", "list.included": "yes" } as const;
+  const key = known.keys.ungranted;
+
+  test.each([investment, `/offerings/${known.aurora}/investments`])("has documents of its own: %s", async (path) => {
+    const exchange = { ...(await served(path, { key }, onRequest)), keyType: "partner" } as const;
+    expect(deviations(exchange)).toEqual([]);
+    expect(deviations({ ...exchange, keyType: "marketing" })).not.toEqual([]);
+    const revealing = exchange.body.replace('"tax_id":"[[redacted]]"', '"tax_id":"666-12-3456"');
+    expect(deviations({ ...exchange, body: revealing })).not.toEqual([]);
+  });
+
+  test("has none where every Partner key has access", async () => {
+    const { body } = await served(investment, { key }, onRequest);
+    expect(deviations({ ...(await served(investment)), body, keyType: "partner" })).not.toEqual([]);
+  });
 });
 
 describe("does not conform:", () => {

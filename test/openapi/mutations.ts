@@ -15,7 +15,7 @@ export function withoutMember(value: unknown): Mutation[] {
   });
 }
 
-/** The value with each of its members and items, one at a time, of every other type that no schema of ours takes for it. */
+/** The value with each of its members and items in turn of every other type that no schema of ours takes for it. */
 export function withOtherType(value: unknown): Mutation[] {
   const others = [["altered"], { altered: true }, 7, "altered"];
   return others.flatMap((other) =>

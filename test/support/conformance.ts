@@ -3,7 +3,7 @@ import { describedRequest, describedResponse, type Exchange } from "./exchange.t
 import { headerDeviations } from "./header-deviations.ts";
 import { excerpt } from "./validators.ts";
 
-/** Fails unless a response is one that the OpenAPI document describes: its status, its headers, and its body to the last member. */
+/** Fails unless a response is as the OpenAPI document says: its status, its headers, its body to the last member. */
 export function expectConformance(exchange: Exchange): void {
   const found = deviations(exchange);
   if (found.length === 0) return;

@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/index
 import { expectConformance } from "./conformance.ts";
 
 /** A fixture whose every value a test may know: two offerings with investments, one without. */
-export const knownFixture = fileURLToPath(new URL("known.json", import.meta.url));
+const knownFixture = fileURLToPath(new URL("known.json", import.meta.url));
 
 /** Ids and secrets of the known fixture. */
 export const known = {
@@ -50,9 +50,9 @@ export interface Ask {
 export interface TestSandbox {
   readonly sandbox: Sandbox;
   /** Sends a request for a path below the base address; the answer is held against the OpenAPI document in force. */
-  api(path: string, ask?: Ask): Promise<Answer>;
+  readonly api: (path: string, ask?: Ask) => Promise<Answer>;
   /** Sends a request for any path, exactly as written; nothing is held against anything. */
-  raw(path: string, ask?: Ask): Promise<Answer>;
+  readonly raw: (path: string, ask?: Ask) => Promise<Answer>;
 }
 
 /** Starts a sandbox with the known fixture, its clock frozen at the fixture's present. */

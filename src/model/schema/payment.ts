@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instant, money } from "./values.ts";
 
 /** The statuses of a payment: the one that the specification shows, then the two assumed beside it (`payment.statuses`). */
-export const paymentStatuses = ["succeeded", "pending", "failed"] as const;
+const paymentStatuses = ["succeeded", "pending", "failed"] as const;
 
 /** The attributes of a payment (section 2.5). */
 export const paymentAttributes = z.strictObject({

@@ -7,7 +7,10 @@ import { investmentStatusDocument } from "./investment-status.ts";
 import { investmentDocument } from "./investment.ts";
 import { offeringDocument } from "./offering.ts";
 
-/** Names the schemas of what the operations answer with 200, and answers the names: several where keys read different documents. */
+/**
+ * Names the schemas of what the operations answer with 200, and answers the names: several where different keys read
+ * different documents.
+ */
 export function nameDocuments(components: ComponentSchemas): Record<OperationId, readonly string[]> {
   const audiences = audiencesUnder(components.assumptions);
   const listsPersons = components.assumptions["list.included"] === "yes";

@@ -1,0 +1,69 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+let project = "";
+
+/**
+ * A project that has the packed package and nothing else. Its dependencies are those of this checkout, linked, so that
+ * the test needs no network.
+ */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "offering-sandbox-packed-"));
+  const { stdout } = await execute("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
+    cwd: root,
+  });
+  const [{ filename = "" } = {}] = JSON.parse(stdout) as { filename?: string }[];
+  const installed = join(project, "node_modules", "offering-sandbox");
+  await execute("mkdir", ["-p", installed]);
+  await execute("tar", ["-xzf", join(project, filename), "-C", installed, "--strip-components=1"]);
+  await execute("ln", ["-s", join(root, "node_modules"), join(installed, "node_modules")]);
+}, 60_000);
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+const story = `
+  const sandbox = await startSandbox();
+  const { baseUrl, keys, offerings } = sandbox;
+  const response = await fetch(baseUrl + "/offerings/" + offerings[0].id, { headers: { authorization: "Bearer " + keys.partner } });
+  console.log(response.status, (await response.json()).data.type);
+  await sandbox.close();
+`;
+
+describe("the packed package", () => {
+  test("is imported", async () => {
+    await writeFile(join(project, "use.mjs"), `import { startSandbox } from "offering-sandbox";\n${story}`);
+    const { stdout } = await execute(process.execPath, ["use.mjs"], { cwd: project });
+    expect(stdout).toBe("200 offerings\n");
+  });
+
+  test("is required", async () => {
+    const script = `const { startSandbox } = require("offering-sandbox");\n(async () => {${story}})();`;
+    await writeFile(join(project, "use.cjs"), script);
+    const { stdout } = await execute(process.execPath, ["use.cjs"], { cwd: project });
+    expect(stdout).toBe("200 offerings\n");
+  });
+
+  test("exports what it promises", async () => {
+    const script = `console.log(Object.keys(await import("offering-sandbox")).sort().join());`;
+    const { stdout } = await execute(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
+    expect(stdout).toBe("CannotListen,FileMistakes,Mistake,UnreadableFile,startSandbox\n");
+  });
+
+  test("runs as a command", async () => {
+    const bin = join(project, "node_modules", "offering-sandbox", "bin", "offering-sandbox.js");
+    const child = spawn(process.execPath, [bin, "--port", "0"], { cwd: project, stdio: ["ignore", "pipe", "inherit"] });
+    let output = "";
+    for await (const part of child.stdout) {
+      output += String(part);
+      if (output.includes("\n")) child.kill();
+    }
+    expect(JSON.parse(output.split("\n")[0] ?? "")).toMatchObject({ event: "ready", environment: { fixture: "demo" } });
+  });
+});

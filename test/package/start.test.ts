@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+/** Prints the package of each module that is loaded. */
+const printLoads = `export async function load(url, context, next) {
+  const name = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1];
+  if (name) process._rawDebug("loads " + name);
+  return next(url, context);
+}`;
+const hook = `import { register } from "node:module"; register("data:text/javascript,${encodeURIComponent(printLoads)}");`;
+
+test("starting with a shipped fixture loads no package that serving does not need", async () => {
+  const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
+  const args = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, bin, "--port", "0"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let loads = "";
+  child.stderr.on("data", (part: Buffer) => (loads += part.toString()));
+  for await (const _line of child.stdout) child.kill();
+  const loaded = new Set(Array.from(loads.matchAll(/^loads (.*)$/gm), (match) => match[1]));
+  expect(loaded).toContain("express");
+  for (const name of ["zod", "@faker-js/faker", "yaml", "jsonc-parser", "yargs"]) expect(loaded).not.toContain(name);
+});
