@@ -4,7 +4,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { serializeError } from "../errors/serialize.ts";
 import { answer } from "./answer.ts";
 import { readCall, type Call, type KeyDirectory } from "./call.ts";
-import { corsHeaders, isPreflight, preflightHeaders, type CorsOrigins } from "./cors.ts";
+import { corsHeaders, isPreflight, type CorsOrigins } from "./cors.ts";
 import { limitRequests } from "./rate-limit.ts";
 
 /** What the emulated service is made with. */
@@ -25,8 +25,8 @@ export function createApiRouter(options: ApiOptions): Router {
   const router = Router();
   router.use((request, response, next) => {
     response.locals["call"] = readCall(request, directory);
-    if (!isPreflight(request.method, request.headers) || callOf(response).ledger.value("cors") === "no") return next();
-    return send(request, response, options, { status: 204, text: "", headers: preflightHeaders });
+    if (!isPreflight(request) || callOf(response).ledger.value("cors") === "no") return next();
+    return send(request, response, options, { status: 204, text: "" });
   });
   router.use(limitRequests(callOf));
   router.use(async (request, response) => {
@@ -64,7 +64,7 @@ interface Answer {
 /** The one place that writes the service's responses. */
 function send(request: Request, response: Response, options: ApiOptions, answered: Answer): void {
   const { ledger } = callOf(response);
-  const cors = corsHeaders(request.headers, options.corsOrigins, () => ledger.value("cors"));
+  const cors = corsHeaders(request, options.corsOrigins, () => ledger.value("cors"));
   const { status, contentType, text, headers } = answered;
   response.writeHead(status, {
     ...(contentType === undefined ? {} : { "Content-Type": contentType }),

@@ -1,35 +1,38 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 
 /** Which origins may call from a browser; `*` among them is any. */
 export type CorsOrigins = ReadonlySet<string>;
 
+type Asking = Pick<IncomingMessage, "method" | "headers">;
+
 const exposed = "Retry-After, RateLimit, RateLimit-Policy, Sandbox-Assumptions, Sandbox-Version";
+
+/** What a preflight is told. `*` does not cover Authorization, so it is named. */
+const granted = {
+  "Access-Control-Allow-Methods": "GET, HEAD",
+  "Access-Control-Allow-Headers": "Authorization, *",
+  "Access-Control-Max-Age": "600",
+};
 
 /** The CORS headers of an answer to a request of another origin; none for a request without an origin. */
 export function corsHeaders(
-  { origin }: IncomingHttpHeaders,
+  request: Asking,
   origins: CorsOrigins,
   allowed: () => AssumptionValue<"cors">,
-): Record<string, string> {
+): Readonly<Record<string, string>> {
+  const { origin } = request.headers;
   if (origin === undefined || allowed() === "no") return {};
   const any = origins.has("*");
   if (!any && !origins.has(origin)) return { Vary: "Origin" };
   return {
     "Access-Control-Allow-Origin": any ? "*" : origin,
-    "Access-Control-Expose-Headers": exposed,
     Vary: "Origin",
+    ...(isPreflight(request) ? granted : { "Access-Control-Expose-Headers": exposed }),
   };
 }
 
 /** True for the question that a browser asks before a request of another origin. */
-export function isPreflight(method: string | undefined, headers: IncomingHttpHeaders): boolean {
+export function isPreflight({ method, headers }: Asking): boolean {
   return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }
-
-/** What a preflight is told beside the CORS headers. `*` does not cover Authorization, so it is named. */
-export const preflightHeaders = {
-  "Access-Control-Allow-Methods": "GET, HEAD",
-  "Access-Control-Allow-Headers": "Authorization, *",
-  "Access-Control-Max-Age": "600",
-} as const;

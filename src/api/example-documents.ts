@@ -1,7 +1,7 @@
 import type { Environment } from "../environment/environment.ts";
-import type { OperationId } from "../model/operations.ts";
-import { operations } from "../model/operations.ts";
 import { keyTypes, type KeyType } from "../model/key-type.ts";
+import { operations, type OperationId } from "../model/operations.ts";
+import type { Key } from "../model/resources.ts";
 import { answer } from "./answer.ts";
 import { Ledger } from "./ledger.ts";
 import { route } from "./route.ts";
@@ -16,28 +16,37 @@ export function exampleDocuments(environment: Environment, basePath: string): Ex
   if (!offering) return {};
   const { items } = state.investmentsOf(offering.id);
   const investment = items.find(({ investors }) => investors.length > 1) ?? items[0];
+  const keys = environment.keys.filter(({ offering_id }) => offering_id === offering.id);
   const examples: ExampleDocuments = {};
-  for (const { id: operation, path: template, subject } of operations) {
-    const path = template.replace(":id", (subject === "offering" ? offering.id : investment?.id) ?? "");
+  for (const { id, path, subject } of operations) {
+    const asked = path.replace(":id", (subject === "offering" ? offering.id : investment?.id) ?? "");
     const documents: { [Type in KeyType]?: unknown } = {};
     for (const type of keyTypes) {
-      const key = environment.keys.find((candidate) => candidate.type === type && candidate.offering_id === offering.id);
-      if (!key) continue;
-      documents[type] = answer(
-        {
-          method: "GET",
-          path,
-          query: new URLSearchParams(operation === "listInvestments" ? { size: "2" } : {}),
-          route: route(path),
-          authentication: { issued: { key, environment } },
-          environment,
-          ledger: new Ledger(environment.assumptions),
-          hints: [],
-        },
-        basePath,
+      // A partner key without access to personal data would show what a partner usually does not see.
+      const key = keys.find(
+        (candidate) => candidate.type === type && (type === "marketing" || candidate.personal_data),
       );
+      if (key) documents[type] = documentFor(key, asked, environment, basePath);
     }
-    examples[operation] = documents;
+    examples[id] = documents;
   }
   return examples;
+}
+
+function documentFor(key: Key, path: string, environment: Environment, basePath: string): unknown {
+  const found = route(path);
+  const size = Math.min(2, environment.assumptions["list.max_size"]);
+  return answer(
+    {
+      method: "GET",
+      path,
+      query: new URLSearchParams(found?.operation.id === "listInvestments" ? { size: String(size) } : {}),
+      route: found,
+      authentication: { issued: { key, environment } },
+      environment,
+      ledger: new Ledger(environment.assumptions),
+      hints: [],
+    },
+    basePath,
+  );
 }

@@ -35,13 +35,20 @@ export type SigningPartyResource<Type extends KeyType = KeyType> = Resource<
     (Type extends "marketing" ? { readonly phone_number: string } : { readonly phone_number?: never })
 >;
 
+/** A middle name that is not held is empty, or null or absent by assumption. */
+interface MiddleName {
+  readonly middle_name?: string | null;
+}
+
 /** The attributes of an investor with personal data. A birthdate that is not held is absent, or null by assumption. */
-export type PartnerInvestor = Omit<InvestorAttributes, "birthdate"> & { readonly birthdate?: string | null };
+export type PartnerInvestor = Omit<InvestorAttributes, "birthdate" | "middle_name"> &
+  MiddleName & { readonly birthdate?: string | null };
 
 /** The attributes of an investor without personal data. */
-export type MarketingInvestor = Omit<InvestorAttributes, RedactedField> & {
-  readonly [Field in Exclude<RedactedField, "birthdate">]: typeof redacted;
-} & { readonly birthdate?: typeof redacted };
+export type MarketingInvestor = Omit<InvestorAttributes, RedactedField | "middle_name"> &
+  MiddleName & {
+    readonly [Field in Exclude<RedactedField, "birthdate">]: typeof redacted;
+  } & { readonly birthdate?: typeof redacted };
 
 export type InvestorResource<Type extends KeyType = KeyType> = Resource<
   "investors",

@@ -86,6 +86,13 @@ describe("CORS", () => {
     }
   });
 
+  test("a preflight of an origin that is not let in grants nothing", async () => {
+    const { raw } = await openSandbox({ corsOrigins: [origin] });
+    const headers = { ...preflight, origin: "https://evil.example" };
+    const answer = await raw(`/api/v1${path}`, { method: "OPTIONS", key: null, headers });
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+  });
+
   test("never opens anything but the API", async () => {
     const { raw } = await openSandbox();
     for (const asked of ["/", "/openapi.json", "/__admin", "/__admin/health"]) {

@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
+import { keyTypes, type KeyType } from "../../src/model/key-type.ts";
 import { expectConformance } from "./conformance.ts";
 
 /** A fixture whose every value a test may know: two offerings with investments, one without. */
@@ -66,7 +67,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
     async api(path, ask = {}) {
       const answer = await send(sandbox.url, `/api/v1${path}`, ask);
       const { status, headers, text: body } = answer;
-      expectConformance({ document, method: ask.method ?? "GET", path, status, headers, body });
+      expectConformance({ document, method: ask.method ?? "GET", path, status, headers, body, ...keyTypeOf(ask) });
       return answer;
     },
   };
@@ -98,6 +99,12 @@ async function send(origin: string, path: string, ask: Ask): Promise<Answer> {
     outgoing.on("error", reject);
     outgoing.end(body);
   });
+}
+
+/** The type of key that reads the answer, where a request has a key that says so. */
+function keyTypeOf({ key = known.keys.partner }: Ask): { keyType?: KeyType } {
+  const keyType = keyTypes.find((type) => key?.startsWith(`sandbox_${type}_`));
+  return keyType ? { keyType } : {};
 }
 
 function parsed(text: string): unknown {

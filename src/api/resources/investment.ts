@@ -1,4 +1,5 @@
 import type { InvestmentResource, Reference } from "../../model/documents.ts";
+import { isShownStatus } from "../../model/investment-status.ts";
 import type { Investment } from "../../model/resources.ts";
 import type { Ledger } from "../ledger.ts";
 
@@ -35,7 +36,7 @@ export function investmentResource(investment: Investment, ledger: Ledger): Inve
 
 /** Notes that a status which the specification does not show rests on an assumption. */
 export function restOnStatus({ status }: Investment, ledger: Ledger): void {
-  if (status !== "PENDING" && status !== "CLOSED") ledger.value("investment.statuses");
+  if (!isShownStatus(status)) ledger.value("investment.statuses");
 }
 
 /** References to resources, by type and id. */

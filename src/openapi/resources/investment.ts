@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownStatuses } from "../../model/investment-status.ts";
 import type { Assumptions } from "../../assumptions/catalogue.ts";
 import { investmentAttributes } from "../../model/schema/investment.ts";
 import { shown, type ComponentSchemas } from "../component-schemas.ts";
@@ -32,7 +33,7 @@ export function investmentStatus({ assumptions }: ComponentSchemas) {
 
 function status(assumptions: Assumptions) {
   const seenOnly = assumptions["investment.statuses"] === "none";
-  return (seenOnly ? z.enum(["PENDING", "CLOSED"]) : z.string()).meta(
+  return (seenOnly ? z.enum(shownStatuses) : z.string()).meta(
     shown({ description: "Values seen: CLOSED, PENDING.", restsOn: ["investment.statuses"] }),
   );
 }
