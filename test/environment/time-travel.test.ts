@@ -161,31 +161,31 @@ describe("state at an instant", () => {
   });
 
   test("dates a change by itself, and lets paid_amount follow the payments", () => {
-    const date = formatInstant(start + 1000);
+    const later = formatInstant(start + 1000);
     const environment = openEnvironment([
       {
         kind: "payment",
-        date,
+        date: later,
         investment_id: uuid(2, 0),
         id: uuid(5, 0),
         attributes: { amount: 0.1, status: "succeeded" },
       },
       {
         kind: "new_payment",
-        date,
+        date: later,
         investment_id: uuid(2, 0),
         payment: {
           id: uuid(9, 0),
           amount: 0.2,
           status: "succeeded",
           category: "SANDPAY",
-          create_date: date,
-          modify_date: date,
+          create_date: later,
+          modify_date: later,
         },
       },
     ]);
     environment.clock.advance(60_000);
-    expect(environment.read().state.investment(uuid(2, 0))).toMatchObject({ modify_date: date, paid_amount: 0.3 });
+    expect(environment.read().state.investment(uuid(2, 0))).toMatchObject({ modify_date: later, paid_amount: 0.3 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -16,7 +17,8 @@ test("starting with a shipped fixture loads no package that serving does not nee
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let loads = "";
   child.stderr.on("data", (part: Buffer) => (loads += part.toString()));
-  for await (const _line of child.stdout) child.kill();
+  child.stdout.once("data", () => child.kill());
+  await once(child, "close");
   const loaded = new Set(Array.from(loads.matchAll(/^loads (.*)$/gm), (match) => match[1]));
   expect(loaded).toContain("express");
   for (const name of ["zod", "@faker-js/faker", "yaml", "jsonc-parser", "yargs"]) expect(loaded).not.toContain(name);
