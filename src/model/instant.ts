@@ -14,12 +14,8 @@ export function formatInstant(milliseconds: number): Instant {
 
 /** True for text in exactly the service's format that names an existing instant. */
 export function isInstant(text: string): text is Instant {
-  return (
-    text.length === 24 &&
-    parseIsoDate(text) !== undefined &&
-    !Number.isNaN(Date.parse(text)) &&
-    formatInstant(Date.parse(text)) === text
-  );
+  const milliseconds = text.length === 24 ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text;
 }
 
 /** True for a calendar date that exists, written `YYYY-MM-DD`. */
