@@ -3,7 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { catalogue } from "../dist/assumptions/catalogue.js";
 
 const file = new URL("../docs/assumptions.md", import.meta.url);
-const [before, , after] = (await readFile(file, "utf8")).split(/(?<=<!-- catalogue -->\n)|(?=<!-- end -->)/);
+const [before, rest] = (await readFile(file, "utf8")).split(/(?<=<!-- catalogue -->\n)/);
+const after = rest.slice(rest.indexOf("<!-- end -->"));
 
 function meanings({ values, accepts }) {
   const known = Object.entries(values).map(([value, meaning]) => `\`${value}\`: ${meaning}`);

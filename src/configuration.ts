@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import { parseAssumption } from "./assumptions/parse-assumption.ts";
-import { assume, profileNames, type ProfileName } from "./assumptions/profiles.ts";
+import { assume, type ProfileName } from "./assumptions/profiles.ts";
 import type { RequestEntry, SandboxOptions } from "./control.ts";
 import { parseIsoDate } from "./model/instant.ts";
 import { Mistake } from "./model/mistake.ts";
-import { didYouMean } from "./model/nearest.ts";
+import { checkOptions } from "./check-options.ts";
 import { isLoopback } from "./server/addresses.ts";
 
 /** The options of a sandbox, complete: what the code may rely on. */
@@ -31,66 +31,33 @@ export interface Configuration {
   readonly onFailure: (error: unknown) => void;
 }
 
-const optionNames = {
-  fixture: true,
-  seed: true,
-  clock: true,
-  speed: true,
-  profile: true,
-  assumptions: true,
-  rateLimit: true,
-  delay: true,
-  corsOrigins: true,
-  allowedHosts: true,
-  admin: true,
-  adminToken: true,
-  assumptionHeader: true,
-  port: true,
-  host: true,
-  onRequest: true,
-  onFailure: true,
-} satisfies { [Name in keyof Required<SandboxOptions>]: true };
-
 /** Completes options. Throws Mistake for an unknown name, with the nearest one, or a value that cannot be. */
 export function configure(options: SandboxOptions): Configuration {
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(optionNames, name)) continue;
-    throw new Mistake(`There is no option "${name}".${didYouMean(name, Object.keys(optionNames))}`);
-  }
-  const { profile = "conventional", delay = 0, host } = options;
-  if (!profileNames.includes(profile)) {
-    throw new Mistake(`profile is ${profileNames.join(" or ")}.${didYouMean(profile, profileNames)}`);
-  }
+  checkOptions(options);
+  const { profile = "conventional", delay = 0 } = options;
+  const host = options.host?.replace(/^\[(.*)\]$/, "$1");
   const changes = Object.entries(options.assumptions ?? {}).map(([id, value]) => parseAssumption(id, value));
   const [least, most] = typeof delay === "number" ? [delay, delay] : delay;
   const onLoopback = host === undefined || isLoopback(host);
   return {
     fixture: options.fixture ?? "demo",
-    seed: options.seed === undefined ? undefined : whole("seed", options.seed, Number.MAX_SAFE_INTEGER),
+    seed: options.seed,
     clock: startingInstant(options.clock ?? "fixture"),
     speed: options.speed ?? 0,
     profile,
     assumptions: assume(profile, Object.assign({}, ...changes) as Partial<Assumptions>),
-    rateLimit: whole("rateLimit", options.rateLimit ?? 120, 1_000_000),
-    delay: [whole("delay", least, longestDelay), whole("delay", Math.max(least, most), longestDelay)],
+    rateLimit: options.rateLimit ?? 120,
+    delay: [least, most],
     corsOrigins: new Set(options.corsOrigins ?? ["*"]),
     allowedHosts: options.allowedHosts ?? [],
     admin: options.admin ?? true,
     adminToken: options.adminToken ?? (onLoopback ? null : randomBytes(24).toString("base64url")),
     assumptionHeader: options.assumptionHeader ?? true,
-    port: whole("port", options.port ?? 0, 65_535),
+    port: options.port ?? 0,
     host,
     onRequest: options.onRequest ?? (() => {}),
     onFailure: options.onFailure ?? (() => {}),
   };
-}
-
-/** Ten minutes: whoever waits longer has given up. */
-const longestDelay = 600_000;
-
-function whole(name: string, value: number, largest: number): number {
-  if (Number.isSafeInteger(value) && value >= 0 && value <= largest) return value;
-  throw new Mistake(`${name} is a whole number from 0 to ${largest}.`);
 }
 
 function startingInstant(clock: string): number | "fixture" {

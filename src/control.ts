@@ -23,8 +23,8 @@ export interface Sandbox extends AsyncDisposable {
   /** Calls to try, one for each kind of answer that the fixture's keys can produce. */
   examples(): readonly ExampleCall[];
   /**
-   * Takes up the fixture and the options anew, in place: the clock goes on, limits begin afresh. Addresses stay as they
-   * are. Rejects as `startSandbox` does, and then nothing has changed.
+   * Takes up the fixture and the options anew, in place: the clock goes on, limits begin afresh. What was bound stays as
+   * it is: port, host, admin and admin token. Rejects as `startSandbox` does, and then nothing has changed.
    */
   reload(options: SandboxOptions): Promise<void>;
   /** Stops listening and drops open connections. May be called twice. */

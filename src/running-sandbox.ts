@@ -138,7 +138,13 @@ export class RunningSandbox implements Sandbox {
       admin: { open: admin, token: adminToken },
       host,
       allowedHosts,
-      onRequest,
+      onRequest: (entry) => {
+        try {
+          onRequest(entry);
+        } catch (error) {
+          onFailure(error);
+        }
+      },
       page: () => page({ version, baseUrl: this.baseUrl, environment: this.describe(), examples: this.examples() }),
       openApi: () => this.#openApi(),
     });

@@ -15,6 +15,11 @@ export class Ledger {
     return this.#assumptions[id];
   }
 
+  /** The value of an assumption, on which the response does not rest yet: it may make no difference. */
+  peek<Id extends AssumptionId>(id: Id): Assumptions[Id] {
+    return this.#assumptions[id];
+  }
+
   /** The ids of the assumptions asked for, in alphabetical order. */
   get used(): readonly AssumptionId[] {
     return [...this.#used].toSorted();

@@ -74,11 +74,13 @@ const read: Record<"page" | "size" | "from" | "until", Reader> = {
   page(text, ledger) {
     const first = Number(ledger.value("list.first_page"));
     if (wholeNumber.test(text) && Number(text) >= first) return Number(text);
-    return { expected: `must be a whole number of ${first} or more` };
+    return { expected: `must be a whole number of ${first} or more, with at most 15 digits` };
   },
   size(text, ledger) {
-    const largest = ledger.value("list.max_size");
     const size = Number(text);
+    // The least size is within any largest one.
+    if (wholeNumber.test(text) && size === 1) return size;
+    const largest = ledger.value("list.max_size");
     if (!wholeNumber.test(text) || size < 1) return { expected: `must be a whole number from 1 to ${largest}` };
     if (size <= largest) return size;
     if (ledger.value("list.over_max") === "clamp") return largest;

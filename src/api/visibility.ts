@@ -11,6 +11,6 @@ export interface Visibility {
 /** What a key shows. */
 export function visibilityOf(key: Key, ledger: Ledger): Visibility {
   if (key.type === "marketing") return { personalData: false, phoneNumber: true };
-  const granted = ledger.value("auth.partner_data") === "granted" || key.personal_data;
+  const granted = key.personal_data || ledger.value("auth.partner_data") === "granted";
   return { personalData: granted, phoneNumber: false };
 }

@@ -30,7 +30,7 @@ function parseValue(row: Row, value: unknown): string | number {
     if (number >= accepts.from && number <= accepts.to) return number;
   }
   throw new Mistake(
-    `${row.id} cannot be "${text}": expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`,
+    `${row.id} cannot be ${text === '""' ? text : `"${text}"`}: expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`,
   );
 }
 

@@ -32,10 +32,11 @@ export interface IsoDate {
 }
 
 const isoDate =
-  /^(?<year>\d{4})-?(?<month>\d\d)-?(?<day>\d\d)(?:[Tt ](?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?<fraction>[.,]\d{1,9})?)?)?(?<zone>[Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
+  /^(?<year>\d{4})-?(?<month>\d\d)-?(?<day>\d\d)(?:[Tt ](?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?<fraction>[.,]\d{1,30})?)?)?(?<zone>[Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Reads a calendar date or date and time of ISO 8601, extended or basic, with any offset. A time without an offset is
+ * Reads a calendar date or date and time of ISO 8601, extended or basic, with any offset; a leap second counts as the
+ * second after it. A time without an offset is
  * UTC, as all the service's times are (section 2). Answers undefined for anything else.
  *
  * A `+` that a query string turned into a space is read as the `+` it was.
@@ -51,7 +52,7 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   if (parts["hour"] === undefined) return { milliseconds: midnight, dateOnly: true };
   const fraction = Number(`0.${(parts["fraction"] ?? ".0").slice(1)}`) * 1000;
   const endOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0;
-  if ((hour > 23 && !endOfDay) || minute > 59 || second > 59) return undefined;
+  if ((hour > 23 && !endOfDay) || minute > 59 || second > 60) return undefined;
   const offset = offsetMinutes(parts["zone"] ?? "Z");
   if (offset === undefined) return undefined;
   const milliseconds = midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction;

@@ -57,7 +57,7 @@ ${table(
     code(key),
     type,
     escape(nameOf(offering_id)),
-    escape([label, ...(status === "revoked" ? ["revoked"] : [])].filter(Boolean).join(", ")),
+    escape(label ?? (status === "revoked" ? "revoked" : "")),
   ]),
 )}
 <h2>Try</h2>

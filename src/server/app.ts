@@ -39,7 +39,10 @@ export function createApp(options: AppOptions): Express {
   const guard = guardAdmin(options.admin);
   const local = [checkHost(options.host, options.allowedHosts), limitBody];
   app.get("/__admin/health", ...local, health(version));
-  app.use(logRequests(onRequest), ...local);
+  app.use(
+    logRequests(onRequest, (text) => api.directory.find(text) !== undefined),
+    ...local,
+  );
   app.use(api.basePath, createApiRouter(api));
   app.get("/openapi.json", async (_request, response) => {
     response.json(await options.openApi());

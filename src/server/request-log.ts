@@ -4,7 +4,10 @@ import type { RequestEntry } from "../control.ts";
 import { printablePath } from "./printable-path.ts";
 
 /** Tells of every request when its answer is out, or when its client is gone. */
-export function logRequests(onRequest: (entry: RequestEntry) => void): RequestHandler {
+export function logRequests(
+  onRequest: (entry: RequestEntry) => void,
+  isSecret: (text: string) => boolean,
+): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
@@ -12,7 +15,7 @@ export function logRequests(onRequest: (entry: RequestEntry) => void): RequestHa
       const issued = call && "issued" in call.authentication ? call.authentication.issued : undefined;
       onRequest({
         method: request.method,
-        path: printablePath(request.originalUrl),
+        path: printablePath(request.originalUrl, isSecret),
         status: response.statusCode,
         milliseconds: Math.round((performance.now() - start) * 100) / 100,
         key_id: issued?.key.id ?? null,

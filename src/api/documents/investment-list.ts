@@ -20,7 +20,8 @@ export interface Page {
 export function investmentListDocument(request: OfferingRequest): InvestmentListDocument {
   const { ledger, values, path } = request;
   const matching = matchingInvestments(request);
-  const page = pageOf(matching.length, request);
+  const onlyData = ledger.value("list.document") === "data";
+  const page = pageOf(matching.length, request, onlyData);
   if (page.page > page.last && ledger.value("list.past_end") === "404") {
     throw new HttpError("page_not_found", {
       detail: `The last page is ${page.last}.`,
@@ -31,7 +32,7 @@ export function investmentListDocument(request: OfferingRequest): InvestmentList
   const shown = matching.slice(start, start + page.size);
   const data = shown.map((investment) => investmentResource(investment, ledger));
   const included = ledger.value("list.included") === "yes" ? { included: includedResources(shown, request) } : {};
-  if (ledger.value("list.document") === "data") return { data, ...included };
+  if (onlyData) return { data, ...included };
   return {
     data,
     ...included,
@@ -42,19 +43,28 @@ export function investmentListDocument(request: OfferingRequest): InvestmentList
 
 function matchingInvestments({ offering, state, ledger, values, seed }: OfferingRequest): readonly Investment[] {
   const list = state.investmentsOf(offering.id);
-  const all = list.items.length > 1 ? inListOrder(list, ledger.value("list.order"), seed) : list.items;
+  const all = inListOrder(list, ledger.peek("list.order"), seed);
   const { "create_date[gte]": createdFrom, "create_date[lte]": createdUntil } = values;
   const { "modify_date[gte]": modifiedFrom, "modify_date[lte]": modifiedUntil } = values;
-  if ((createdFrom ?? createdUntil ?? modifiedFrom ?? modifiedUntil) === undefined) return all;
-  return all.filter(
-    ({ create_date, modify_date }) =>
-      within(create_date, createdFrom, createdUntil) && within(modify_date, modifiedFrom, modifiedUntil),
-  );
+  const filtered = (createdFrom ?? createdUntil ?? modifiedFrom ?? modifiedUntil) !== undefined;
+  const matching = !filtered
+    ? all
+    : all.filter(
+        ({ create_date, modify_date }) =>
+          within(create_date, createdFrom, createdUntil) && within(modify_date, modifiedFrom, modifiedUntil),
+      );
+  if (matching.length > 1) ledger.value("list.order");
+  return matching;
 }
 
-function pageOf(total: number, { values, ledger }: OfferingRequest): Page {
-  const first = Number(ledger.value("list.first_page"));
-  const size = values.size ?? Math.min(ledger.value("list.default_size"), ledger.value("list.max_size"));
+/** The page asked for. Where nothing but data is shown, and none matches, no page looks otherwise than another. */
+function pageOf(total: number, { values, ledger }: OfferingRequest, onlyData: boolean): Page {
+  const nothingShows = onlyData && total === 0;
+  const first = Number(
+    onlyData && values.page === undefined ? ledger.peek("list.first_page") : ledger.value("list.first_page"),
+  );
+  const read = nothingShows ? ledger.peek.bind(ledger) : ledger.value.bind(ledger);
+  const size = values.size ?? Math.min(read("list.default_size"), read("list.max_size"));
   const last = first + Math.max(1, Math.ceil(total / size)) - 1;
   return { page: values.page ?? first, size, first, last };
 }
