@@ -46,7 +46,7 @@ export class EnvironmentClock implements Clock {
   }
 
   advance(milliseconds: number): void {
-    if (!(milliseconds >= 0)) throw new Mistake("The clock advances by 0 milliseconds or more; set it to go back.");
+    if (typeof milliseconds !== "number" || !(milliseconds >= 0)) throw new Mistake("The clock advances by 0 milliseconds or more; set it to go back.");
     this.set({ now: formatInstant(checkedInstant(this.milliseconds + milliseconds)) });
     this.#advanced += milliseconds;
   }

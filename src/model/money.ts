@@ -4,7 +4,15 @@
  */
 
 /** The largest amount that is exact to the cent. */
-const largestAmount = 90_000_000_000_000;
+export const largestAmount = 90_000_000_000_000;
+
+/** The fewest units that are more than none, and the most: of these the largest amount has one a cent. */
+export const [fewestUnits, mostUnits] = [1e-9, largestAmount * 100];
+
+/** True for no unit at all, or for so many that they can have a price. */
+export function isQuantity(units: number): boolean {
+  return units === 0 || (units >= fewestUnits && units <= mostUnits);
+}
 
 /** True when the amount is a whole number of cents within the exact range. */
 export function isExactMoney(amount: number): boolean {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isCalendarDate, isInstant } from "../instant.ts";
-import { isExactMoney } from "../money.ts";
+import { isExactMoney, largestAmount } from "../money.ts";
 import { isUuid } from "../uuid.ts";
 
 /** Checks that more than one resource uses. `error` says what is expected; `meta` is what the JSON Schema shows. */
@@ -22,7 +22,11 @@ export const calendarDate = z
 
 export const money = z
   .number()
-  .nonnegative({ error: "an amount of 0 or more" })
+  .nonnegative({ error: "an amount of 0 or more", abort: true })
+  .refine((amount) => amount <= largestAmount, {
+    error: `an amount of at most ${largestAmount.toLocaleString("en")}`,
+    abort: true,
+  })
   .refine(isExactMoney, { error: "an amount with at most two decimal places" })
   .meta({ description: "Decimal units with two places." });
 
