@@ -7,3 +7,8 @@ export const eventPairs = [
   ["PAYMENT", "APPROVED"],
   ["ADDRESS", "SUBMITTED"],
 ] as const;
+
+/** Whether the specification shows this pair. */
+export function isShownPair(event: string, action: string): boolean {
+  return eventPairs.some(([subject, happened]) => subject === event && happened === action);
+}

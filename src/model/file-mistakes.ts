@@ -7,11 +7,13 @@ export interface FileMistake {
   readonly column: number;
   /** What was wrong, what was expected, the nearest valid thing. */
   readonly message: string;
+  /** The line of the file, and below it a caret under the column; undefined where the line may hold the text of a key. */
+  readonly excerpt?: string | undefined;
 }
 
-/** A mistake as a line of text, of a form that editors and terminals make a link of. */
-export function mistakeLine({ file, line, column, message }: FileMistake): string {
-  return `${file}:${line}:${column}: ${message}`;
+/** A mistake as text: a line of a form that editors and terminals make a link of, and the excerpt where there is one. */
+export function mistakeLine({ file, line, column, message, excerpt }: FileMistake): string {
+  return `${file}:${line}:${column}: ${message}${excerpt === undefined ? "" : `\n${excerpt}`}`;
 }
 
 /** Everything that is wrong with a file that a person gave us. Its message lists the first hundred mistakes. */

@@ -1,0 +1,50 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const units = { w: 7 * day, d: day, h: hour, m: minute, s: second, ms: 1 } as const;
+
+type Unit = keyof typeof units;
+
+/** The longest duration, a hundred years, in milliseconds. */
+export const longestDuration = 36_525 * day;
+
+const count = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;
+
+/** `1h30m`: whole or broken numbers, each with its unit, the larger units first. */
+const compact = new RegExp(
+  `^(?:${count("w")}w)?(?:${count("d")}d)?(?:${count("h")}h)?(?:${count("m")}m)?(?:${count("s")}s)?(?:${count("ms")}ms)?$`,
+);
+
+/** `P1DT12H` of ISO 8601. Years and months are not of one length and no durations here. */
+const iso = new RegExp(
+  String.raw`^P(?=[\dT])(?:${count("w")}W)?(?:${count("d")}D)?(?:T(?=\d)(?:${count("h")}H)?(?:${count("m")}M)?(?:${count("s")}S)?)?$`,
+);
+
+/**
+ * The milliseconds of a duration: `90s`, `2m`, `1h30m`, `2d`, `1w`, `500ms`, or of ISO 8601, `PT1H30M`. Answers undefined for
+ * anything else, and for what is longer than a hundred years.
+ */
+export function parseDuration(text: string): number | undefined {
+  if (text === "" || text.length > 60) return undefined;
+  const counts = (compact.exec(text) ?? iso.exec(text))?.groups;
+  if (!counts) return undefined;
+  let milliseconds = 0;
+  for (const [unit, length] of Object.entries(units)) {
+    milliseconds += Number((counts[unit] ?? "0").replace(",", ".")) * length;
+  }
+  return milliseconds <= longestDuration ? Math.round(milliseconds) : undefined;
+}
+
+/** A duration as `parseDuration` reads it, in days and smaller units: `2d`, `1h30m`, `0s`. */
+export function formatDuration(milliseconds: number): string {
+  let left = milliseconds;
+  let text = "";
+  for (const unit of ["d", "h", "m", "s", "ms"] as const) {
+    const whole = Math.floor(left / units[unit]);
+    left -= whole * units[unit];
+    if (whole > 0) text += `${whole}${unit}`;
+  }
+  return text || "0s";
+}

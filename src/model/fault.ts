@@ -1,0 +1,54 @@
+import type { FaultRule } from "./schema/fault.ts";
+
+export type { FaultRule } from "./schema/fault.ts";
+
+/** What of a request decides whether a fault strikes it. */
+export interface FaultCandidate {
+  /** Below the base address, without the query: `/investments/…`. */
+  readonly path: string;
+  readonly method: string;
+  /** The id of the key that asked; null where it asked with none that is known. */
+  readonly key_id: string | null;
+}
+
+/** Whether a fault strikes a request: when all that its rule says of requests is true of this one. */
+export function matchesFault({ match = {} }: FaultRule, { path, method, key_id }: FaultCandidate): boolean {
+  if (match.method !== undefined && match.method !== method) return false;
+  if (match.key_id !== undefined && match.key_id !== key_id) return false;
+  return match.path === undefined || matchesPath(match.path.replace(/^\/api\/v1(?=\/)/, ""), path);
+}
+
+/**
+ * Whether a path pattern stands for a path. Segment by segment: `*`, or a name such as `:id`, stands for any one segment,
+ * `**` for any number of segments, none included, everything else for itself. A slash at the end makes no difference.
+ */
+export function matchesPath(pattern: string, path: string): boolean {
+  const wanted = segments(pattern);
+  const given = segments(path);
+  let [at, passed] = [0, 0];
+  let retry: { at: number; passed: number } | undefined;
+  while (passed < given.length) {
+    if (wanted[at] === "**") {
+      retry = { at: at + 1, passed };
+      at++;
+    } else if (at < wanted.length && standsFor(wanted[at], given[passed])) {
+      at++;
+      passed++;
+    } else if (retry) {
+      retry.passed++;
+      ({ at, passed } = retry);
+    } else {
+      return false;
+    }
+  }
+  return wanted.slice(at).every((segment) => segment === "**");
+}
+
+function segments(path: string): string[] {
+  const all = path.split("/").slice(1);
+  return all.at(-1) === "" ? all.slice(0, -1) : all;
+}
+
+function standsFor(wanted: string | undefined, given: string | undefined): boolean {
+  return wanted === "*" || wanted?.startsWith(":") === true || wanted === given;
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { issuesOf } from "./issues.ts";
+import { about, pathText, type Finding, type Path } from "./finding.ts";
+import { didYouMean } from "./nearest.ts";
+
+/** Finds what has not the shape that a schema declares: unknown members, wrong types, wrong values. `whole` names the top. */
+export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: string): Generator<Finding> {
+  const issues = issuesOf(schema, content);
+  if (!issues) yield about([], "has more mistakes than can be told; expected less.", whole);
+  for (const { issue, path } of (issues ?? []).flatMap((one) => unfold(one, []))) {
+    if (issue.code === "unrecognized_keys") {
+      for (const name of issue.keys) yield unknownMember(schema, path, name, whole);
+    } else if (issue.code === "invalid_key") {
+      const [reason] = issue.issues;
+      yield { ...about(path, `has a name that does not fit; expected ${reason?.message}.`, whole), at: "name" };
+    } else {
+      const value = valueAt(content, path);
+      yield about(path, `is ${inWords(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`, whole);
+    }
+  }
+}
+
+interface PlacedIssue {
+  readonly issue: z.core.$ZodIssue;
+  readonly path: Path;
+}
+
+/** An issue of a value that may be one of several things is those of the one thing that it looks like. */
+function unfold(issue: z.core.$ZodIssue, above: Path): PlacedIssue[] {
+  const path = [...above, ...issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)))];
+  if (issue.code !== "invalid_union") return [{ issue, path }];
+  const [likely, ...others] = issue.errors.filter((issues) => !issues.some(isOfAnotherType));
+  return likely && others.length === 0 ? likely.flatMap((one) => unfold(one, path)) : [{ issue, path }];
+}
+
+function isOfAnotherType({ path, code }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && code === "invalid_type";
+}
+
+function unknownMember(schema: z.ZodType, path: Path, name: string, whole: string): Finding {
+  const names = membersAt(schema, path);
+  const shown = name.length > 40 ? "a member with a long name" : JSON.stringify(name);
+  const hint = didYouMean(name, names);
+  const message = `${pathText(path, whole)} has no member ${shown}${hint ? `.${hint}` : `; expected one of ${names.join(", ")}.`}`;
+  return { path: [...path, name], at: "name", message };
+}
+
+function membersAt(top: z.ZodType, path: Path): string[] {
+  let schemas = formsOf(top);
+  for (const segment of path) {
+    schemas = schemas.flatMap((schema) => {
+      if (schema instanceof z.ZodArray) return formsOf(schema.element);
+      return schema instanceof z.ZodObject ? formsOf(schema.shape[segment]) : [];
+    });
+  }
+  return schemas.flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []));
+}
+
+/** What a value may be, once what may be left out and what may be one of several things is taken apart. */
+function formsOf(schema: unknown): unknown[] {
+  if (schema instanceof z.ZodOptional) return formsOf(schema.unwrap());
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(formsOf) : [schema];
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+/** What a value should have been. Our own schemas say it in words; zod's other messages are put into ours. */
+function expected(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_value") return either(issue.values.map((value) => JSON.stringify(value)));
+  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
+    return typeWords[issue.expected] ?? issue.expected;
+  }
+  return issue.message;
+}
+
+function suggestion(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code !== "invalid_value" || typeof value !== "string") return "";
+  return didYouMean(value, issue.values.map(String));
+}
+
+function either(words: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
+}
+
+/** Where keys are declared; the text of one may stand there by mistake. */
+const keyMembers = new Set<unknown>(["keys", "key"]);
+
+/** The value in words, without the text of any key. */
+function inWords(path: Path, value: unknown): string {
+  if (value === undefined) return "missing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "number" && !Number.isFinite(value)) return "beyond the range of numbers";
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (path.some((segment) => keyMembers.has(segment))) return "something else";
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+}
+
+function valueAt(content: unknown, path: Path): unknown {
+  let value = content;
+  for (const segment of path) value = (value as Record<string | number, unknown>)[segment];
+  return value;
+}

@@ -1,0 +1,82 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { formatDuration, longestDuration, parseDuration } from "../../src/model/duration.ts";
+
+test.for([
+  ["0s", 0],
+  ["500ms", 500],
+  ["90s", 90_000],
+  ["2m", 120_000],
+  ["1h30m", 5_400_000],
+  ["2d", 172_800_000],
+  ["1w", 604_800_000],
+  ["1.5h", 5_400_000],
+  ["1w2d3h4m5s6ms", 788_645_006],
+  ["PT1H30M", 5_400_000],
+  ["P2D", 172_800_000],
+  ["P1W", 604_800_000],
+  ["P1DT12H", 129_600_000],
+  ["PT0.5S", 500],
+  ["PT0,5S", 500],
+  ["36525d", longestDuration],
+] as const)("%s is %i milliseconds", ([text, milliseconds]) => {
+  expect(parseDuration(text)).toBe(milliseconds);
+});
+
+test.for([
+  "",
+  "5",
+  "m",
+  "2 minutes",
+  "1h 30m",
+  "30m1h",
+  "1m1m",
+  "-2m",
+  "+2m",
+  "2M",
+  "1e3s",
+  ".5s",
+  "Infinitys",
+  "P",
+  "PT",
+  "P1",
+  "P1Y",
+  "P1M",
+  "P1H",
+  "PT1D",
+  "1dT2h",
+  "36526d",
+  `${"9".repeat(400)}s`,
+])('"%s" is no duration', (text) => {
+  expect(parseDuration(text)).toBeUndefined();
+});
+
+test.for([
+  [0, "0s"],
+  [1500, "1s500ms"],
+  [5_400_000, "1h30m"],
+  [604_800_000, "7d"],
+] as const)("%i milliseconds are %s", ([milliseconds, text]) => {
+  expect(formatDuration(milliseconds)).toBe(text);
+});
+
+test("what is written is read back", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: longestDuration }), (milliseconds) => {
+      expect(parseDuration(formatDuration(milliseconds))).toBe(milliseconds);
+    }),
+  );
+});
+
+test("no text takes long or gives anything but a number of milliseconds", () => {
+  const texts = fc.string({
+    unit: fc.constantFrom("0", "9", ".", "w", "d", "h", "m", "s", "P", "T", "H"),
+    maxLength: 200,
+  });
+  fc.assert(
+    fc.property(texts, (text) => {
+      const milliseconds = parseDuration(text) ?? 0;
+      expect(Number.isInteger(milliseconds) && milliseconds >= 0 && milliseconds <= longestDuration).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { matchesFault, matchesPath, type FaultRule } from "../../src/model/fault.ts";
+import { shapeMistakes } from "../../src/model/shape-mistakes.ts";
+import { faultRule } from "../../src/model/schema/fault.ts";
+
+const id = "e4205e20-c618-4ae1-9f19-81193be549e2";
+
+test.for([
+  ["/investments/:id", `/investments/${id}`, true],
+  ["/investments/*", `/investments/${id}`, true],
+  ["/investments/:id", `/investments/${id}/`, true],
+  ["/investments/:id", `/investments/${id}/events`, false],
+  ["/investments/:id", "/investments", false],
+  ["/investments/:id/events", `/investments/${id}/events`, true],
+  [`/investments/${id}`, `/investments/${id}`, true],
+  [`/investments/${id}`, "/investments/other", false],
+  ["/**", `/offerings/${id}/investments`, true],
+  ["/**", "/", true],
+  ["/investments/**", "/investments", true],
+  ["/investments/**", `/investments/${id}/events`, true],
+  ["/investments/**", `/offerings/${id}/investments`, false],
+  ["/**/investments", `/offerings/${id}/investments`, true],
+  ["/**/events", `/offerings/${id}/investments`, false],
+  ["/**/a/**/b", "/a/x/a/y/b/b", true],
+  ["/**/a/**/b", "/b/a", false],
+  ["/Investments/*", `/investments/${id}`, false],
+  ["/investments/e*", `/investments/${id}`, false],
+  ["/.*/x", "/a/x", false],
+] as const)("%s stands for %s: %s", ([pattern, path, expected]) => {
+  expect(matchesPath(pattern, path)).toBe(expected);
+});
+
+test("a hostile pattern takes no time", () => {
+  // Where a pattern was tried again from every segment, this would not end.
+  expect(matchesPath("/**/a".repeat(40), `${"/a".repeat(20_000)}/b`)).toBe(false);
+});
+
+const request = { path: `/investments/${id}`, method: "GET", key_id: id };
+
+test.for<[match: FaultRule["match"], expected: boolean]>([
+  [undefined, true],
+  [{}, true],
+  [{ method: "GET" }, true],
+  [{ method: "HEAD" }, false],
+  [{ key_id: id }, true],
+  [{ key_id: "00000000-0000-0000-0000-000000000000" }, false],
+  [{ path: "/investments/*", method: "GET", key_id: id }, true],
+  [{ path: "/api/v1/investments/*" }, true],
+  [{ path: "/offerings/*", method: "GET", key_id: id }, false],
+])("%j strikes a request: %s", ([match, expected]) => {
+  expect(matchesFault({ match, delay: "1s" }, request)).toBe(expected);
+});
+
+test("a request without a known key is struck by a fault for all keys only", () => {
+  expect(matchesFault({ match: { key_id: id }, delay: "1s" }, { ...request, key_id: null })).toBe(false);
+  expect(matchesFault({ delay: "1s" }, { ...request, key_id: null })).toBe(true);
+});
+
+const both = `the fault is an object; expected one of "respond" and "connection", with or without a "delay", or a "delay" alone.`;
+
+test.for<[rule: object, mistakes: string[]]>([
+  [{ delay: "2s" }, []],
+  [{ delay: "2s", connection: "reset", times: 2 }, []],
+  [{ respond: { status: 503, headers: { "Retry-After": 30 }, body: { any: ["thing"] } } }, []],
+  [{}, [both]],
+  [{ match: {} }, [both]],
+  [{ respond: { status: 503 }, connection: "empty" }, [both]],
+  [{ respond: { status: 101 } }, ["respond.status is 101; expected a status from 200 to 599."]],
+  [{ delay: "1h" }, ['delay is "1h"; expected a duration of ten minutes at most.']],
+  [
+    { respond: { status: 200, headers: { "a b": "x" } } },
+    ["respond.headers.a b has a name that does not fit; expected the name of a header, such as Retry-After."],
+  ],
+  [
+    { respond: { status: 200, headers: { "content-length": 3 } } },
+    [
+      "respond.headers.content-length has a name that does not fit; expected a header that the server does not set itself.",
+    ],
+  ],
+  [
+    { respond: { status: 200, headers: { "x-y": "a\r\nset-cookie: b" } } },
+    [
+      'respond.headers.x-y is "a\\r\\nset-cookie: b"; expected the text of a header in printable ASCII, or a whole number.',
+    ],
+  ],
+])("%j: %j", ([rule, mistakes]) => {
+  expect([...shapeMistakes(faultRule, rule, "the fault")].map(({ message }) => message)).toEqual(mistakes);
+});

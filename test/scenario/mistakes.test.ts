@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { FileMistakes } from "../../src/model/file-mistakes.ts";
+import { examineScenario } from "../../src/scenario/examine-scenario.ts";
+import { checkScenario, parseScenario } from "../../src/scenario/parse-scenario.ts";
+
+function mistakesIn(text: string, file = "mine.yaml"): string[] {
+  try {
+    parseScenario(text, file);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FileMistakes)) throw error;
+    return error.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  }
+}
+
+const effect = "event: PAYMENT SUBMITTED";
+const durationExpected = "expected a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most.";
+
+describe("a mistake is said where it stands, with what was expected and the nearest valid thing", () => {
+  test.for<[name: string, text: string, mistakes: string[]]>([
+    [
+      "a misspelt member",
+      `steps:\n  - afer: 2m\n    ${effect}`,
+      ['2:5 steps[0] has no member "afer". Did you mean "after"?'],
+    ],
+    [
+      "a misspelt member of a new investment",
+      `investment:\n  payments:\n    - { statu: pending }\nsteps: [{ ${effect} }]`,
+      ['3:9 investment.payments[0] has no member "statu". Did you mean "status"?'],
+    ],
+    [
+      "a malformed duration",
+      `steps:\n  - { after: 2 minutes, ${effect} }`,
+      [`2:14 steps[0].after is "2 minutes"; ${durationExpected}`],
+    ],
+    [
+      "a number for a duration",
+      `steps:\n  - { after: 5, ${effect} }`,
+      [`2:14 steps[0].after is 5; ${durationExpected}`],
+    ],
+    [
+      "two triggers",
+      `steps:\n  - { after: 2m, at: 3m, ${effect} }`,
+      ["2:18 steps[0] has the triggers after and at; expected one trigger."],
+    ],
+    [
+      "a step that does nothing",
+      "steps:\n  - { after: 2m }",
+      [
+        "2:5 steps[0] does nothing; expected an effect: event, investment, payment, sign, investor, offering, key, or fault.",
+      ],
+    ],
+    [
+      "a moment before the step before",
+      `steps:\n  - { after: 2h, ${effect} }\n  - { at: 1h, ${effect} }`,
+      ["3:11 steps[1].at is before the step before it; expected 2h or later."],
+    ],
+    [
+      "an instant before that of the step before",
+      `steps:\n  - { at: 2026-01-15, ${effect} }\n  - { after: 1h, ${effect} }\n  - { at: 2026-01-15, ${effect} }`,
+      ["4:11 steps[2].at is before the step before it; expected 2026-01-15T01:00:00.000Z or later."],
+    ],
+    [
+      "an alias of no payment",
+      "steps:\n  - payment: { alias: wire, amount: 10 }\n  - payment: { alias: wier, status: succeeded }",
+      [
+        '3:23 steps[1].payment.alias is "wier", which no step before has; expected one that a step has, or an amount for a new payment. Did you mean "wire"?',
+      ],
+    ],
+    [
+      "a new payment without an amount",
+      "steps:\n  - payment: { status: pending }",
+      [
+        "2:14 steps[0].payment is new and has no amount; expected an amount, or the alias of a payment of a step before.",
+      ],
+    ],
+    [
+      "a misspelt status",
+      "steps:\n  - payment: { amount: 1, status: succeded }",
+      [
+        '2:35 steps[0].payment.status is "succeded"; expected "succeeded", "pending", or "failed". Did you mean "succeeded"?',
+      ],
+    ],
+    [
+      "half an event",
+      "steps:\n  - event: [PAYMENT SUBMITTED, PAYMENT]",
+      ['2:32 steps[0].event[1] is "PAYMENT"; expected an event and an action, such as "PAYMENT SUBMITTED".'],
+    ],
+    [
+      "a signer who is nobody",
+      "steps:\n  - sign: everybody",
+      ['2:11 steps[0].sign is "everybody"; expected "all", an e-mail address, or a list of them.'],
+    ],
+    [
+      "a repetition on an investment that exists",
+      `investment: first\nrepeat: { count: 2, every: 1m }\nsteps: [{ ${effect} }]`,
+      ["2:9 repeat brings new investments, but investment names one that exists; expected one of the two."],
+    ],
+    [
+      "an alias for each repetition",
+      `investment: { alias: a }\nrepeat: { count: 2, every: 1m }\nsteps: [{ ${effect} }]`,
+      ["1:22 investment.alias would be the same for each repetition; expected to be left out."],
+    ],
+    ["no steps", "description: x\nsteps: []", ["2:8 steps is a list; expected at least one step."]],
+    ["an empty file", "", ["1:1 the scenario is null; expected an object."]],
+    [
+      "a member twice",
+      `steps:\n  - ${effect}\n    ${effect}`,
+      ["3:5 This member stands in its object twice; expected once."],
+    ],
+    ["a tab", `steps:\n\t- ${effect}`, ["2:1 Expected spaces: YAML takes no tabs before a line."]],
+    ["a tag", "steps:\n  - event: !secret A B", ["2:12 Expected a value without a tag."]],
+    ["an alias of nothing", "steps:\n  - *nothing", ["2:5 Nothing before this has the anchor &nothing."]],
+    ["an alias of what it is in", "steps: &all\n  - event: *all", ["2:12 This stands for what it stands in."]],
+    [
+      "two documents",
+      `steps: [{ ${effect} }]\n---\nsteps: []`,
+      ["2:1 Expected the end of the file: it holds one scenario."],
+    ],
+    ["nesting without end", "[".repeat(50_000), [expect.stringMatching(/^1:\d+ This is nested too deeply\.$/)]],
+    [
+      "a bomb of aliases",
+      [
+        "a: &a [x, x]",
+        "b: &b [*a, *a, *a, *a]",
+        "c: &c [*b, *b, *b, *b]",
+        "d: &d [*c, *c, *c, *c]",
+        "e: [*d, *d]",
+      ].join("\n"),
+      ["1:1 Aliases multiply this beyond reason; expected 100 at most."],
+    ],
+    ["a text without end", "#".repeat(100_001), ["1:1 This is longer than 100000 characters; expected a scenario."]],
+  ])("%s", ([, text, mistakes]) => {
+    expect(mistakesIn(text)).toEqual(mistakes);
+  });
+});
+
+test("every mistake is found in one pass, and shown with its line", () => {
+  const text = "descripton: x\nsteps:\n  - { after: soon, evnt: A B }\n  - sign: 5\n";
+  expect(() => parseScenario(text, "mine.yaml")).toThrow(
+    [
+      'mine.yaml:1:1: the scenario has no member "descripton". Did you mean "description"?',
+      "    descripton: x",
+      "    ^",
+      `mine.yaml:3:14: steps[0].after is "soon"; ${durationExpected}`,
+      "      - { after: soon, evnt: A B }",
+      "                 ^",
+      'mine.yaml:3:20: steps[0] has no member "evnt". Did you mean "event"?',
+      "      - { after: soon, evnt: A B }",
+      "                       ^",
+      'mine.yaml:4:11: steps[1].sign is 5; expected "all", an e-mail address, or a list of them.',
+      "      - sign: 5",
+      "              ^",
+    ].join("\n"),
+  );
+});
+
+test("a JSON file is held to JSON, and its mistakes have places too", () => {
+  expect(mistakesIn('{ "steps": [{ "event": "A B", }] }', "mine.json")[0]).toBe(
+    '1:31 Expected the name of a member, in "quotation marks"; a comma must not come last.',
+  );
+  expect(mistakesIn('{\n\t"steps": [\n\t\t{ "evnt": "A B" }\n\t]\n}', "mine.json")).toEqual([
+    '3:5 steps[0] has no member "evnt". Did you mean "event"?',
+  ]);
+});
+
+test("a line that may hold the text of a key is not shown", () => {
+  const text = "steps:\n  - key: { issue: { type: partner, key: sk_live_secret } }";
+  expect(() => parseScenario(text, "mine.yaml")).toThrow(/^(?![^]*sk_live_secret)mine\.yaml:2:36: /);
+});
+
+test("a document has no lines: its mistakes name members", () => {
+  const document = { steps: [{ event: "A B" }, { sign: "all" }, { after: "soon", event: "A B" }] };
+  expect(() => checkScenario(document)).toThrow(`steps[2].after is "soon"; ${durationExpected}`);
+  expect(examineScenario(document)).toEqual({
+    mistakes: [{ line: 1, column: 1, message: `steps[2].after is "soon"; ${durationExpected}` }],
+    warnings: [],
+  });
+  expect(checkScenario({ steps: [{ event: "PAYMENT SUBMITTED" }] }).scenario.name).toBe("inline");
+});
+
+test("as many mistakes as there can be are all found", () => {
+  const text = Array.from({ length: 12_000 }, (_, index) => `x${index}:`)
+    .join("\n")
+    .slice(0, 100_000);
+  expect(mistakesIn(text).length).toBeGreaterThan(10_000);
+});

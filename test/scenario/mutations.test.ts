@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { FileMistakes, type FileMistake } from "../../src/model/file-mistakes.ts";
+import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+
+const names = ["closing", "joint-investors-with-countersigner", "flaky-service", "offering-winds-down", "busy-day"];
+const texts = await Promise.all(
+  names.map((name) => readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), "utf8")),
+);
+
+const pieces = fc.oneof(
+  fc.constantFrom(
+    "\n",
+    "  ",
+    "\t",
+    "- ",
+    ": ",
+    "{",
+    "}",
+    "[",
+    "]",
+    "&a ",
+    "*a",
+    "!!x ",
+    "---\n",
+    "#",
+    "'",
+    '"',
+    "|",
+    ">",
+    "? ",
+    "<<",
+    ".nan",
+    "null",
+    "__proto__: 1\n",
+    "\r",
+    "\u2028",
+    "\uFEFF",
+    "%YAML 1.1\n",
+  ),
+  fc.string({ maxLength: 5, unit: "binary" }),
+);
+
+/** A text with pieces of it cut out, put in, or doubled. */
+const mutants = fc
+  .tuple(
+    fc.constantFrom(...texts),
+    fc.array(fc.tuple(fc.nat(), fc.nat({ max: 12 }), fc.option(pieces)), { minLength: 1, maxLength: 4 }),
+  )
+  .map(([text, cuts]) => {
+    let mutant = text;
+    for (const [at, length, piece] of cuts) {
+      const from = at % (mutant.length + 1);
+      const doubled = mutant.slice(from, from + 2 * length);
+      mutant = mutant.slice(0, from) + (piece ?? doubled) + mutant.slice(from + (piece === null ? 0 : length));
+    }
+    return mutant;
+  });
+
+function remarksOn(text: string, file: string): readonly FileMistake[] {
+  try {
+    return parseScenario(text, file).warnings;
+  } catch (error) {
+    if (error instanceof FileMistakes) return error.mistakes;
+    throw error;
+  }
+}
+
+test.for(["mutant.yaml", "mutant.json"])(
+  "whatever becomes of a text, %s parses or has mistakes that lie in it",
+  (file) => {
+    fc.assert(
+      fc.property(mutants, (text) => {
+        const lines = text.split(/\r\n|\r|\n/);
+        for (const { line, column, message } of remarksOn(text, file)) {
+          expect(message).not.toBe("");
+          expect(line).toBeGreaterThanOrEqual(1);
+          expect(line).toBeLessThanOrEqual(lines.length);
+          expect(column).toBeGreaterThanOrEqual(1);
+          expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  },
+);

@@ -1,0 +1,74 @@
+import { readFile, readdir } from "node:fs/promises";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
+import { loadScenario, scenarioFile, shippedScenarios } from "../../src/scenario/load-scenarios.ts";
+import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+
+const folder = new URL("../../scenarios/", import.meta.url);
+const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).toSorted();
+
+/** What the point of a scenario is, and the specification does not show. */
+const oddities: Readonly<Record<string, readonly string[]>> = {
+  "offering-winds-down.yaml": [
+    'steps[5].offering.status is "CLOSED", which the specification does not show; it shows ACTIVE.',
+  ],
+};
+
+async function textOf(file: string): Promise<string> {
+  return readFile(new URL(file, folder), "utf8");
+}
+
+test("the scenarios that are promised ship", () => {
+  const promised = [
+    "busy-day",
+    "closing",
+    "flaky-service",
+    "joint-investors-with-countersigner",
+    "key-revoked-midway",
+    "live-demo",
+    "offering-winds-down",
+    "partial-payments",
+    "payment-fails-then-succeeds",
+    "polling",
+    "stalled-at-signers",
+  ];
+  expect(files).toEqual(promised.map((name) => `${name}.yaml`));
+});
+
+test.for(files)("%s has no mistake, a description, and no warning but its point", async (file) => {
+  const { scenario, warnings } = parseScenario(await textOf(file), file);
+  expect(warnings.map(({ message }) => message)).toEqual(oddities[file] ?? []);
+  expect(scenario.description.length).toBeGreaterThan(80);
+  expect(JSON.parse(JSON.stringify(scenario))).toEqual(scenario);
+});
+
+test("the checked form that ships is that of the files", async () => {
+  const checked = await Promise.all(files.map(async (file) => parseScenario(await textOf(file), file).scenario));
+  expect(await shippedScenarios()).toEqual(checked);
+});
+
+test("the schema that ships is the one that the code declares, and takes every shipped scenario", async () => {
+  const shipped: unknown = JSON.parse(await readFile(new URL("../schema/scenario.schema.json", folder), "utf8"));
+  expect(shipped).toEqual(JSON.parse(JSON.stringify(scenarioJsonSchema())));
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const valid = ajv.compile(scenarioJsonSchema());
+  for (const file of files) {
+    expect(valid(parse(await textOf(file))), file).toBe(true);
+  }
+  for (const wrong of [{}, { steps: [] }, { steps: [{ evnt: "A B" }] }, { steps: [{ event: "A B", next: false }] }]) {
+    expect(valid(wrong)).toBe(false);
+  }
+});
+
+test("a name is one of a shipped scenario, and never a path", async () => {
+  await expect(loadScenario("clsing")).rejects.toThrow(
+    'There is no scenario of this name. Did you mean "closing"? Shipped: ',
+  );
+  await expect(loadScenario("./nowhere.yaml")).rejects.toThrow("./nowhere.yaml cannot be read: there is no such file.");
+  expect((await loadScenario("closing")).name).toBe("closing");
+  expect(await loadScenario(await scenarioFile("closing"))).toEqual(await loadScenario("closing"));
+});
