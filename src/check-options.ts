@@ -38,6 +38,8 @@ const milliseconds = whole(longestDelay);
 
 const kinds: { readonly [Name in keyof Required<SandboxOptions>]: Kind } = {
   fixture: text,
+  scenarios: listOf("a list of names or files", /\S/),
+  db: text,
   seed: { expected: "a whole number", accepts: Number.isSafeInteger },
   clock: text,
   speed: number,

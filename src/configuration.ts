@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import { parseAssumption } from "./assumptions/parse-assumption.ts";
-import { assume, type ProfileName } from "./assumptions/profiles.ts";
+import { assume, profileNames, type ProfileName } from "./assumptions/profiles.ts";
 import type { RequestEntry, SandboxOptions } from "./control.ts";
 import { parseIsoDate } from "./model/instant.ts";
 import { Mistake } from "./model/mistake.ts";
+import { didYouMean } from "./model/nearest.ts";
 import { checkOptions } from "./check-options.ts";
 import { isLoopback } from "./server/addresses.ts";
 
@@ -12,6 +13,9 @@ import { isLoopback } from "./server/addresses.ts";
 export interface Configuration {
   readonly fixture: string;
   readonly seed: number | undefined;
+  /** Undefined is the fixture's own. */
+  readonly scenarios: readonly string[] | undefined;
+  readonly db: string | undefined;
   /** Milliseconds since the epoch; `"fixture"` is the fixture's own present. */
   readonly clock: number | "fixture";
   readonly speed: number;
@@ -31,21 +35,31 @@ export interface Configuration {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** A set of assumptions: a profile's, with single ones set otherwise. Throws Mistake for an unknown one. */
+export function readAssumptions(profile: ProfileName, given: Readonly<Record<string, unknown>> = {}): Assumptions {
+  if (!profileNames.includes(profile)) {
+    throw new Mistake(`profile is ${profileNames.join(" or ")}.${didYouMean(profile, profileNames)}`);
+  }
+  const changes = Object.entries(given).map(([id, value]) => parseAssumption(id, value));
+  return assume(profile, Object.assign({}, ...changes) as Partial<Assumptions>);
+}
+
 /** Completes options. Throws Mistake for an unknown name, with the nearest one, or a value that cannot be. */
 export function configure(options: SandboxOptions): Configuration {
   checkOptions(options);
   const { profile = "conventional", delay = 0 } = options;
   const host = options.host?.replace(/^\[(.*)\]$/, "$1");
-  const changes = Object.entries(options.assumptions ?? {}).map(([id, value]) => parseAssumption(id, value));
   const [least, most] = typeof delay === "number" ? [delay, delay] : delay;
   const onLoopback = host === undefined || isLoopback(host);
   return {
     fixture: options.fixture ?? "demo",
     seed: options.seed,
+    scenarios: options.scenarios,
+    db: options.db,
     clock: startingInstant(options.clock ?? "fixture"),
     speed: options.speed ?? 0,
     profile,
-    assumptions: assume(profile, Object.assign({}, ...changes) as Partial<Assumptions>),
+    assumptions: readAssumptions(profile, options.assumptions),
     rateLimit: options.rateLimit ?? 120,
     delay: [least, most],
     corsOrigins: new Set(options.corsOrigins ?? ["*"]),
@@ -60,7 +74,8 @@ export function configure(options: SandboxOptions): Configuration {
   };
 }
 
-function startingInstant(clock: string): number | "fixture" {
+/** Milliseconds since the epoch; `"fixture"` stays to be looked up. Throws Mistake. */
+export function startingInstant(clock: string): number | "fixture" {
   if (clock === "fixture") return clock;
   if (clock === "now") return Date.now();
   const date = parseIsoDate(clock);

@@ -1,45 +1,304 @@
+import type { AssumptionId } from "./assumptions/catalogue.ts";
 import type { ProfileName } from "./assumptions/profiles.ts";
+import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
 import type { KeyType } from "./model/key-type.ts";
+import type { EnvironmentOptions, RequestEntry, SandboxOptions } from "./options.ts";
 
-/** A running sandbox server. */
-export interface Sandbox extends AsyncDisposable {
-  /** The origin: `http://localhost:4120`. */
-  readonly url: string;
+export type { FaultRule } from "./model/fault.ts";
+export type { EnvironmentOptions, RequestEntry, SandboxOptions } from "./options.ts";
+
+/**
+ * The commands over everything that can change. Implemented twice: in process, by `startSandbox`, and over the admin API,
+ * by `connectSandbox`. Results are plain data in the shape of the admin API.
+ *
+ * Every command rejects with ControlError when it cannot be done, and then nothing has changed.
+ */
+export interface Environment extends AsyncDisposable {
+  readonly id: string;
   /** Where the emulated service begins: `http://localhost:4120/api/v1`. */
   readonly baseUrl: string;
+  /** The offerings as they were when the environment was opened, in the order of its fixture. */
+  readonly offerings: readonly OfferingDescription[];
+  readonly clock: Clock;
+  readonly keys: Keys;
+  readonly scenarios: Scenarios;
+  readonly runs: Runs;
+  readonly investments: Investments;
+  readonly requests: Requests;
+  readonly faults: Faults;
+  readonly limits: LimitsControl;
+  readonly assumptions: AssumptionsControl;
+  /** The environment as it is now. */
+  describe(): Promise<EnvironmentDescription>;
+  /** Plays a scenario: a known one by name, or a document of the form of a scenario file. */
+  play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
+  /** The changes, past and future, in order. */
+  timeline(): Promise<readonly ChangeDescription[]>;
+  /** Everything back to how the environment was opened: timeline, clock, limits, faults, journal, keys. */
+  reset(): Promise<void>;
+  /** The whole environment as one document. */
+  snapshot(): Promise<Snapshot>;
+  /** Back to a snapshot of this environment. */
+  restore(snapshot: Snapshot): Promise<void>;
+  /** Drops the environment; of a sandbox, stops the server (in process) or lets go of it (connected). */
+  close(): Promise<void>;
+}
+
+/** A sandbox server, and its default environment. */
+export interface Sandbox extends Environment {
+  /** The origin: `http://localhost:4120`. */
+  readonly url: string;
   /** Where the admin API begins: `http://localhost:4120/__admin`. */
   readonly adminUrl: string;
-  /** The token that `/` and the admin API ask for beyond loopback; null when they ask for none. */
+  /** Opens an environment: keys, clock, timeline, limits, faults and journal of its own, on the same server. */
+  openEnvironment(options?: EnvironmentOptions): Promise<Environment>;
+  /** The environment of this id. */
+  environment(id: string): Promise<Environment>;
+  /** The environments that are open. */
+  environments(): Promise<readonly EnvironmentDescription[]>;
+}
+
+/** A sandbox that runs in this process. */
+export interface LocalSandbox extends Sandbox {
+  /** The token that `/` and the admin API ask for; null when they ask for none. */
   readonly adminToken: string | null;
-  /** The clock of the default environment. */
-  readonly clock: Clock;
-  /** The offerings of the default environment, in the order of its fixture. */
-  readonly offerings: readonly OfferingDescription[];
-  /** The secrets of the first offering's first keys; undefined where the fixture has none of that type. */
-  readonly keys: { readonly [Type in KeyType]: string | undefined };
-  /** The default environment, as it is now. */
-  describe(): EnvironmentDescription;
   /** Calls to try, one for each kind of answer that the fixture's keys can produce. */
   examples(): readonly ExampleCall[];
   /**
-   * Takes up the fixture and the options anew, in place: the clock goes on, limits begin afresh. What was bound stays as
-   * it is: port, host, admin and admin token. Rejects as `startSandbox` does, and then nothing has changed.
+   * Takes up the fixture and the options anew, in place, in the default environment: its clock goes on, and its timeline
+   * and runs do unless the fixture has changed; limits and journal begin afresh. What was bound stays as it is: port, host, admin and admin token. Rejects as `startSandbox` does, and then
+   * nothing has changed.
    */
   reload(options: SandboxOptions): Promise<void>;
-  /** Stops listening and drops open connections. May be called twice. */
-  close(): Promise<void>;
 }
 
 /** The only source of time in an environment. */
 export interface Clock {
+  get(): Promise<ClockReading>;
+  /** Sets the instant, backwards too, or the speed, or both. */
+  set(to: { now?: Instant | undefined; speed?: number | undefined }): Promise<ClockReading>;
+  /** Moves the clock on by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it. */
+  advance(by: string | number): Promise<ClockAdvance>;
+  /** Moves the clock on to an instant. */
+  advanceTo(instant: Instant): Promise<ClockAdvance>;
+}
+
+export interface ClockReading {
   readonly now: Instant;
   /** Seconds of the clock in one real second: 1 real time, 0 frozen. */
   readonly speed: number;
-  /** Sets the instant, backwards too, or the speed, or both. */
-  set(to: { now?: Instant; speed?: number }): void;
-  /** Moves the clock by so many milliseconds, and the rate limits' windows with it. */
-  advance(milliseconds: number): void;
+}
+
+export interface ClockAdvance extends ClockReading {
+  /** What happened on the way, in order. */
+  readonly applied: readonly ChangeDescription[];
+}
+
+/** The fake keys of an environment. */
+export interface Keys {
+  /** The secret of the first offering's first Marketing key; undefined where there is none. */
+  readonly marketing: string | undefined;
+  /** The secret of the first offering's first Partner key; undefined where there is none. */
+  readonly partner: string | undefined;
+  list(): Promise<readonly KeyDescription[]>;
+  issue(key: KeyOrder): Promise<KeyDescription>;
+  /** From now on the key is revoked; it stays listed. */
+  revoke(id: string): Promise<KeyDescription>;
+}
+
+export interface KeyOrder {
+  readonly type: KeyType;
+  readonly offering_id: string;
+  readonly label?: string | undefined;
+}
+
+export interface Scenarios {
+  /** The scenarios that can be played by name. */
+  list(): Promise<readonly ScenarioDescription[]>;
+  /** What is wrong with a scenario, sent as a document or as the text of a file. */
+  check(scenario: string | object): Promise<ScenarioCheck>;
+}
+
+export interface ScenarioDescription {
+  readonly name: string;
+  readonly description: string;
+  /** How many steps it has. */
+  readonly steps: number;
+}
+
+export interface ScenarioCheck {
+  readonly valid: boolean;
+  readonly mistakes: readonly FoundMistake[];
+  readonly warnings: readonly FoundMistake[];
+}
+
+export interface FoundMistake {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** On what a scenario is played, where its file leaves it open or says otherwise. */
+export interface PlaySubject {
+  readonly offering_id?: string | undefined;
+  readonly investment_id?: string | undefined;
+}
+
+export interface Runs {
+  list(): Promise<readonly RunDescription[]>;
+  /** Plays the step that waits. */
+  next(id: string): Promise<RunDescription>;
+  /** What has not happened will not. */
+  stop(id: string): Promise<RunDescription>;
+}
+
+export interface RunDescription {
+  readonly id: string;
+  readonly scenario: string;
+  readonly status: "running" | "waiting" | "finished" | "stopped";
+  /** Why it stopped by itself: a step or repetition that turned out to be impossible; null while all is well. */
+  readonly problem: string | null;
+  /** One for each repetition. */
+  readonly investment_ids: readonly string[];
+  readonly steps: readonly RunStep[];
+}
+
+export interface RunStep {
+  /** The step's place in the scenario, from 0. */
+  readonly index: number;
+  readonly investment_id: string;
+  readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";
+  /** When it happens or happened; null while that is not known. */
+  readonly due: Instant | null;
+}
+
+/** Investments, changed by hand, at the clock's present. */
+export interface Investments {
+  /** Brings one into being, in the form of a fixture file with an `offering_id`; whatever is left out is completed. */
+  create(investment: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
+  change(id: string, attributes: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
+  recordEvent(id: string, event: EventOrder): Promise<EventRecord>;
+}
+
+/** An investment with all that belongs to it, in the form of a fixture file. */
+export interface InvestmentRecord {
+  readonly id: string;
+  readonly offering_id: string;
+  readonly [member: string]: unknown;
+}
+
+export interface EventRecord {
+  readonly id: string;
+  readonly event: string;
+  readonly action: string;
+  readonly description: string | null;
+  readonly create_date: Instant;
+}
+
+export interface EventOrder {
+  readonly event: string;
+  readonly action: string;
+  readonly description?: string | null | undefined;
+}
+
+/** The journal: what was asked, bounded. */
+export interface Requests {
+  list(filter?: RequestFilter): Promise<RequestList>;
+  count(filter?: RequestFilter): Promise<number>;
+  clear(): Promise<void>;
+}
+
+export interface RequestFilter {
+  /** The path, or a pattern with `*` in it. */
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly key_id?: string | undefined;
+  /** Only requests at this instant of the clock or later. */
+  readonly since?: Instant | undefined;
+  /** The last so many. */
+  readonly limit?: number | undefined;
+}
+
+export interface RequestList {
+  readonly data: readonly JournalEntry[];
+  /** How many older ones were dropped to keep the journal bounded. */
+  readonly dropped: number;
+}
+
+export interface JournalEntry extends RequestEntry {
+  /** Counts up from 1, anew after a reset. */
+  readonly id: number;
+  /** The instant of the environment's clock. */
+  readonly date: Instant;
+  /** The fault that answered, if one did. */
+  readonly fault_id: string | null;
+}
+
+export interface Faults {
+  list(): Promise<readonly FaultDescription[]>;
+  add(fault: FaultRule): Promise<FaultDescription>;
+  /** Removes one, or all. */
+  remove(id?: string): Promise<void>;
+}
+
+export interface FaultDescription extends FaultRule {
+  readonly id: string;
+  /** How many requests it has met. */
+  readonly used: number;
+  readonly active: boolean;
+  /** From when and until when it is in force, by the environment's clock; null is open. */
+  readonly from: Instant | null;
+  readonly until: Instant | null;
+}
+
+export interface LimitsControl {
+  list(): Promise<readonly LimitDescription[]>;
+  /** Forgets all requests made. */
+  clear(): Promise<void>;
+  /** Makes a key as if it had made so many requests in a window that begins now. */
+  set(keyId: string, used: number): Promise<LimitDescription>;
+}
+
+export interface LimitDescription {
+  readonly key_id: string;
+  readonly used: number;
+  /** Requests a minute; 0 is off. */
+  readonly limit: number;
+  /** Seconds of real time until the window ends; 0 when none is open. */
+  readonly resets_in_seconds: number;
+}
+
+export interface AssumptionsControl {
+  list(): Promise<readonly AssumptionDescription[]>;
+  set(changes: Readonly<Record<string, unknown>>): Promise<readonly AssumptionDescription[]>;
+}
+
+export interface AssumptionDescription {
+  readonly id: AssumptionId;
+  readonly question: string;
+  readonly section: string;
+  /** The one in force. */
+  readonly value: string | number;
+  /** Each value that can be set, with what it means. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** One dated fact of a timeline. */
+export interface ChangeDescription {
+  readonly date: Instant;
+  readonly sequence: number;
+  /** The run that put it there; null for a command. */
+  readonly run: string | null;
+  readonly kind: string;
+  readonly [member: string]: unknown;
+}
+
+/** An environment as one document. What is in it is for `restore` alone. */
+export interface Snapshot {
+  readonly format: "offering-sandbox-environment";
+  readonly version: 1;
+  readonly [member: string]: unknown;
 }
 
 /** An environment as `GET /__admin/environments/{id}` answers it. */
@@ -47,13 +306,13 @@ export interface EnvironmentDescription {
   readonly id: string;
   readonly fixture: string;
   readonly create_date: Instant;
-  readonly clock: { readonly now: Instant; readonly speed: number };
+  readonly clock: ClockReading;
   readonly profile: ProfileName;
   /** Requests a minute a key; 0 is off. */
   readonly rate_limit: number;
   readonly offerings: readonly OfferingDescription[];
   readonly keys: readonly KeyDescription[];
-  readonly runs: readonly never[];
+  readonly runs: readonly RunDescription[];
 }
 
 export interface OfferingDescription {
@@ -89,55 +348,4 @@ export interface ExampleCall {
   readonly key: string;
   /** The call as a line to paste into a shell. */
   readonly curl: string;
-}
-
-/** One answered request. Never holds the text of a key, known or unknown. */
-export interface RequestEntry {
-  readonly method: string;
-  /** The path and query with everything left out that could be a secret. */
-  readonly path: string;
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly key_id: string | null;
-  readonly environment: string | null;
-  /** What a developer may want to know: `unknown parameter create_date[gt], did you mean create_date[gte]?`. */
-  readonly hints: readonly string[];
-}
-
-/** How a sandbox is to be. Everything may be left out; undefined is the same as left out. */
-export interface SandboxOptions {
-  /** A shipped fixture's name or a file. @default "demo" */
-  fixture?: string | undefined;
-  /** Seed for whatever the fixture leaves to be generated. @default the fixture's */
-  seed?: number | undefined;
-  /** The instant to start at: an instant, `"now"`, or `"fixture"` for the fixture's own. @default "fixture" */
-  clock?: string | undefined;
-  /** Seconds of the clock in a real second. @default 0 */
-  speed?: number | undefined;
-  /** @default "conventional" */
-  profile?: ProfileName | undefined;
-  /** Single assumptions set otherwise than in the profile, by id. */
-  assumptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Requests a minute a key; 0 is off. @default 120 */
-  rateLimit?: number | undefined;
-  /** Milliseconds before every answer of the API, or the least and the most of them. @default 0 */
-  delay?: number | readonly [least: number, most: number] | undefined;
-  /** Origins that may call the API from a browser; `["*"]` is any. @default ["*"] */
-  corsOrigins?: readonly string[] | undefined;
-  /** Host names to answer to, beside the loopback names and the bound host. @default [] */
-  allowedHosts?: readonly string[] | undefined;
-  /** Whether `/` and `/__admin` answer. @default true */
-  admin?: boolean | undefined;
-  /** The token that they ask for. @default none on loopback, a random one beyond */
-  adminToken?: string | undefined;
-  /** Whether responses carry `Sandbox-Assumptions`. @default true */
-  assumptionHeader?: boolean | undefined;
-  /** 0 takes any free port. @default 0 */
-  port?: number | undefined;
-  /** The address to bind. @default both loopbacks */
-  host?: string | undefined;
-  /** Told of every answered request. @default nobody */
-  onRequest?: ((entry: RequestEntry) => void) | undefined;
-  /** Told of errors that the sandbox did not foresee, and answered with 500. @default nobody */
-  onFailure?: ((error: unknown) => void) | undefined;
 }

@@ -1,18 +1,14 @@
 export { startSandbox } from "./start-sandbox.ts";
+export { connectSandbox, type ConnectOptions } from "./client/connect-sandbox.ts";
+export { CannotConnect } from "./client/cannot-connect.ts";
 export { FileMistakes } from "./model/file-mistakes.ts";
+export { ControlError } from "./errors/control-error.ts";
 export { Mistake } from "./model/mistake.ts";
 export { UnreadableFile } from "./model/unreadable-file.ts";
+export { UnwritableFile } from "./model/unwritable-file.ts";
 export { CannotListen } from "./server/cannot-listen.ts";
-export type {
-  Clock,
-  EnvironmentDescription,
-  ExampleCall,
-  KeyDescription,
-  OfferingDescription,
-  RequestEntry,
-  Sandbox,
-  SandboxOptions,
-} from "./control.ts";
+export { UnusableDatabase } from "./storage/unusable-database.ts";
+export type * from "./control.ts";
 export type {
   EventResource,
   IncludedResource,

@@ -1,55 +1,59 @@
 import { exampleDocuments } from "./api/example-documents.ts";
 import { configure, type Configuration } from "./configuration.ts";
 import type {
-  Clock,
+  Environment,
   EnvironmentDescription,
+  EnvironmentOptions,
   ExampleCall,
-  OfferingDescription,
-  Sandbox,
+  LocalSandbox,
   SandboxOptions,
 } from "./control.ts";
 import { curlLine } from "./curl-line.ts";
-import { EnvironmentClock } from "./environment/clock.ts";
-import { Environment } from "./environment/environment.ts";
+import { describeEnvironment } from "./environment/describe.ts";
+import type { Environments } from "./environment/environments.ts";
 import { exampleCalls } from "./environment/examples.ts";
-import { loadFixture } from "./fixture/load-fixture.ts";
-import type { KeyType } from "./model/key-type.ts";
-import { page } from "./portal/page.ts";
+import { LocalEnvironment } from "./environment/local/local-environment.ts";
+import { asControlError } from "./errors/as-control-error.ts";
+import { ControlError } from "./errors/control-error.ts";
+import { Openings } from "./openings.ts";
+import type { Database } from "./storage/database.ts";
 import { isWildcard, urlHost } from "./server/addresses.ts";
 import { createApp } from "./server/app.ts";
-import { originForm } from "./server/origin-form.ts";
 import { listen, type Listening } from "./server/listen.ts";
+import { originForm } from "./server/origin-form.ts";
 import { version } from "./version.ts";
 
 const basePath = "/api/v1";
 
-/** Loads what a configuration asks for. A `clock` that goes already goes on. */
-export async function openEnvironment(configuration: Configuration, clock?: EnvironmentClock): Promise<Environment> {
-  const { fixture, seed, assumptions, profile, rateLimit, delay, speed } = configuration;
-  const investmentStatuses = assumptions["investment.statuses"];
-  const dataset = await loadFixture(fixture, { seed, investmentStatuses });
-  const now = configuration.clock === "fixture" ? Date.parse(dataset.now) : configuration.clock;
-  return new Environment({
-    id: "default",
-    dataset,
-    clock: clock ?? new EnvironmentClock({ now, speed }),
-    profile,
-    assumptions,
-    rateLimit,
-    delay,
-  });
+/** What a sandbox is made of. */
+interface Parts {
+  readonly configuration: Configuration;
+  readonly openings: Openings;
+  readonly environments: Environments;
+  /** Where the environments are kept; undefined where they are not. */
+  readonly database: Database | undefined;
 }
 
-/** A server over a configuration and an environment, both of which a reload replaces. */
-export class RunningSandbox implements Sandbox {
+/** A server in this process, and its default environment. */
+export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
+  readonly #environments: Environments;
   #configuration: Configuration;
-  #environment: Environment;
+  #openings: Openings;
   #app: ReturnType<typeof createApp>;
+  readonly #database: Database | undefined;
   #listening: Listening | undefined;
 
-  constructor(configuration: Configuration, environment: Environment) {
+  constructor({ configuration, openings, environments, database }: Parts) {
+    super(environments.default, {
+      baseUrl: () => this.baseUrl,
+      present: () => {},
+      commit: () => this.#commit(),
+      close: () => this.close(),
+    });
+    this.#environments = environments;
+    this.#database = database;
     this.#configuration = configuration;
-    this.#environment = environment;
+    this.#openings = openings;
     this.#app = this.#createApp();
   }
 
@@ -67,7 +71,7 @@ export class RunningSandbox implements Sandbox {
     return `http://${name}:${this.#listening?.port ?? this.#configuration.port}`;
   }
 
-  get baseUrl(): string {
+  override get baseUrl(): string {
     return this.url + basePath;
   }
 
@@ -79,57 +83,66 @@ export class RunningSandbox implements Sandbox {
     return this.#configuration.adminToken;
   }
 
-  get clock(): Clock {
-    return this.#environment.clock;
-  }
-
-  get offerings(): readonly OfferingDescription[] {
-    return this.describe().offerings;
-  }
-
-  get keys(): { readonly [Type in KeyType]: string | undefined } {
-    const { keys, offerings } = this.describe();
-    const first = (type: KeyType): string | undefined =>
-      keys.find((key) => key.offering_id === offerings[0]?.id && key.type === type)?.key;
-    return { marketing: first("marketing"), partner: first("partner") };
-  }
-
-  describe(): EnvironmentDescription {
-    return this.#environment.describe();
-  }
-
   examples(): readonly ExampleCall[] {
-    return exampleCalls(this.#environment).map((call) => ({
+    return exampleCalls(this.#environments.default).map((call) => ({
       ...call,
       curl: curlLine(this.baseUrl + call.path, call.key),
     }));
   }
 
+  async openEnvironment(options: EnvironmentOptions = {}): Promise<Environment> {
+    const { id = this.#environments.nextId() } = options;
+    await asControlError(async () => this.#environments.open(await this.#openings.for(id, options)));
+    await this.#commit();
+    return this.environment(id);
+  }
+
+  async environment(id: string): Promise<Environment> {
+    const environment = this.#environments.find(id);
+    return new LocalEnvironment(environment, {
+      baseUrl: () => this.baseUrl,
+      present: () => this.#environments.use(environment),
+      commit: () => this.#commit(),
+      close: async () => {
+        if (id === this.id) throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
+        this.#environments.drop(environment);
+        await this.#commit();
+      },
+    });
+  }
+
+  environments(): Promise<readonly EnvironmentDescription[]> {
+    return Promise.resolve(this.#environments.all.map(describeEnvironment));
+  }
+
   async reload(options: SandboxOptions): Promise<void> {
-    const { port, host, admin, adminToken, speed } = this.#configuration;
-    const configuration = { ...configure(options), port, host, admin, adminToken };
-    const environment = await openEnvironment(configuration, this.#environment.clock);
-    if (configuration.speed !== speed) environment.clock.set({ speed: configuration.speed });
+    const { port, host, admin, adminToken, db } = this.#configuration;
+    const configuration = { ...configure(options), port, host, admin, adminToken, db };
+    const openings = new Openings(configuration);
+    this.#environments.default.reopen(await openings.forDefault());
+    this.#openings = openings;
     this.#configuration = configuration;
-    this.#environment = environment;
     this.#app = this.#createApp();
+    await this.#commit();
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await this.#listening?.close();
+    await this.#database?.close();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+  /** Fulfilled when everything that has changed by now is kept. */
+  async #commit(): Promise<void> {
+    await this.#database?.commit();
   }
 
   #createApp(): ReturnType<typeof createApp> {
     const { corsOrigins, assumptionHeader, admin, adminToken, host, allowedHosts, onRequest, onFailure } =
       this.#configuration;
-    const environment = this.#environment;
+    const environments = this.#environments;
     return createApp({
       api: {
-        directory: { fallback: environment, find: (secret) => environment.find(secret) },
+        directory: { fallback: environments.default, find: (secret) => environments.findKey(secret) },
         basePath,
         corsOrigins,
         assumptionHeader,
@@ -145,15 +158,21 @@ export class RunningSandbox implements Sandbox {
           onFailure(error);
         }
       },
-      page: () => page({ version, baseUrl: this.baseUrl, environment: this.describe(), examples: this.examples() }),
+      pageContent: () => ({
+        version,
+        baseUrl: this.baseUrl,
+        environment: describeEnvironment(environments.default),
+        examples: this.examples(),
+      }),
       openApi: () => this.#openApi(),
+      sandbox: this,
     });
   }
 
   async #openApi(): Promise<unknown> {
     const { openApiDocument } = await import("./openapi/openapi-document.ts");
-    const { assumptions, rateLimit } = this.#configuration;
-    const examples = exampleDocuments(this.#environment, basePath);
+    const { assumptions, rateLimit } = this.#environments.default;
+    const examples = exampleDocuments(this.#environments.default, basePath);
     return openApiDocument({ assumptions, rateLimit, version, examples });
   }
 }

@@ -2,9 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Router, type ErrorRequestHandler, type Request, type Response } from "express";
 import { HttpError } from "../errors/http-error.ts";
 import { serializeError } from "../errors/serialize.ts";
+import { parseDuration } from "../model/duration.ts";
 import { answer } from "./answer.ts";
-import { readCall, type Call, type KeyDirectory } from "./call.ts";
+import { keepInJournal, readCall, type Call, type KeyDirectory } from "./call.ts";
+import { subjectId } from "./checks.ts";
 import { corsHeaders, isPreflight, type CorsOrigins } from "./cors.ts";
+import { answerFault, endsHere } from "./fault.ts";
 import { limitRequests } from "./rate-limit.ts";
 
 /** What the emulated service is made with. */
@@ -23,10 +26,25 @@ export interface ApiOptions {
 export function createApiRouter(options: ApiOptions): Router {
   const { directory, basePath, onFailure } = options;
   const router = Router();
-  router.use((request, response, next) => {
-    response.locals["call"] = readCall(request, directory);
-    if (!isPreflight(request) || callOf(response).ledger.value("cors") === "no") return next();
+  router.use(async (request, response, next) => {
+    await directory.fallback.preparation();
+    response.locals["call"] = readCall(request, directory, basePath);
+    const { environment, ledger } = callOf(response);
+    await environment.preparation();
+    if (!isPreflight(request) || ledger.value("cors") === "no") return next();
     return send(request, response, options, { status: 204, text: "" });
+  });
+  router.use(async (request, response, next) => {
+    const call = callOf(response);
+    if (!("issued" in call.authentication)) return next();
+    const { method, path, environment, authentication } = call;
+    const fault = environment.meetFault({ method, path, key_id: authentication.issued.key.id });
+    if (!fault) return next();
+    call.faultId = fault.id;
+    if (fault.rule.delay !== undefined) await wait(parseDuration(fault.rule.delay) ?? 0);
+    if (!endsHere(fault.rule)) return next();
+    keepInJournal(call, fault.rule.respond?.status ?? 0);
+    return answerFault(request, response, fault.rule);
   });
   router.use(limitRequests(callOf));
   router.use(async (request, response) => {
@@ -35,6 +53,7 @@ export function createApiRouter(options: ApiOptions): Router {
     if (delay > 0) await wait(delay);
     const text = JSON.stringify(answer(call, basePath));
     send(request, response, options, { status: 200, contentType: call.ledger.value("content_type"), text });
+    if (call.route?.operation.subject === "investment") call.environment.wasRead(subjectId(call, call.ledger));
   });
   const answerError: ErrorRequestHandler = (thrown: unknown, request, response, _next) => {
     const { ledger } = callOf(response);
@@ -63,7 +82,9 @@ interface Answer {
 
 /** The one place that writes the service's responses. */
 function send(request: Request, response: Response, options: ApiOptions, answered: Answer): void {
-  const { ledger } = callOf(response);
+  const call = callOf(response);
+  const { ledger } = call;
+  keepInJournal(call, answered.status);
   const cors = corsHeaders(request, options.corsOrigins, () => ledger.value("cors"));
   const { status, contentType, text, headers } = answered;
   response.writeHead(status, {

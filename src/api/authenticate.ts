@@ -1,11 +1,13 @@
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
-import { keyStatus } from "../environment/keys.ts";
-import type { IssuedKey } from "../environment/view.ts";
+import { keyStatus } from "../environment/key-status.ts";
+import type { EnvironmentView, IssuedKey } from "../environment/view.ts";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 
 /** The key of a request, or why it has none that serves (section 5.3). */
-export type Authentication = { readonly issued: IssuedKey } | { readonly refused: ErrorCode };
+export type Authentication =
+  | { readonly issued: IssuedKey }
+  | { readonly refused: ErrorCode; readonly environment?: EnvironmentView };
 
 const credentials = /^(?<scheme>\S+) +(?<token>\S+)$/;
 
@@ -29,7 +31,9 @@ export function authenticate(
   }
   const issued = find(given.token);
   if (!issued) return { refused: "key_unknown" };
-  if (keyStatus(issued.key, issued.environment.read().now) === "revoked") return { refused: "key_revoked" };
+  if (keyStatus(issued.key, issued.environment.read().now) === "revoked") {
+    return { refused: "key_revoked", environment: issued.environment };
+  }
   return { issued };
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { EnvironmentView, IssuedKey } from "../environment/view.ts";
 import { authenticate, type Authentication } from "./authenticate.ts";
 import { Ledger } from "./ledger.ts";
+import { printablePath } from "./printable-path.ts";
 import { route, type Route } from "./route.ts";
 
 /** One request to the service, read but not yet judged. */
@@ -17,6 +18,12 @@ export interface Call {
   readonly ledger: Ledger;
   /** What a developer may want to know. */
   readonly hints: string[];
+  /** When it came, in milliseconds of the process's own time. */
+  readonly start: number;
+  /** From the origin on, without anything that could be a secret. */
+  readonly printed: string;
+  /** The fault that met it. */
+  faultId?: string;
   /** Set when the key is over its limit: milliseconds until it is not. */
   retryIn?: number;
 }
@@ -28,8 +35,21 @@ export interface KeyDirectory {
   find(secret: string): IssuedKey | undefined;
 }
 
-/** Reads a request whose `url` is relative to the base address. */
-export function readCall(request: IncomingMessage, directory: KeyDirectory): Call {
+/** The id of the key that asked; null where none that serves did. */
+export function askedBy({ authentication }: Call): string | null {
+  return "issued" in authentication ? authentication.issued.key.id : null;
+}
+
+/** Keeps an answered call in the journal of its environment. */
+export function keepInJournal(call: Call, status: number): void {
+  const { method, printed: path, hints, start, faultId } = call;
+  const milliseconds = Math.round((performance.now() - start) * 100) / 100;
+  const entry = { method, path, status, milliseconds, key_id: askedBy(call), hints, fault_id: faultId ?? null };
+  call.environment.journal(entry);
+}
+
+/** Reads a request whose `url` is relative to the base address, which is at `basePath`. */
+export function readCall(request: IncomingMessage, directory: KeyDirectory, basePath: string): Call {
   const [path, search] = splitOnce(request.url ?? "", "?");
   const preliminary = new Ledger(directory.fallback.assumptions);
   const authentication = authenticate(
@@ -37,7 +57,7 @@ export function readCall(request: IncomingMessage, directory: KeyDirectory): Cal
     () => preliminary.value("auth.scheme"),
     (secret) => directory.find(secret),
   );
-  const environment = "issued" in authentication ? authentication.issued.environment : directory.fallback;
+  const { environment = directory.fallback } = "issued" in authentication ? authentication.issued : authentication;
   const ledger = new Ledger(environment.assumptions);
   for (const id of preliminary.used) ledger.value(id);
   return {
@@ -49,6 +69,8 @@ export function readCall(request: IncomingMessage, directory: KeyDirectory): Cal
     environment,
     ledger,
     hints: [],
+    start: performance.now(),
+    printed: basePath + printablePath(request.url ?? "", (text) => directory.find(text) !== undefined),
   };
 }
 

@@ -46,6 +46,8 @@ function documentFor(key: Key, path: string, environment: Environment, basePath:
       environment,
       ledger: new Ledger(environment.assumptions),
       hints: [],
+      start: 0,
+      printed: path,
     },
     basePath,
   );

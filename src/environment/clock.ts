@@ -1,9 +1,17 @@
-import type { Clock } from "../control.ts";
 import { Mistake } from "../model/mistake.ts";
 import { firstInstant, formatInstant, lastInstant, parseIsoDate, type Instant } from "../model/instant.ts";
 
+/** A clock as plain data. */
+export interface ClockSetting {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly speed: number;
+  /** When it showed `now`, in milliseconds of real time; left out for the moment at which the clock is made. */
+  readonly at?: number | undefined;
+}
+
 /** The clock of an environment: an instant of its own, fixed to an instant of real time, and the speed since then. */
-export class EnvironmentClock implements Clock {
+export class EnvironmentClock {
   readonly #realTime: () => number;
   #setAt: number;
   #instant: number;
@@ -11,9 +19,9 @@ export class EnvironmentClock implements Clock {
   #advanced = 0;
 
   /** `realTime` answers milliseconds of real time. Throws Mistake for an instant or a speed that cannot be. */
-  constructor(start: { readonly now: number; readonly speed: number }, realTime: () => number = Date.now) {
+  constructor(start: ClockSetting, realTime: () => number = Date.now) {
     this.#realTime = realTime;
-    this.#setAt = realTime();
+    this.#setAt = start.at ?? realTime();
     this.#instant = checkedInstant(start.now);
     this.#speed = checkedSpeed(start.speed);
   }
@@ -37,7 +45,12 @@ export class EnvironmentClock implements Clock {
     return this.#realTime() + this.#advanced;
   }
 
-  set(to: { now?: Instant; speed?: number }): void {
+  /** As it is set, for a clock that goes on from here. */
+  get setting(): ClockSetting {
+    return { now: this.#instant, speed: this.#speed, at: this.#setAt };
+  }
+
+  set(to: { now?: Instant | undefined; speed?: number | undefined }): void {
     const instant = to.now === undefined ? this.milliseconds : checkedInstant(parseIsoDate(to.now)?.milliseconds);
     const speed = to.speed === undefined ? this.#speed : checkedSpeed(to.speed);
     this.#setAt = this.#realTime();
@@ -46,7 +59,8 @@ export class EnvironmentClock implements Clock {
   }
 
   advance(milliseconds: number): void {
-    if (typeof milliseconds !== "number" || !(milliseconds >= 0)) throw new Mistake("The clock advances by 0 milliseconds or more; set it to go back.");
+    if (typeof milliseconds !== "number" || !(milliseconds >= 0))
+      throw new Mistake("The clock advances by 0 milliseconds or more; set it to go back.");
     this.set({ now: formatInstant(checkedInstant(this.milliseconds + milliseconds)) });
     this.#advanced += milliseconds;
   }

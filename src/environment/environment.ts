@@ -1,168 +1,286 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { ProfileName } from "../assumptions/profiles.ts";
-import type { EnvironmentDescription } from "../control.ts";
-import type { Dataset } from "../fixture/dataset.ts";
+import type { JournalEntry } from "../control.ts";
 import { compareText } from "../model/compare.ts";
+import { matchesFault } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
-import { Mistake } from "../model/mistake.ts";
-import { admits } from "./admits.ts";
-import type { Change, DatedEffect } from "./change.ts";
-import type { EnvironmentClock } from "./clock.ts";
+import { Impossible } from "../model/impossible.ts";
 import type { Key, Offering } from "../model/resources.ts";
-import { Keys, keyStatus } from "./keys.ts";
+import type { DatedEffect } from "./change.ts";
+import { inForce, type Fault } from "./fault.ts";
 import type { Hit } from "./limit-window.ts";
-import { Limits } from "./limits.ts";
-import { State, type StateView } from "./state.ts";
-import { Timeline } from "./timeline.ts";
-import type { EnvironmentView, IssuedKey } from "./view.ts";
+import { objection } from "./objection.ts";
+import type { Kept, Opening } from "./opening.ts";
+import type { RunHost } from "./runs/runs.ts";
+import type { State } from "./state.ts";
+import { openStores, type Stores } from "./stores.ts";
+import type { EnvironmentView, FaultableRequest, IssuedKey } from "./view.ts";
 
-/** What an environment is opened with. */
-export interface EnvironmentSettings {
-  readonly id: string;
-  readonly dataset: Dataset;
-  readonly clock: EnvironmentClock;
-  readonly profile: ProfileName;
-  readonly assumptions: Assumptions;
-  /** Requests a minute a key; 0 is off. */
-  readonly rateLimit: number;
-  /** The least and the most milliseconds before an answer. */
-  readonly delay: readonly [least: number, most: number];
-}
-
-/** An isolated copy of everything that can change: timeline, clock, keys, limits. */
+/** An isolated copy of everything that can change: timeline, clock, keys, limits, faults, journal. */
 export class Environment implements EnvironmentView {
-  readonly clock: EnvironmentClock;
-  readonly #settings: EnvironmentSettings;
-  readonly #created: Instant;
-  readonly #timeline = new Timeline();
-  readonly #state: State;
-  readonly #keys: Keys;
-  readonly #limits: Limits;
-  #answers = 0;
+  #opening: Opening;
+  #told: (secret: string) => void = () => {};
+  #toldOfChange: () => void = () => {};
+  #changes = 0;
+  readonly #keyIds = new Map<string, string>();
+  #stores: Stores;
 
-  constructor(settings: EnvironmentSettings) {
-    this.#settings = settings;
-    this.clock = settings.clock;
-    this.#created = settings.clock.now;
-    this.#state = new State(settings.dataset);
-    this.#keys = new Keys(settings.dataset.keys);
-    const usedUp = settings.dataset.keys.filter((key) => key.at_limit).map((key) => key.id);
-    this.#limits = new Limits(settings.rateLimit, settings.assumptions["limit.window"], usedUp);
+  constructor(opening: Opening, kept?: Kept) {
+    this.#opening = opening;
+    this.#stores = openStores(opening, this.#runHost(), kept);
+    this.#begin(kept);
+  }
+
+  /** What it was opened with. */
+  get opening(): Opening {
+    return this.#opening;
+  }
+
+  /** The clock's instant when it was opened. */
+  get created(): Instant {
+    return formatInstant(this.#opening.clock.now);
   }
 
   get id(): string {
-    return this.#settings.id;
+    return this.#opening.id;
   }
 
   get assumptions(): Assumptions {
-    return this.#settings.assumptions;
+    return this.#stores.assumptions;
   }
 
   get rateLimit(): number {
-    return this.#settings.rateLimit;
+    return this.#opening.rateLimit;
   }
 
   get seed(): number {
-    return this.#settings.dataset.seed;
-  }
-
-  /** In the order in which they were issued. */
-  get keys(): readonly Key[] {
-    return this.#keys.all;
+    return this.#opening.dataset.seed;
   }
 
   /** In the order of the fixture. */
   get offerings(): readonly Offering[] {
-    return this.#settings.dataset.offerings;
+    return this.#opening.dataset.offerings;
   }
 
-  /** The changes, past and future. */
-  get changes(): readonly Change[] {
-    return this.#timeline.changes;
+  /** Everything that can change. */
+  get stores(): Stores {
+    return this.#stores;
   }
 
-  /** The key with this secret, where this environment issued one. */
+  /** The secrets that serve here, or may come to. */
+  get secrets(): Iterable<string> {
+    return this.#keyIds.keys();
+  }
+
+  /** Tells of every secret that serves here or may come to, now and whenever one is added. */
+  tellSecrets(told: (secret: string) => void): void {
+    this.#told = told;
+    for (const secret of this.#keyIds.keys()) told(secret);
+  }
+
+  /** Tells of every change to what is kept, but for the clock's. */
+  tellChanges(told: () => void): void {
+    this.#toldOfChange = told;
+  }
+
+  /** Another one whenever there is something else to keep. */
+  get revision(): string {
+    const { now, speed, at } = this.#stores.clock.setting;
+    return [this.#changes, now, speed, at].join();
+  }
+
+  /** The keys issued by now, in the order in which they were issued. */
+  get keys(): readonly Key[] {
+    return [...this.#present().state.keys];
+  }
+
+  /** The key with this secret, where it is issued by now. */
   find(secret: string): IssuedKey | undefined {
-    const key = this.#keys.find(secret);
+    const id = this.#keyIds.get(secret);
+    const key = id === undefined ? undefined : this.read().state.key(id);
     return key && { key, environment: this };
   }
 
-  read(): { readonly now: Instant; readonly state: StateView } {
-    const { milliseconds } = this.clock;
-    this.#state.moveTo(this.#timeline.countUntil(milliseconds), this.#timeline.changes);
-    return { now: formatInstant(milliseconds), state: this.#state };
+  preparation(): Promise<void> | undefined {
+    const { runs, clock } = this.#stores;
+    return runs.needsPreparation(clock.now) ? runs.prepare() : undefined;
   }
 
-  /**
-   * Puts effects on the timeline, each at its date. Throws Mistake when one is impossible at its date, because what it
-   * names is not there; then the timeline is as it was.
-   */
-  record(effects: readonly DatedEffect[]): void {
-    const inserted: number[] = [];
-    try {
-      for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
-        const position = this.#timeline.insert(effect);
-        inserted.push(position);
-        this.#state.moveTo(Math.min(position, this.#state.position), this.#timeline.changes);
-        this.#state.moveTo(position, this.#timeline.changes);
-        if (!admits(this.#state, effect)) throw new Mistake(impossible(effect));
-      }
-    } catch (error) {
-      this.#state.moveTo(Math.min(this.#state.position, ...inserted), this.#timeline.changes);
-      for (const position of inserted.toReversed()) this.#timeline.remove(position);
-      throw error;
-    }
+  read(): { readonly now: Instant; readonly state: State } {
+    this.#stores.runs.beginDue(this.#stores.clock.now);
+    return this.#present();
   }
 
   hit(keyId: string): Hit {
-    return this.#limits.hit(keyId, this.clock.limitTime);
+    return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime);
+  }
+
+  meetFault(request: FaultableRequest): Fault | undefined {
+    const { now, state } = this.read();
+    const { faultUses } = this.#stores;
+    for (const fault of state.faults) {
+      const usedUp = fault.rule.times !== undefined && faultUses.get(fault.id) >= fault.rule.times;
+      if (usedUp || !inForce(fault, now) || !matchesFault(fault.rule, request)) continue;
+      faultUses.count(fault.id);
+      this.#changed();
+      return fault;
+    }
+    return undefined;
+  }
+
+  wasRead(investmentId: string): void {
+    if (this.#stores.runs.wasRead(investmentId)) this.#changed();
+  }
+
+  journal(entry: Omit<JournalEntry, "id" | "date" | "environment">): void {
+    this.#stores.journal.record({ ...entry, date: this.#stores.clock.now, environment: this.id });
   }
 
   /** Spread evenly between the least and the most by the golden ratio: no chance, and no pattern to the eye. */
   nextDelay(): number {
-    const [least, most] = this.#settings.delay;
-    const share = (this.#answers++ * 0.618_033_988_749_895) % 1;
+    const [least, most] = this.#opening.delay;
+    const share = (this.#stores.answers++ * 0.618_033_988_749_895) % 1;
     return least + Math.round((most - least) * share);
   }
 
-  /** The environment as it is now, in the shape of the admin API. */
-  describe(): EnvironmentDescription {
-    const { id, dataset, profile, rateLimit } = this.#settings;
-    const { now, state } = this.read();
+  /**
+   * Puts effects on the timeline, each at its date. Throws Impossible when one is impossible at its date, because what it
+   * names is not there, or is there already; then the timeline is as it was.
+   */
+  record(effects: readonly DatedEffect[]): void {
+    const { timeline, state } = this.#stores;
+    const inserted: number[] = [];
+    try {
+      for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
+        if (effect.kind === "new_investment" && timeline.brings(effect.investment.id)) {
+          throw new Impossible(
+            impossible(effect, `there is an investment ${effect.investment.id} already, or will be`),
+          );
+        }
+        const position = timeline.insert(effect);
+        inserted.push(position);
+        state.moveTo(Math.min(position, state.position), timeline.changes);
+        state.moveTo(position, timeline.changes);
+        const reason = objection(state, effect);
+        if (reason !== undefined) throw new Impossible(impossible(effect, reason));
+        if (effect.kind === "new_key") this.#know(effect.key);
+      }
+    } catch (error) {
+      state.moveTo(Math.min(state.position, ...inserted), timeline.changes);
+      for (const position of inserted.toReversed()) timeline.remove(position);
+      throw error;
+    }
+    this.#changed();
+  }
+
+  /** Everything back to how the environment was opened. */
+  reset(): void {
+    this.#stores = openStores(this.#opening, this.#runHost());
+    this.#begin();
+  }
+
+  /**
+   * Goes on with another opening: its clock does, and over the same dataset its timeline and runs do too, each run with
+   * the script that it began with.
+   */
+  reopen(opening: Opening): void {
+    const { dataset, clock: before } = this.#opening;
+    const { setting, milliseconds: now } = this.#stores.clock;
+    const clock = { now, speed: opening.clock.speed === before.speed ? setting.speed : opening.clock.speed };
+    const goesOn = opening.dataset.digest === dataset.digest;
+    const kept = goesOn ? { ...this.keep(), assumptions: opening.assumptions, clock } : undefined;
+    this.#keyIds.clear();
+    this.#opening = opening;
+    this.#stores = openStores({ ...opening, clock }, this.#runHost(), kept);
+    this.#begin(kept);
+  }
+
+  /** Everything back to how it was kept. Throws Impossible when its changes cannot have been; then nothing has changed. */
+  restore(kept: Kept): void {
+    const stores = openStores(this.#opening, this.#runHost(), kept);
+    const { changes } = stores.timeline;
+    for (const [position, change] of changes.entries()) {
+      const reason = objection(stores.state, change);
+      if (reason !== undefined) throw new Impossible(`${impossible(change, reason)}.`);
+      stores.state.moveTo(position + 1, changes);
+    }
+    this.#stores = stores;
+    this.#begin(kept);
+  }
+
+  /** Sets single assumptions otherwise. */
+  assume(changes: Partial<Assumptions>): void {
+    const { limits, assumptions } = this.#stores;
+    this.#stores.assumptions = { ...assumptions, ...changes };
+    if (changes["limit.window"] !== undefined) limits.useWindow(changes["limit.window"]);
+    this.#changed();
+  }
+
+  /** What commands and steps have made of the environment. */
+  keep(): Kept {
+    const { clock, assumptions, timeline, runs, faultUses } = this.#stores;
     return {
-      id,
-      fixture: dataset.name,
-      create_date: this.#created,
-      clock: { now, speed: this.clock.speed },
-      profile,
-      rate_limit: rateLimit,
-      offerings: dataset.offerings.map((offering) => ({
-        id: offering.id,
-        name: state.offering(offering.id)?.name ?? offering.name,
-        alias: offering.alias ?? null,
-        investments: state.investmentsOf(offering.id).items.length,
-      })),
-      keys: this.#keys.all.map((key) => ({
-        id: key.id,
-        key: key.key,
-        type: key.type,
-        offering_id: key.offering_id,
-        environment: id,
-        status: keyStatus(key, now),
-        label: key.label,
-        create_date: key.create_date,
-        revoke_date: key.revoke_date,
-      })),
-      runs: [],
+      clock: clock.setting,
+      assumptions,
+      changes: [...timeline.changes],
+      issued: timeline.issued,
+      runs: structuredClone(runs.all),
+      fault_uses: faultUses.toJSON(),
     };
+  }
+
+  /** Plays what is to be played at once, or knows what was played before. */
+  #begin(kept?: Kept): void {
+    for (const key of this.#opening.keys) this.#know(key);
+    if (!kept) for (const scenario of this.#opening.scenarios) this.#stores.runs.playLater(scenario);
+    for (const change of this.#stores.timeline.changes) if (change.kind === "new_key") this.#know(change.key);
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#changes += 1;
+    this.#toldOfChange();
+  }
+
+  #know(key: Key): void {
+    this.#keyIds.set(key.key, key.id);
+    this.#told(key.key);
+  }
+
+  /** The state at the clock's present, without beginning what is due. */
+  #present(): { readonly now: Instant; readonly state: State } {
+    const { clock, timeline, state } = this.#stores;
+    const { milliseconds } = clock;
+    state.moveTo(timeline.countUntil(milliseconds), timeline.changes);
+    return { now: formatInstant(milliseconds), state };
+  }
+
+  #runHost(): RunHost {
+    return {
+      seed: this.seed,
+      offerings: this.offerings,
+      read: () => this.#present(),
+      allKeys: () => this.#allKeys(),
+      record: (effects) => this.record(effects),
+      forget: (runId, after) => this.#forget(runId, after),
+    };
+  }
+
+  #allKeys(): readonly Key[] {
+    const { timeline } = this.#stores;
+    const coming = timeline.changes.flatMap((change) => (change.kind === "new_key" ? [change.key] : []));
+    return [...this.#opening.keys, ...coming];
+  }
+
+  #forget(runId: string, after: Instant): void {
+    const { timeline, state } = this.#stores;
+    const position = timeline.countUntil(Date.parse(after));
+    state.moveTo(Math.min(position, state.position), timeline.changes);
+    timeline.removeFrom(position, (change) => change.origin?.run === runId);
+    this.#changed();
   }
 }
 
-function impossible(effect: DatedEffect): string {
-  const what = effect.kind.replace("_", " ");
-  const where =
-    effect.kind === "offering"
-      ? `offering ${effect.offering_id}`
-      : `investment ${effect.kind === "new_investment" ? effect.investment.id : effect.investment_id}`;
-  return `A change (${what}) of ${where} at ${effect.date} is impossible: what it names is not there then, or is there already.`;
+function impossible({ date, origin }: DatedEffect, reason: string): string {
+  const where = origin ? `step ${origin.step + 1}` : "the change";
+  return `${where} is impossible at ${date}: ${reason}`;
 }

@@ -1,7 +1,7 @@
 import type { ExampleCall } from "../control.ts";
 import type { Key } from "../model/resources.ts";
 import type { Environment } from "./environment.ts";
-import { keyStatus } from "./keys.ts";
+import { keyStatus } from "./key-status.ts";
 
 /** An id that no fixture's investment bears: ids are derived as version 4. */
 const unknownId = "00000000-0000-0000-0000-000000000000";

@@ -11,12 +11,14 @@ export class FixedWindow implements LimitWindow {
   }
 
   hit(time: number): Hit {
-    if (this.#end !== undefined && time >= this.#end) {
-      this.#end = undefined;
-      this.#used = 0;
-    }
-    this.#end ??= time + windowLength;
-    this.#used += 1;
+    const { used, resetsIn } = this.read(time);
+    this.#used = used + 1;
+    this.#end = time + (resetsIn || windowLength);
     return { used: this.#used, resetsIn: this.#end - time };
+  }
+
+  read(time: number): Hit {
+    if (this.#end === undefined) return { used: this.#used, resetsIn: 0 };
+    return time < this.#end ? { used: this.#used, resetsIn: this.#end - time } : { used: 0, resetsIn: 0 };
   }
 }

@@ -20,8 +20,17 @@ export class SlidingWindow implements LimitWindow {
     for (; this.#usedBefore > 0; this.#usedBefore--) this.#push(time);
     const used = this.#countSince(time - windowLength) + 1;
     this.#push(time);
+    return { used, resetsIn: this.#resetsIn(time) };
+  }
+
+  read(time: number): Hit {
+    return { used: this.#usedBefore + this.#countSince(time - windowLength), resetsIn: this.#resetsIn(time) };
+  }
+
+  /** Until there is room again, or would be. */
+  #resetsIn(time: number): number {
     const oldest = this.#times.length < this.#limit ? this.#times[0] : this.#times[this.#next];
-    return { used, resetsIn: Math.max(0, (oldest ?? time) + windowLength - time) };
+    return oldest === undefined ? 0 : Math.max(0, oldest + windowLength - time);
   }
 
   #push(time: number): void {

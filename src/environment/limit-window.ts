@@ -9,6 +9,8 @@ export interface Hit {
 /** Counts the requests of one key. `time` is in milliseconds of limit time. */
 export interface LimitWindow {
   hit(time: number): Hit;
+  /** Where the count stands, without counting anything. */
+  read(time: number): Hit;
 }
 
 /** How long a window is, in milliseconds (section 8). */

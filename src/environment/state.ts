@@ -1,7 +1,8 @@
 import type { Dataset } from "../fixture/dataset.ts";
-import type { Investment, Offering } from "../model/resources.ts";
+import type { Investment, Key, Offering } from "../model/resources.ts";
 import { applyEffect } from "./apply.ts";
 import type { Change } from "./change.ts";
+import type { Fault } from "./fault.ts";
 import { InvestmentList } from "./investment-list.ts";
 
 /** The state that a reader sees. */
@@ -10,6 +11,8 @@ export interface StateView {
   investment(id: string): Investment | undefined;
   /** The investments of an offering; an empty list for an unknown one. */
   investmentsOf(offeringId: string): InvestmentList;
+  key(id: string): Key | undefined;
+  fault(id: string): Fault | undefined;
 }
 
 /**
@@ -21,10 +24,14 @@ export class State implements StateView {
   readonly #offerings = new Map<string, Offering>();
   readonly #investments = new Map<string, Investment>();
   readonly #lists = new Map<string, InvestmentList>();
+  readonly #keys: Map<string, Key>;
+  readonly #faults = new Map<string, Fault>();
   readonly #replaced: (() => void)[] = [];
 
-  constructor(dataset: Dataset) {
+  /** `keys` are those that the environment was opened with. */
+  constructor(dataset: Dataset, keys: readonly Key[]) {
     this.#dataset = dataset;
+    this.#keys = new Map(keys.map((key) => [key.id, key]));
   }
 
   offering(id: string): Offering | undefined {
@@ -44,6 +51,24 @@ export class State implements StateView {
     return list;
   }
 
+  key(id: string): Key | undefined {
+    return this.#keys.get(id);
+  }
+
+  /** In the order in which they were issued. */
+  get keys(): Iterable<Key> {
+    return this.#keys.values();
+  }
+
+  fault(id: string): Fault | undefined {
+    return this.#faults.get(id);
+  }
+
+  /** In the order in which they were added. */
+  get faults(): Iterable<Fault> {
+    return this.#faults.values();
+  }
+
   /** How many changes are folded in. */
   get position(): number {
     return this.#replaced.length;
@@ -52,38 +77,74 @@ export class State implements StateView {
   /** Applies changes, or takes them away again, until so many of them are folded in. */
   moveTo(position: number, changes: readonly Change[]): void {
     while (this.#replaced.length > position) this.#replaced.pop()?.();
-    for (const change of changes.slice(this.#replaced.length, position)) this.#replaced.push(this.#apply(change));
+    while (this.#replaced.length < position) {
+      const change = changes[this.#replaced.length];
+      if (!change) return;
+      this.#replaced.push(this.#apply(change));
+    }
   }
 
   /** Applies one change and answers how to take it away again. */
   #apply(change: Change): () => void {
-    if (change.kind === "offering") {
-      const { offering_id: id, attributes, date } = change;
-      const held = this.offering(id);
-      const before = this.#offerings.get(id);
-      if (held) this.#offerings.set(id, { ...held, modify_date: date, ...attributes });
-      return () => restore(this.#offerings, id, before);
+    switch (change.kind) {
+      case "offering": {
+        const held = this.offering(change.offering_id);
+        if (!held) return nothing;
+        const { date, attributes } = change;
+        return put(this.#offerings, held.id, { ...held, modify_date: date, ...attributes });
+      }
+      case "new_investment":
+        return this.#putInvestment(this.#numbered(change.investment));
+      case "new_key":
+        return put(this.#keys, change.key.id, change.key);
+      case "key": {
+        const held = this.#keys.get(change.key_id);
+        return held ? put(this.#keys, held.id, { ...held, ...change.attributes }) : nothing;
+      }
+      case "new_fault":
+        return put(this.#faults, change.fault.id, change.fault);
+      case "fault": {
+        const held = this.#faults.get(change.fault_id);
+        return held ? put(this.#faults, held.id, { ...held, ...change.attributes }) : nothing;
+      }
+      default: {
+        const held = this.investment(change.investment_id);
+        return held ? this.#putInvestment(applyEffect(held, change, change.date)) : nothing;
+      }
     }
-    if (change.kind === "new_investment") return this.#put(change.investment.id, change.investment);
-    const held = this.investment(change.investment_id);
-    return this.#put(change.investment_id, held && applyEffect(held, change, change.date));
   }
 
-  #put(id: string, after: Investment | undefined): () => void {
-    if (!after) return () => {};
-    const before = this.#investments.get(id);
-    const shown = this.investment(id);
+  #numbered(investment: Investment): Investment {
+    if (investment.investment_number > 0) return investment;
+    let last = 0;
+    for (const { investment_number } of this.investmentsOf(investment.offering_id).items) {
+      if (investment_number > last) last = investment_number;
+    }
+    return { ...investment, investment_number: last + 1 };
+  }
+
+  #putInvestment(after: Investment): () => void {
+    const shown = this.investment(after.id);
     const list = this.investmentsOf(after.offering_id);
-    this.#investments.set(id, after);
+    const undo = put(this.#investments, after.id, after);
     list.replace(shown, after);
     return () => {
-      restore(this.#investments, id, before);
+      undo();
       list.replace(after, shown);
     };
   }
 }
 
-function restore<T>(map: Map<string, T>, id: string, before: T | undefined): void {
-  if (before === undefined) map.delete(id);
-  else map.set(id, before);
+function nothing(): void {}
+
+/** Sets or deletes an entry, and answers how to take that back. */
+function put<T>(map: Map<string, T>, id: string, after: T | undefined): () => void {
+  const before = map.get(id);
+  set(map, id, after);
+  return () => set(map, id, before);
+}
+
+function set<T>(map: Map<string, T>, id: string, value: T | undefined): void {
+  if (value === undefined) map.delete(id);
+  else map.set(id, value);
 }

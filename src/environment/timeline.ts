@@ -4,10 +4,29 @@ import type { Change, DatedEffect } from "./change.ts";
 export class Timeline {
   readonly #changes: Change[] = [];
   readonly #times: number[] = [];
+  /** The investments that changes bring into being, now or later. */
+  readonly #investments = new Set<string>();
   #sequence = 0;
+
+  /** A timeline of changes that are in order already, as another one had them after so many were put there. */
+  static of(changes: readonly Change[], issued: number): Timeline {
+    const timeline = new Timeline();
+    timeline.#sequence = issued;
+    for (const change of changes) {
+      timeline.#changes.push(change);
+      if (change.kind === "new_investment") timeline.#investments.add(change.investment.id);
+      timeline.#times.push(Date.parse(change.date));
+    }
+    return timeline;
+  }
 
   get changes(): readonly Change[] {
     return this.#changes;
+  }
+
+  /** How many changes were ever put here. */
+  get issued(): number {
+    return this.#sequence;
   }
 
   /** How many changes have a date up to and including this millisecond. */
@@ -22,18 +41,46 @@ export class Timeline {
     return low;
   }
 
+  /** Whether a change brings an investment of this id into being, at whatever date. */
+  brings(investmentId: string): boolean {
+    return this.#investments.has(investmentId);
+  }
+
   /** Puts an effect behind all others of its instant, and answers where it stands. */
   insert(effect: DatedEffect): number {
     const time = Date.parse(effect.date);
     const position = this.countUntil(time);
     this.#changes.splice(position, 0, { ...effect, sequence: this.#sequence++ });
     this.#times.splice(position, 0, time);
+    if (effect.kind === "new_investment") this.#investments.add(effect.investment.id);
     return position;
   }
 
   /** Takes the change at this position away again. */
   remove(position: number): void {
+    this.#forget(this.#changes[position]);
     this.#changes.splice(position, 1);
     this.#times.splice(position, 1);
+  }
+
+  /** Takes away the changes from this position on that are as said. */
+  removeFrom(position: number, gone: (change: Change) => boolean): void {
+    let to = position;
+    for (let from = position; from < this.#changes.length; from++) {
+      const change = this.#changes[from];
+      if (!change || gone(change)) {
+        this.#forget(change);
+        continue;
+      }
+      this.#changes[to] = change;
+      this.#times[to] = this.#times[from] ?? 0;
+      to += 1;
+    }
+    this.#changes.length = to;
+    this.#times.length = to;
+  }
+
+  #forget(change: Change | undefined): void {
+    if (change?.kind === "new_investment") this.#investments.delete(change.investment.id);
   }
 }

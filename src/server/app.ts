@@ -1,11 +1,12 @@
-import express, { type ErrorRequestHandler, type Express } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { guardAdmin } from "../admin/access.ts";
+import type { AdminOptions } from "../admin/admin-router.ts";
 import { health } from "../admin/health.ts";
 import { createApiRouter, type ApiOptions } from "../api/api-router.ts";
-import type { RequestEntry } from "../control.ts";
+import type { RequestEntry, Sandbox } from "../control.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { serializeError } from "../errors/serialize.ts";
-import { contentSecurityPolicy } from "../portal/page.ts";
+import type { PageContent } from "../portal/page.ts";
 import { version } from "../version.ts";
 import { limitBody } from "./body-limit.ts";
 import { checkHost } from "./host-check.ts";
@@ -19,10 +20,12 @@ export interface AppOptions {
   readonly host: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly onRequest: (entry: RequestEntry) => void;
-  /** The page at `/`, as HTML. */
-  readonly page: () => string;
+  /** What the page at `/` shows. */
+  readonly pageContent: () => PageContent;
   /** The OpenAPI document of the service. */
   readonly openApi: () => Promise<unknown>;
+  /** What the admin API commands. */
+  readonly sandbox: Sandbox;
 }
 
 /** Every path that the server answers. */
@@ -38,7 +41,10 @@ export function createApp(options: AppOptions): Express {
   });
   const guard = guardAdmin(options.admin);
   const local = [checkHost(options.host, options.allowedHosts), limitBody];
-  app.get("/__admin/health", ...local, health(version));
+  // Not logged: whoever waits for the sandbox asks often.
+  app.get("/__admin/health", ...local, (_request, response) => {
+    response.json(health(version));
+  });
   app.use(
     logRequests(onRequest, (text) => api.directory.find(text) !== undefined),
     ...local,
@@ -47,10 +53,16 @@ export function createApp(options: AppOptions): Express {
   app.get("/openapi.json", async (_request, response) => {
     response.json(await options.openApi());
   });
-  app.get("/", guard, (_request, response) => {
-    response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(options.page());
+  // The page and the admin API are loaded when somebody asks for them: a start does not wait for them.
+  app.get("/", guard, async (_request, response) => {
+    const { contentSecurityPolicy, page } = await import("../portal/page.ts");
+    response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(page(options.pageContent()));
   });
-  app.use("/__admin", guard);
+  let adminRouter: Promise<RequestHandler> | undefined;
+  app.use("/__admin", async (request, response, next) => {
+    adminRouter ??= loadAdminRouter({ guard, sandbox: options.sandbox, version, openApi: adminOpenApi });
+    (await adminRouter)(request, response, next);
+  });
   app.use(() => {
     throw new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${api.basePath}.` });
   });
@@ -68,4 +80,14 @@ export function createApp(options: AppOptions): Express {
   };
   app.use(answerError);
   return app;
+}
+
+async function loadAdminRouter(options: AdminOptions): Promise<RequestHandler> {
+  const { createAdminRouter } = await import("../admin/admin-router.ts");
+  return createAdminRouter(options);
+}
+
+async function adminOpenApi(): Promise<unknown> {
+  const { adminOpenApiDocument } = await import("../openapi/admin/admin-openapi-document.ts");
+  return adminOpenApiDocument(version);
 }

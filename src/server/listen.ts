@@ -36,8 +36,14 @@ export async function listen(listener: RequestListener, { port, host }: ListenOp
   }
 }
 
+/**
+ * Milliseconds after which an idle connection is closed: longer than clients keep theirs, or one would send into a
+ * connection that is just being closed.
+ */
+const idleConnection = 75_000;
+
 async function open(listener: RequestListener, port: number, host: string): Promise<Server> {
-  const server = createServer(listener);
+  const server = createServer({ keepAliveTimeout: idleConnection }, listener);
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
     await once(server, "listening");

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
-import type { Call } from "../api/call.ts";
+import { askedBy, type Call } from "../api/call.ts";
+import { printablePath } from "../api/printable-path.ts";
 import type { RequestEntry } from "../control.ts";
-import { printablePath } from "./printable-path.ts";
 
 /** Tells of every request when its answer is out, or when its client is gone. */
 export function logRequests(
@@ -12,14 +12,13 @@ export function logRequests(
     const start = performance.now();
     response.once("close", () => {
       const call = callOf(response);
-      const issued = call && "issued" in call.authentication ? call.authentication.issued : undefined;
       onRequest({
         method: request.method,
         path: printablePath(request.originalUrl, isSecret),
         status: response.statusCode,
         milliseconds: Math.round((performance.now() - start) * 100) / 100,
-        key_id: issued?.key.id ?? null,
-        environment: issued?.environment.id ?? null,
+        key_id: call ? askedBy(call) : null,
+        environment: call?.environment.id ?? null,
         hints: call?.hints ?? [],
       });
     });

@@ -30,9 +30,9 @@ describe("a missing, malformed or revoked key gives 401 (5.3)", () => {
 test("a key is revoked from its revoke_date on, and serves until then", async () => {
   const { api, sandbox } = await openSandbox({ clock: "2026-01-09T23:59:59.999Z" });
   expect((await api(path, { key: known.keys.revoked })).status).toBe(200);
-  sandbox.clock.advance(1);
+  await sandbox.clock.advance(1);
   expect((await api(path, { key: known.keys.revoked })).status).toBe(401);
-  sandbox.clock.set({ now: "2026-01-01T00:00:00.000Z" });
+  await sandbox.clock.set({ now: "2026-01-01T00:00:00.000Z" });
   expect((await api(path, { key: known.keys.revoked })).status).toBe(200);
 });
 

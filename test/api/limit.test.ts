@@ -15,7 +15,7 @@ test("request 121 within a minute with one key gives 429, and after Retry-After 
   const wait = Number(refused.headers["retry-after"]);
   expect(Number.isInteger(wait) && wait >= 1 && wait <= 60).toBe(true);
   expect((await api(path, { key: known.keys.marketing })).status).toBe(200);
-  sandbox.clock.advance(wait * 1000);
+  await sandbox.clock.advance(wait * 1000);
   expect((await api(path)).status).toBe(200);
 });
 
@@ -32,7 +32,7 @@ test("requests without a key that serves count for nobody", async () => {
 test("a key whose window is used up from the start is at its limit for a minute", async () => {
   const { api, sandbox } = await openSandbox({ rateLimit: 120 });
   expect((await api(path, { key: known.keys.atLimit })).status).toBe(429);
-  sandbox.clock.advance(60_000);
+  await sandbox.clock.advance(60_000);
   expect((await api(path, { key: known.keys.atLimit })).status).toBe(200);
 });
 
@@ -45,10 +45,10 @@ test("a rate limit of 0 is off", async () => {
 test("moving the clock back, or setting it forward, holds no window up and ends none", async () => {
   const { api, sandbox } = await openSandbox({ rateLimit: 1 });
   await api(path);
-  sandbox.clock.set({ now: "2027-01-01T00:00:00.000Z" });
+  await sandbox.clock.set({ now: "2027-01-01T00:00:00.000Z" });
   expect((await api(path)).status).toBe(429);
-  sandbox.clock.set({ now: "2025-01-01T00:00:00.000Z" });
+  await sandbox.clock.set({ now: "2025-01-01T00:00:00.000Z" });
   expect((await api(path)).status).toBe(429);
-  sandbox.clock.advance(60_000);
+  await sandbox.clock.advance(60_000);
   expect((await api(path)).status).toBe(200);
 });

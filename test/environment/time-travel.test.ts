@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assume } from "../../src/assumptions/profiles.ts";
 import type { DatedEffect } from "../../src/environment/change.ts";
-import { EnvironmentClock } from "../../src/environment/clock.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
-import { offeringIds, present, smallDataset, uuid } from "../support/small-dataset.ts";
+import { offeringIds, openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const start = Date.parse(present);
 const dataset = smallDataset(4);
@@ -87,22 +85,14 @@ const effects: fc.Arbitrary<DatedEffect[]> = fc
   );
 
 function openEnvironment(recorded: readonly DatedEffect[]): Environment {
-  const environment = new Environment({
-    id: "default",
-    dataset,
-    clock: new EnvironmentClock({ now: start, speed: 0 }, () => 0),
-    profile: "conventional",
-    assumptions: assume("conventional"),
-    rateLimit: 120,
-    delay: [0, 0],
-  });
+  const environment = new Environment(openingOf(dataset));
   environment.record(recorded);
   return environment;
 }
 
 /** Everything that a reader can see, as bytes. */
 function bytesAt(environment: Environment, milliseconds: number): string {
-  environment.clock.set({ now: formatInstant(milliseconds) });
+  environment.stores.clock.set({ now: formatInstant(milliseconds) });
   const { state } = environment.read();
   return JSON.stringify(
     offeringIds.map((id) => [
@@ -152,7 +142,7 @@ describe("state at an instant", () => {
       { kind: "investment", date: formatInstant(at), investment_id: uuid(2, 0), attributes: { status: "CLOSED" } },
     ]);
     const statusAt = (milliseconds: number): string | undefined => {
-      environment.clock.set({ now: formatInstant(milliseconds) });
+      environment.stores.clock.set({ now: formatInstant(milliseconds) });
       return environment.read().state.investment(uuid(2, 0))?.status;
     };
     expect(statusAt(at - 1)).toBe("PENDING");
@@ -184,7 +174,7 @@ describe("state at an instant", () => {
         },
       },
     ]);
-    environment.clock.advance(60_000);
+    environment.stores.clock.advance(60_000);
     expect(environment.read().state.investment(uuid(2, 0))).toMatchObject({ modify_date: later, paid_amount: 0.3 });
   });
 });
@@ -201,7 +191,7 @@ describe("an impossible change", () => {
     const before = bytesAt(environment, start + 60_000);
     const fine: DatedEffect = { ...possible, date: formatInstant(start - 1) };
     expect(() => environment.record([fine, effect])).toThrow("impossible");
-    expect(environment.changes).toEqual([]);
+    expect(environment.stores.timeline.changes).toEqual([]);
     expect(bytesAt(environment, start + 60_000)).toBe(before);
   });
   const possible: DatedEffect = {

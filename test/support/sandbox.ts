@@ -1,12 +1,12 @@
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
+import { startSandbox, type LocalSandbox, type SandboxOptions } from "../../src/index.ts";
 import { keyTypes, type KeyType } from "../../src/model/key-type.ts";
 import { expectConformance } from "./conformance.ts";
 
 /** A fixture whose every value a test may know: two offerings with investments, one without. */
-const knownFixture = fileURLToPath(new URL("known.json", import.meta.url));
+export const knownFixture = fileURLToPath(new URL("known.json", import.meta.url));
 
 /** Ids and secrets of the known fixture. */
 export const known = {
@@ -49,7 +49,7 @@ export interface Ask {
 
 /** A sandbox of one test, stopped when the test is over. */
 export interface TestSandbox {
-  readonly sandbox: Sandbox;
+  readonly sandbox: LocalSandbox;
   /** Sends a request for a path below the base address; the answer is held against the OpenAPI document in force. */
   readonly api: (path: string, ask?: Ask) => Promise<Answer>;
   /** Sends a request for any path, exactly as written; nothing is held against anything. */

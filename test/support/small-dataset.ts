@@ -1,3 +1,5 @@
+import { assume } from "../../src/assumptions/profiles.ts";
+import type { Opening } from "../../src/environment/opening.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import { buildDataset } from "../../src/fixture/build-dataset.ts";
 import type { CompletedInvestment } from "../../src/fixture/schema.ts";
@@ -85,19 +87,39 @@ function investment(index: number): CompletedInvestment {
 
 /** Two offerings, the first with so many investments. */
 export function smallDataset(investments: number): Dataset {
-  return buildDataset({
-    name: "small",
-    seed: 1,
-    now: present,
-    offerings: offeringIds.map((id, at) => ({
-      id,
-      name: `Offering ${at + 1}`,
-      status: "ACTIVE",
-      create_date: "2025-01-01T00:00:00.000Z",
-      modify_date: "2025-01-01T00:00:00.000Z",
-      investments: at === 0 ? Array.from({ length: investments }, (_, index) => investment(index)) : [],
-    })),
-    keys: [],
+  return buildDataset(
+    {
+      name: "small",
+      seed: 1,
+      now: present,
+      offerings: offeringIds.map((id, at) => ({
+        id,
+        name: `Offering ${at + 1}`,
+        status: "ACTIVE",
+        create_date: "2025-01-01T00:00:00.000Z",
+        modify_date: "2025-01-01T00:00:00.000Z",
+        investments: at === 0 ? Array.from({ length: investments }, (_, index) => investment(index)) : [],
+      })),
+      keys: [],
+      scenarios: [],
+    },
+    "small",
+  );
+}
+
+/** How an environment over a dataset is opened: its clock frozen at the present. */
+export function openingOf(dataset: Dataset): Opening {
+  return {
+    id: "default",
+    dataset,
+    keys: dataset.keys,
+    clock: { now: Date.parse(dataset.now), speed: 0 },
+    profile: "conventional",
+    assumptions: assume("conventional"),
+    rateLimit: 120,
+    delay: [0, 0],
     scenarios: [],
-  });
+    lifetime: Infinity,
+    journalCapacity: 10,
+  };
 }

@@ -1,15 +1,19 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import type { AdminOpenApiDocument } from "../../src/openapi/admin/admin-openapi-document.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 
 /** What is wrong with a value under the schema at a path of a document, such as `#/components/schemas/EventResource`. */
 export type Validate = (path: string, value: unknown) => string[];
 
-const byDocument = new WeakMap<OpenApiDocument, Validate>();
+/** A document of ours, as far as it matters here. */
+type Document = Pick<OpenApiDocument | AdminOpenApiDocument, "components">;
+
+const byDocument = new WeakMap<Document, Validate>();
 const byComponents = new Map<string, Validate>();
 
 /** The validation by the schemas of a document, compiled once for all documents with the same components. */
-export function validatorOf(document: OpenApiDocument): Validate {
+export function validatorOf(document: Document): Validate {
   const known = byDocument.get(document);
   if (known) return known;
   const { components } = document;

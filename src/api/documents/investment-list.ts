@@ -6,15 +6,7 @@ import type { OfferingRequest } from "../read-request.ts";
 import { investmentResource } from "../resources/investment.ts";
 import { within } from "../within.ts";
 import { includedResources } from "./included.ts";
-import { pageLinks } from "./page-links.ts";
-
-/** A page of a list. */
-export interface Page {
-  readonly page: number;
-  readonly size: number;
-  readonly first: number;
-  readonly last: number;
-}
+import { pageLinks, type Page } from "./page-links.ts";
 
 /** `GET /offerings/:id/investments`. */
 export function investmentListDocument(request: OfferingRequest): InvestmentListDocument {

@@ -1,6 +1,13 @@
 import type { InvestmentListDocument } from "../../model/documents.ts";
 import type { ParameterValues } from "../parameters.ts";
-import type { Page } from "./investment-list.ts";
+
+/** A page of a list. */
+export interface Page {
+  readonly page: number;
+  readonly size: number;
+  readonly first: number;
+  readonly last: number;
+}
 
 /** Links from one page of a list to others, relative to the origin, with the same filters; null where there is none. */
 export function pageLinks(

@@ -1,0 +1,68 @@
+import type { KeyDescription, Keys } from "../../control.ts";
+import { ControlError } from "../../errors/control-error.ts";
+import { Place } from "../../fixture/complete/place.ts";
+import { keyTypes, type KeyType } from "../../model/key-type.ts";
+import { didYouMean } from "../../model/nearest.ts";
+import type { Key } from "../../model/resources.ts";
+import { describeKey } from "../describe.ts";
+import type { Environment } from "../environment.ts";
+import { keyStatus } from "../key-status.ts";
+import type { Perform } from "./perform.ts";
+
+/** The keys of an environment in this process. */
+export function localKeys(environment: Environment, perform: Perform): Keys {
+  const first = (type: KeyType): string | undefined => {
+    const { now, state } = environment.read();
+    const [offering] = environment.offerings;
+    for (const key of state.keys) {
+      if (key.type === type && key.offering_id === offering?.id && keyStatus(key, now) === "active") return key.key;
+    }
+    return undefined;
+  };
+  const described = (id: string): KeyDescription => {
+    const { now, state } = environment.read();
+    const key = state.key(id);
+    if (!key) throw new ControlError("not_found", "There is no key of this id.");
+    return describeKey(key, environment.id, now);
+  };
+  return {
+    get marketing() {
+      return first("marketing");
+    },
+    get partner() {
+      return first("partner");
+    },
+    list: () => perform(() => environment.keys.map(({ id }) => described(id))),
+    issue: ({ type, offering_id, label }) =>
+      perform(() => {
+        if (!keyTypes.includes(type)) {
+          throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
+        }
+        const offering = environment.offerings.find(({ id, alias }) => id === offering_id || alias === offering_id);
+        if (!offering) throw new ControlError("invalid", "There is no offering of this id or alias.");
+        const { now } = environment.read();
+        const place = Place.root(environment.seed).at("issued", environment.id, environment.stores.timeline.issued);
+        const key: Key = {
+          id: place.id,
+          key: `sandbox_${type}_${place.token}`,
+          type,
+          offering_id: offering.id,
+          label: label ?? null,
+          create_date: now,
+          revoke_date: null,
+          personal_data: true,
+          at_limit: false,
+        };
+        environment.record([{ kind: "new_key", key, date: now }]);
+        return described(key.id);
+      }),
+    revoke: (id) =>
+      perform(() => {
+        const { now } = environment.read();
+        if (described(id).status === "active") {
+          environment.record([{ kind: "key", key_id: id, attributes: { revoke_date: now }, date: now }]);
+        }
+        return described(id);
+      }),
+  };
+}

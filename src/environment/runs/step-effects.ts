@@ -1,0 +1,123 @@
+import type { Place } from "../../fixture/complete/place.ts";
+import { formatInstant, type Instant } from "../../model/instant.ts";
+import type { Investment, Key } from "../../model/resources.ts";
+import type { ScenarioEffect } from "../../scenario/scenario.ts";
+import type { Effect } from "../change.ts";
+import type { Track } from "./run.ts";
+
+/** What the effects of a step are made into changes with. */
+export interface StepSetting {
+  readonly track: Track;
+  /** The place of the step: its run, repetition and index. */
+  readonly place: Place;
+  readonly date: Instant;
+  readonly offeringId: string;
+  /** The investment as far as the script is concerned: its persons. */
+  readonly investment: Pick<Investment, "investors" | "signing_parties">;
+  /** The keys of the environment, issued now or later. */
+  readonly keys: () => readonly Key[];
+}
+
+/** The changes that one effect of a step makes. Throws an Error that says what the step names and is not there. */
+export function changesOf(effect: ScenarioEffect, index: number, setting: StepSetting): Effect[] {
+  const { track, date } = setting;
+  const place = setting.place.at(index);
+  const investment_id = track.investment_id;
+  switch (effect.kind) {
+    case "event": {
+      const { event, action, description } = effect;
+      return [{ kind: "event", investment_id, event: { id: place.id, event, action, description, create_date: date } }];
+    }
+    case "investment":
+      return [{ kind: "investment", investment_id, attributes: effect.attributes }];
+    case "offering":
+      return [{ kind: "offering", offering_id: setting.offeringId, attributes: effect.attributes }];
+    case "payment":
+      return [paymentChange(effect, place, setting)];
+    case "sign":
+      return signers(effect.who, setting).map((id) => ({
+        kind: "signing_party",
+        investment_id,
+        id,
+        attributes: { signed: true, status: "signed" },
+      }));
+    case "investor":
+      return [
+        { kind: "investor", investment_id, id: investorId(effect.email, setting), attributes: effect.attributes },
+      ];
+    case "key":
+      return keyChanges(effect, place, setting);
+    case "fault": {
+      const until = effect.for === null ? null : formatInstant(Date.parse(date) + effect.for);
+      return [{ kind: "new_fault", fault: { id: place.id, rule: effect.fault, from: date, until } }];
+    }
+  }
+}
+
+type PaymentEffect = Extract<ScenarioEffect, { kind: "payment" }>;
+
+function paymentChange({ alias, attributes }: PaymentEffect, place: Place, { track, date }: StepSetting): Effect {
+  const { investment_id, payments } = track;
+  const known = alias === null ? undefined : payments[alias];
+  if (known !== undefined) return { kind: "payment", investment_id, id: known, attributes };
+  if (attributes.amount === undefined) {
+    throw new Error(
+      alias === null
+        ? "a new payment needs an amount"
+        : `there is no payment "${alias}" yet, and a new one needs an amount`,
+    );
+  }
+  if (alias !== null) payments[alias] = place.id;
+  const payment = {
+    id: place.id,
+    amount: attributes.amount,
+    status: attributes.status ?? "pending",
+    category: attributes.category ?? "SANDPAY",
+    create_date: attributes.create_date ?? date,
+    modify_date: attributes.modify_date ?? date,
+  };
+  return { kind: "new_payment", investment_id, payment };
+}
+
+function signers(who: "all" | readonly string[], { investment }: StepSetting): string[] {
+  const parties = investment.signing_parties;
+  if (who === "all") return parties.map(({ id }) => id);
+  return who.map((email) => {
+    const party = parties.find((candidate) => candidate.email === email);
+    if (!party) throw new Error(`no signing party has the e-mail ${email}`);
+    return party.id;
+  });
+}
+
+function investorId(email: string | null, { investment }: StepSetting): string {
+  const found = investment.investors.find((one) => (email === null ? one.is_primary : one.email === email));
+  if (!found) throw new Error(email === null ? "there is no primary investor" : `no investor has the e-mail ${email}`);
+  return found.id;
+}
+
+type KeyEffect = Extract<ScenarioEffect, { kind: "key" }>;
+
+function keyChanges(effect: KeyEffect, place: Place, { date, offeringId, keys }: StepSetting): Effect[] {
+  if ("issue" in effect) {
+    const { type, label } = effect.issue;
+    const key: Key = {
+      id: place.id,
+      key: `sandbox_${type}_${place.token}`,
+      type,
+      offering_id: offeringId,
+      label: label ?? null,
+      create_date: date,
+      revoke_date: null,
+      personal_data: true,
+      at_limit: false,
+    };
+    return [{ kind: "new_key", key }];
+  }
+  const { revoke } = effect;
+  const revoked = keys().filter(
+    (key) =>
+      key.offering_id === offeringId && key.revoke_date === null && (key.type === revoke || key.label === revoke),
+  );
+  if (revoked.length === 0) throw new Error(`the offering has no key "${revoke}" to revoke`);
+  return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));
+}

@@ -1,0 +1,46 @@
+import type { Snapshot } from "../control.ts";
+import { ControlError } from "../errors/control-error.ts";
+import { checksumOf } from "./checksum.ts";
+import type { Environment } from "./environment.ts";
+import type { Kept } from "./opening.ts";
+
+/** An environment as one document. */
+export function snapshotOf(environment: Environment): Snapshot {
+  const { dataset } = environment.opening;
+  const { now } = environment.read();
+  const kept = environment.keep();
+  const content = {
+    format: "offering-sandbox-environment",
+    version: 1,
+    environment: environment.id,
+    fixture: dataset.name,
+    seed: dataset.seed,
+    ...kept,
+    clock: { now: Date.parse(now), speed: kept.clock.speed },
+  } as const;
+  return { ...content, checksum: checksumOf(content) };
+}
+
+/** What a snapshot holds. Throws ControlError when it was edited, or is of another environment or fixture. */
+export async function readSnapshot(snapshot: Snapshot, environment: Environment): Promise<Kept> {
+  const [{ parseShape }, { snapshotSchema }] = await Promise.all([
+    import("../model/parse-shape.ts"),
+    import("./snapshot-schema.ts"),
+  ]);
+  const { checksum, ...content } = parseShape(snapshotSchema, snapshot, "the snapshot");
+  if (checksumOf(content) !== checksum) {
+    throw new ControlError("invalid", "The snapshot is not as it was made; expected one that nobody edited.");
+  }
+  const { environment: id, fixture, seed, format: _, version: __, ...kept } = content;
+  const { dataset } = environment.opening;
+  if (fixture !== dataset.name || seed !== dataset.seed) {
+    throw new ControlError(
+      "conflict",
+      `The snapshot was made from the fixture "${fixture}" with seed ${seed}; this environment has "${dataset.name}" with ${dataset.seed}.`,
+    );
+  }
+  if (id !== environment.id) {
+    throw new ControlError("conflict", `The snapshot is of the environment "${id}"; this is "${environment.id}".`);
+  }
+  return kept as unknown as Kept;
+}

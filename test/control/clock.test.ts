@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+const present = "2026-01-15T12:00:00.000Z";
+
+describe.each(ways)("%s", (way) => {
+  test("the clock is read, and set forth and back", async () => {
+    const { clock } = await openControl(way);
+    expect(await clock.get()).toEqual({ now: present, speed: 0 });
+    expect(await clock.set({ now: "2027-01-01T00:00:00.000Z" })).toEqual({ now: "2027-01-01T00:00:00.000Z", speed: 0 });
+    expect(await clock.set({ now: "2025-01-01T00:00:00.000Z" })).toEqual({ now: "2025-01-01T00:00:00.000Z", speed: 0 });
+    expect(await clock.set({})).toEqual({ now: "2025-01-01T00:00:00.000Z", speed: 0 });
+    expect(await clock.set({ speed: 60 })).toMatchObject({ speed: 60 });
+  });
+
+  test.each([
+    ["2d", "2026-01-17T12:00:00.000Z"],
+    ["1h30m", "2026-01-15T13:30:00.000Z"],
+    ["PT1H", "2026-01-15T13:00:00.000Z"],
+    [1500, "2026-01-15T12:00:01.500Z"],
+    [0, present],
+  ])("advancing by %j", async (by, now) => {
+    const { clock } = await openControl(way);
+    expect(await clock.advance(by)).toEqual({ now, speed: 0, applied: [] });
+    expect((await clock.get()).now).toBe(now);
+  });
+
+  test("an advance tells what happened on the way, in order, and what comes after it has not", async () => {
+    const sandbox = await openControl(way);
+    const run = await sandbox.play("closing");
+    const { applied } = await sandbox.clock.advance("1h");
+    expect(applied.length).toBeGreaterThan(2);
+    expect(applied.map(({ date }) => date)).toEqual(applied.map(({ date }) => date).toSorted());
+    expect(applied.every((change) => change.run === run.id)).toBe(true);
+    const [id = ""] = run.investment_ids;
+    expect((await read(sandbox, `/investments/${id}/status`)).json.data.attributes.status).toBe("PENDING");
+    const { now, applied: rest } = await sandbox.clock.advanceTo("2026-02-01T00:00:00.000Z");
+    expect(now).toBe("2026-02-01T00:00:00.000Z");
+    expect((await sandbox.timeline()).slice(-rest.length)).toEqual(rest);
+    expect((await read(sandbox, `/investments/${id}/status`)).json.data.attributes.status).toBe("CLOSED");
+  });
+
+  test("going back takes changes away again, and they come again", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.clock.advance("1d");
+    await sandbox.investments.change(known.whole, { step: "REVIEW" });
+    const step = async (): Promise<string | null> =>
+      (await read(sandbox, `/investments/${known.whole}`)).json.data.attributes.step;
+    expect(await step()).toBe("REVIEW");
+    await sandbox.clock.set({ now: present });
+    expect(await step()).not.toBe("REVIEW");
+    await sandbox.clock.advance("2d");
+    expect(await step()).toBe("REVIEW");
+  });
+
+  test("a clock that goes moves by itself", async () => {
+    const { clock } = await openControl(way);
+    await clock.set({ speed: 100_000 });
+    const { now } = await clock.get();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await clock.get()).now > now).toBe(true);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+describe.each(ways)("%s", (way) => {
+  test("the sandbox is its default environment, and says where it is", async () => {
+    const sandbox = await openControl(way);
+    expect(sandbox.url).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(sandbox.baseUrl).toBe(`${sandbox.url}/api/v1`);
+    expect(sandbox.adminUrl).toBe(`${sandbox.url}/__admin`);
+    expect(sandbox.id).toBe("default");
+    expect(sandbox.keys.marketing).toBe(known.keys.marketing);
+    expect(sandbox.keys.partner).toBe(known.keys.partner);
+    const { offerings } = await sandbox.describe();
+    expect(offerings.map(({ alias, investments }) => [alias, investments])).toEqual([
+      ["aurora", 25],
+      ["borealis", 1],
+      ["empty", 0],
+    ]);
+    expect(sandbox.offerings).toEqual(offerings);
+  });
+
+  test("a description has all there is to know", async () => {
+    const sandbox = await openControl(way, { rateLimit: 120 });
+    expect(await sandbox.describe()).toEqual({
+      id: "default",
+      fixture: "known",
+      create_date: "2026-01-15T12:00:00.000Z",
+      clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 },
+      profile: "conventional",
+      rate_limit: 120,
+      offerings: sandbox.offerings,
+      keys: await sandbox.keys.list(),
+      runs: [],
+    });
+  });
+
+  test("an environment opens with a marketing and a partner key of its own for each offering", async () => {
+    const sandbox = await openControl(way);
+    const environment = await sandbox.openEnvironment({ id: "mine" });
+    expect(environment.id).toBe("mine");
+    expect(environment.baseUrl).toBe(sandbox.baseUrl);
+    const { keys, offerings } = await environment.describe();
+    expect(keys.map(({ type, offering_id }) => [type, offering_id])).toEqual(
+      offerings.flatMap(({ id }) => [
+        ["marketing", id],
+        ["partner", id],
+      ]),
+    );
+    expect(new Set(keys.map(({ environment: of }) => of))).toEqual(new Set(["mine"]));
+    const path = `/offerings/${known.aurora}`;
+    expect((await read(environment, path, environment.keys.partner)).status).toBe(200);
+    expect((await read(environment, path, environment.keys.marketing)).status).toBe(200);
+    const others = (await sandbox.keys.list()).map(({ key }) => key);
+    expect(keys.filter(({ key }) => others.includes(key))).toEqual([]);
+  });
+
+  test("an environment opens as it is asked for", async () => {
+    const sandbox = await openControl(way);
+    const environment = await sandbox.openEnvironment({
+      fixture: "demo",
+      clock: "2030-01-01T00:00:00.000Z",
+      speed: 60,
+      scenarios: ["closing"],
+      profile: "minimal",
+      assumptions: { "list.default_size": 3 },
+      rate_limit: 7,
+      ttl_seconds: 60,
+    });
+    const described = await environment.describe();
+    expect(described).toMatchObject({ fixture: "demo", clock: { speed: 60 }, profile: "minimal", rate_limit: 7 });
+    expect(described.clock.now).toMatch(/^2030-01-01T00:/);
+    expect(described.runs.map(({ scenario }) => scenario)).toEqual(["closing"]);
+    const assumptions = await environment.assumptions.list();
+    expect(assumptions.find(({ id }) => id === "list.default_size")?.value).toBe(3);
+    expect(assumptions.find(({ id }) => id === "errors.body")?.value).toBe("empty");
+  });
+
+  test("environments share nothing that changes", async () => {
+    const sandbox = await openControl(way, { rateLimit: 120 });
+    const before = await sandbox.describe();
+    const one = await sandbox.openEnvironment();
+    const other = await sandbox.openEnvironment();
+    const untouched = await other.describe();
+    await one.clock.advance("3d");
+    await one.investments.change(known.whole, { status: "CLOSED" });
+    await one.faults.add({ respond: { status: 503 } });
+    await one.keys.revoke((await one.keys.list())[0]?.id ?? "");
+    await one.assumptions.set({ "errors.body": "empty" });
+    await one.play("closing");
+    await one.limits.set((await one.keys.list())[1]?.id ?? "", 50);
+    await read(one, `/investments/${known.whole}`, one.keys.partner);
+    for (const environment of [sandbox, other]) {
+      const described = environment === sandbox ? before : untouched;
+      expect(await environment.describe()).toEqual(described);
+      expect(await environment.faults.list()).toEqual([]);
+      expect(await environment.timeline()).toEqual([]);
+      expect(await environment.requests.count()).toBe(0);
+      expect((await environment.limits.list()).filter(({ used }) => used === 50)).toEqual([]);
+      const answer = await read(environment, `/investments/${known.whole}`, environment.keys.partner);
+      expect(answer.json.data.attributes.status).toBe("PENDING");
+    }
+  });
+
+  test("environments are listed, found by id, and dropped with their keys", async () => {
+    const sandbox = await openControl(way);
+    const environment = await sandbox.openEnvironment();
+    const ids = async (): Promise<string[]> => (await sandbox.environments()).map(({ id }) => id);
+    expect(await ids()).toEqual(["default", environment.id]);
+    const found = await sandbox.environment(environment.id);
+    expect(await found.describe()).toEqual(await environment.describe());
+    expect(found.keys.partner).toBe(environment.keys.partner);
+    await environment.close();
+    await environment.close();
+    expect(await ids()).toEqual(["default"]);
+    const answer = await read(sandbox, `/offerings/${known.aurora}`, environment.keys.partner);
+    expect(answer.status).toBe(401);
+    await expect(found.describe()).rejects.toMatchObject({ name: "ControlError", code: "not_found" });
+    await expect(environment.clock.advance("1d")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("an environment is dropped at the end of its block", async () => {
+    const sandbox = await openControl(way);
+    {
+      await using environment = await sandbox.openEnvironment({ id: "brief" });
+      expect(environment.id).toBe("brief");
+    }
+    expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);
+  });
+
+  test("an environment that nobody uses is dropped after its time", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.openEnvironment({ id: "short", ttl_seconds: 0.05 });
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);
+    await expect(sandbox.environment("short")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("there are a thousand environments at most", async () => {
+    const sandbox = await openControl(way);
+    const opened = Array.from({ length: 999 }, () => sandbox.openEnvironment());
+    await Promise.all(opened);
+    await expect(sandbox.openEnvironment()).rejects.toMatchObject({ code: "conflict" });
+    await (await opened[0])?.close();
+    expect((await sandbox.openEnvironment({ id: "last" })).id).toBe("last");
+  });
+});

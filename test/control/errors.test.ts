@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import type { Environment, FaultRule, Sandbox, Snapshot } from "../../src/control.ts";
+import { ControlError } from "../../src/errors/control-error.ts";
+import { known } from "../support/sandbox.ts";
+import { openControl } from "./sandboxes.ts";
+
+const nobody = known.unknown;
+
+/** What a person may get wrong, by what it is. */
+const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
+  "an environment's id that is no id": (sandbox) => sandbox.openEnvironment({ id: "no spaces" }),
+  "an environment's id that is taken": (sandbox) => sandbox.openEnvironment({ id: "taken" }),
+  "the default environment's id": (sandbox) => sandbox.openEnvironment({ id: "default" }),
+  "an unknown fixture": (sandbox) => sandbox.openEnvironment({ fixture: "dmo" }),
+  "a fixture's file": (sandbox) => sandbox.openEnvironment({ fixture: "./package.json" }),
+  "an absolute file": (sandbox) => sandbox.openEnvironment({ fixture: "/etc/passwd" }),
+  "an unknown scenario to open with": (sandbox) => sandbox.openEnvironment({ scenarios: ["clsing"] }),
+  "a scenario's file to open with": (sandbox) => sandbox.openEnvironment({ scenarios: ["./package.json"] }),
+  "an absolute file to open with": (sandbox) => sandbox.openEnvironment({ scenarios: ["/etc/passwd"] }),
+  "an unknown profile": (sandbox) => sandbox.openEnvironment({ profile: "minimla" as "minimal" }),
+  "an unknown assumption to open with": (sandbox) => sandbox.openEnvironment({ assumptions: { "errors.bdy": "x" } }),
+  "a clock to open with": (sandbox) => sandbox.openEnvironment({ clock: "tomorrow" }),
+  "a speed to open with": (sandbox) => sandbox.openEnvironment({ speed: -1 }),
+  "a rate limit": (sandbox) => sandbox.openEnvironment({ rate_limit: 1.5 }),
+  "a lifetime": (sandbox) => sandbox.openEnvironment({ ttl_seconds: 0 }),
+  "an unknown environment": (sandbox) => sandbox.environment("nobody"),
+  "an environment that was dropped": async (sandbox) => {
+    const environment = await sandbox.openEnvironment({ id: "dropped" });
+    await environment.close();
+    await environment.clock.get();
+  },
+  "an instant for the clock": ({ clock }) => clock.set({ now: "yesterday" }),
+  "a speed below zero": ({ clock }) => clock.set({ speed: -1 }),
+  "a speed beyond reason": ({ clock }) => clock.set({ speed: 1e12 }),
+  "a duration": ({ clock }) => clock.advance("2 days"),
+  "a duration without a unit": ({ clock }) => clock.advance("90"),
+  "a duration below zero": ({ clock }) => clock.advance(-1),
+  "a duration beyond the years that there are": ({ clock }) => clock.advance(1e18),
+  "an instant to advance to": ({ clock }) => clock.advanceTo("soon"),
+  "an instant that is past": ({ clock }) => clock.advanceTo("2026-01-01T00:00:00.000Z"),
+  "a type of key": ({ keys }) => keys.issue({ type: "markting" as "marketing", offering_id: known.aurora }),
+  "a key of an unknown offering": ({ keys }) => keys.issue({ type: "partner", offering_id: nobody }),
+  "an unknown key to revoke": ({ keys }) => keys.revoke(nobody),
+  "a known key's text to revoke": ({ keys }) => keys.revoke("sandbox_partner_aurora"),
+  "an unknown scenario": (sandbox) => sandbox.play("clsing"),
+  "a scenario's file": (sandbox) => sandbox.play("../package.json"),
+  "a scenario with a mistake": (sandbox) => sandbox.play({ steps: [{ evnt: "PAYMENT APPROVED" }] }),
+  "a scenario's text with a mistake": (sandbox) => sandbox.play("steps:\n  - evnt: PAYMENT APPROVED\n"),
+  "a scenario on an unknown offering": (sandbox) => sandbox.play("closing", { offering_id: "zephyr" }),
+  "a scenario on an unknown investment": (sandbox) => sandbox.play("closing", { investment_id: nobody }),
+  "an unknown run": ({ runs }) => runs.next("run-99"),
+  "an unknown run to stop": ({ runs }) => runs.stop("run-99"),
+  "a run that does not wait": async (sandbox) => sandbox.runs.next((await sandbox.play("closing")).id),
+  "a member of an investment": ({ investments }) => investments.create({ amont: 5 }),
+  "a value of an investment": ({ investments }) => investments.create({ amount: "much" }),
+  "several values of an investment": ({ investments }) =>
+    investments.create({ amount: "much", investors: [{ email: 1 }] }),
+  "an investment in an unknown offering": ({ investments }) => investments.create({ offering_id: "zephyr" }),
+  "an investment that is there already": ({ investments }) => investments.create({ id: known.whole }),
+  "an unknown investment": ({ investments }) => investments.change(nobody, { step: null }),
+  "an investment that is no UUID": ({ investments }) => investments.change("../../clock", { step: null }),
+  "a member that an investment has not": ({ investments }) => investments.change(known.whole, { stpe: null }),
+  "an id of an investment": ({ investments }) => investments.change(known.whole, { id: nobody }),
+  "an event of an unknown investment": ({ investments }) =>
+    investments.recordEvent(nobody, { event: "PAYMENT", action: "APPROVED" }),
+  "an event without a name": ({ investments }) =>
+    investments.recordEvent(known.whole, { event: "", action: "APPROVED" }),
+  "a filter's instant": ({ requests }) => requests.list({ since: "yesterday" }),
+  "a filter's limit": ({ requests }) => requests.list({ limit: -1 }),
+  "a filter's broken limit": ({ requests }) => requests.count({ limit: 1.5 }),
+  "a fault that does nothing": ({ faults }) => faults.add({}),
+  "a fault that does two things": ({ faults }) => faults.add({ respond: { status: 500 }, connection: "reset" }),
+  "a fault's status": ({ faults }) => faults.add({ respond: { status: 42 } }),
+  "a fault's member": ({ faults }) => faults.add({ responds: { status: 500 } } as FaultRule),
+  "a fault's delay": ({ faults }) => faults.add({ delay: "1 minute" }),
+  "a fault's path": ({ faults }) => faults.add({ match: { path: "investments" }, delay: "1s" }),
+  "an unknown fault": ({ faults }) => faults.remove("fault-99"),
+  "an unknown key's limit": ({ limits }) => limits.set(nobody, 5),
+  "a limit below zero": async (sandbox) => sandbox.limits.set(await firstKey(sandbox), -1),
+  "an unknown assumption": ({ assumptions }) => assumptions.set({ "errors.bdy": "empty" }),
+  "an assumption's value": ({ assumptions }) => assumptions.set({ "errors.body": "emtpy" }),
+  "an assumption's type": ({ assumptions }) => assumptions.set({ "list.default_size": true }),
+  "a snapshot that is none": (sandbox) => sandbox.restore({} as Snapshot),
+  "a snapshot of another environment": async (sandbox) => {
+    const other = await sandbox.environment("taken");
+    await sandbox.restore(await other.snapshot());
+  },
+  "a snapshot of another fixture": async (sandbox) => {
+    const other = await sandbox.openEnvironment({ fixture: "demo" });
+    await sandbox.restore(await other.snapshot());
+  },
+  "a snapshot with a change of nothing": async (sandbox) => {
+    const change = { kind: "nothing", date: "2026-01-15T12:00:00.000Z", sequence: 0 };
+    await sandbox.restore({ ...(await sandbox.snapshot()), changes: [change] });
+  },
+};
+
+async function firstKey({ keys }: Environment): Promise<string> {
+  return (await keys.list())[0]?.id ?? "";
+}
+
+async function refusalOf(
+  way: "in process" | "over HTTP",
+  command: (sandbox: Sandbox) => Promise<unknown>,
+): Promise<ControlError> {
+  const sandbox = await openControl(way);
+  await sandbox.openEnvironment({ id: "taken" });
+  const before = await sandbox.snapshot();
+  const refusal = await command(sandbox).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(refusal).toBeInstanceOf(ControlError);
+  const { changes, clock, assumptions } = await sandbox.snapshot();
+  expect({ clock, assumptions }).toEqual({ clock: before["clock"], assumptions: before["assumptions"] });
+  if (changes)
+    expect((changes as unknown[]).filter((change) => (change as { origin: unknown }).origin === null)).toEqual([]);
+  return refusal as ControlError;
+}
+
+describe("what is wrong is refused in the same words in process and over HTTP, and changes nothing", () => {
+  test.each(Object.entries(mistakes))("%s", async (_, command) => {
+    const { code, message } = await refusalOf("in process", command);
+    expect(message).not.toContain("sandbox_partner");
+    expect(message).not.toMatch(/root:|"name"/);
+    expect(await refusalOf("over HTTP", command)).toMatchObject({ code, message });
+  });
+});
+
+test.each([
+  ["invalid", "a duration"],
+  ["invalid", "an unknown scenario"],
+  ["not_found", "an unknown environment"],
+  ["not_found", "an unknown key to revoke"],
+  ["not_found", "an unknown investment"],
+  ["not_found", "an unknown fault"],
+  ["not_found", "an unknown run"],
+  ["conflict", "an environment's id that is taken"],
+  ["conflict", "an instant that is past"],
+  ["conflict", "a snapshot of another environment"],
+  ["conflict", "an investment that is there already"],
+  ["conflict", "a run that does not wait"],
+] as const)("%s: %s", async (code, name) => {
+  const command = mistakes[name];
+  if (command) expect((await refusalOf("in process", command)).code).toBe(code);
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+const whole = `/investments/${known.whole}`;
+
+describe.each(ways)("%s", (way) => {
+  test("a fault answers with a status, headers and a body", async () => {
+    const sandbox = await openControl(way);
+    const rule = {
+      respond: { status: 503, headers: { "Retry-After": 7, "X-Why": "maintenance" }, body: { wait: true } },
+    };
+    const fault = await sandbox.faults.add(rule);
+    expect(fault).toEqual({
+      id: expect.any(String),
+      ...rule,
+      used: 0,
+      active: true,
+      from: "2026-01-15T12:00:00.000Z",
+      until: null,
+    });
+    const { status, headers, json } = await read(sandbox, whole);
+    expect([status, headers.get("retry-after"), headers.get("x-why"), json]).toEqual([
+      503,
+      "7",
+      "maintenance",
+      { wait: true },
+    ]);
+    expect(await sandbox.faults.list()).toEqual([{ ...fault, used: 1 }]);
+    expect((await sandbox.requests.list()).data.at(-1)).toMatchObject({ status: 503, fault_id: fault.id });
+  });
+
+  test("a text is sent as it is, and nothing where there is none", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.faults.add({ match: { path: "/investments/*" }, respond: { status: 500, body: "<h1>Oops</h1>" } });
+    await sandbox.faults.add({ match: { path: "/offerings/:id" }, respond: { status: 204 } });
+    expect(await read(sandbox, whole)).toMatchObject({ status: 500, text: "<h1>Oops</h1>" });
+    expect(await read(sandbox, `/offerings/${known.aurora}`)).toMatchObject({ status: 204, text: "" });
+    expect((await read(sandbox, `${whole}/status`)).status).toBe(200);
+  });
+
+  test("a fault lets requests wait", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.faults.add({ delay: "150ms", times: 1 });
+    const start = performance.now();
+    expect((await read(sandbox, whole)).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(140);
+  });
+
+  test.each(["reset", "empty"] as const)("a fault ends the connection: %s", async (connection) => {
+    const sandbox = await openControl(way);
+    await sandbox.faults.add({ connection, times: 1 });
+    await expect(read(sandbox, whole)).rejects.toThrow("fetch failed");
+    expect((await read(sandbox, whole)).status).toBe(200);
+  });
+
+  test("a fault strikes so many times, then is active no more", async () => {
+    const sandbox = await openControl(way);
+    const { id } = await sandbox.faults.add({ respond: { status: 500 }, times: 2 });
+    const statuses = [];
+    for (let count = 0; count < 3; count++) statuses.push((await read(sandbox, whole)).status);
+    expect(statuses).toEqual([500, 500, 200]);
+    expect(await sandbox.faults.list()).toMatchObject([{ id, used: 2, active: false }]);
+  });
+
+  test("a fault strikes only what matches", async () => {
+    const sandbox = await openControl(way);
+    const marketing = (await sandbox.keys.list()).find(({ key }) => key === known.keys.marketing);
+    await sandbox.faults.add({
+      match: { key_id: marketing?.id, method: "GET", path: "/investments/**" },
+      respond: { status: 418 },
+    });
+    expect((await read(sandbox, whole, known.keys.partner)).status).toBe(200);
+    expect((await read(sandbox, `/offerings/${known.aurora}`, known.keys.marketing)).status).toBe(200);
+    expect((await read(sandbox, `${whole}/events`, known.keys.marketing)).status).toBe(418);
+  });
+
+  test("faults are removed, one or all", async () => {
+    const sandbox = await openControl(way);
+    const one = await sandbox.faults.add({ respond: { status: 500 } });
+    const other = await sandbox.faults.add({ respond: { status: 501 } });
+    await sandbox.faults.remove(one.id);
+    expect((await sandbox.faults.list()).map(({ id }) => id)).toEqual([other.id]);
+    expect((await read(sandbox, whole)).status).toBe(501);
+    await sandbox.faults.add({ respond: { status: 502 } });
+    await sandbox.faults.remove();
+    expect(await sandbox.faults.list()).toEqual([]);
+    expect((await read(sandbox, whole)).status).toBe(200);
+    await sandbox.faults.remove();
+  });
+});

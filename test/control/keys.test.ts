@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+describe.each(ways)("%s", (way) => {
+  test("the keys are those of the fixture", async () => {
+    const { keys } = await openControl(way);
+    const listed = await keys.list();
+    expect(listed.map(({ key }) => key).toSorted()).toEqual(Object.values(known.keys).toSorted());
+    const revoked = listed.find(({ key }) => key === known.keys.revoked);
+    expect(revoked).toMatchObject({ status: "revoked", type: "partner", environment: "default" });
+  });
+
+  test("a key is issued, serves, is revoked, and stays listed", async () => {
+    const sandbox = await openControl(way);
+    const issued = await sandbox.keys.issue({ type: "marketing", offering_id: known.borealis, label: "extra" });
+    expect(issued).toMatchObject({
+      type: "marketing",
+      offering_id: known.borealis,
+      environment: "default",
+      status: "active",
+      label: "extra",
+      create_date: "2026-01-15T12:00:00.000Z",
+      revoke_date: null,
+    });
+    expect(issued.key).toMatch(/^sandbox_marketing_/);
+    expect(await sandbox.keys.list()).toContainEqual(issued);
+    expect((await read(sandbox, `/offerings/${known.borealis}`, issued.key)).status).toBe(200);
+    expect((await read(sandbox, `/offerings/${known.aurora}`, issued.key)).status).toBe(403);
+
+    await sandbox.clock.advance("1h");
+    const revoked = { ...issued, status: "revoked", revoke_date: "2026-01-15T13:00:00.000Z" };
+    expect(await sandbox.keys.revoke(issued.id)).toEqual(revoked);
+    expect(await sandbox.keys.revoke(issued.id)).toEqual(revoked);
+    expect(await sandbox.keys.list()).toContainEqual(revoked);
+    const { status, json } = await read(sandbox, `/offerings/${known.borealis}`, issued.key);
+    expect([status, json.errors[0].code]).toEqual([401, "key_revoked"]);
+    await sandbox.clock.set({ now: "2026-01-15T12:30:00.000Z" });
+    expect((await read(sandbox, `/offerings/${known.borealis}`, issued.key)).status).toBe(200);
+  });
+
+  test("an offering may be named by its alias, and a label left out", async () => {
+    const { keys } = await openControl(way);
+    expect(await keys.issue({ type: "partner", offering_id: "empty" })).toMatchObject({
+      offering_id: known.empty,
+      label: null,
+    });
+  });
+
+  test("keys issued one after the other differ", async () => {
+    const { keys } = await openControl(way);
+    const issued = [];
+    for (let count = 0; count < 5; count++) issued.push(await keys.issue({ type: "partner", offering_id: "aurora" }));
+    expect(new Set(issued.map(({ key }) => key)).size).toBe(5);
+    expect(new Set(issued.map(({ id }) => id)).size).toBe(5);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+describe.each(ways)("%s", (way) => {
+  test("a key is used up by a command, refused, and free again when the limits are cleared", async () => {
+    const sandbox = await openControl(way, { rateLimit: 3 });
+    const partner = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner);
+    const id = partner?.id ?? "";
+    const status = async (): Promise<number> => (await read(sandbox, `/investments/${known.whole}`)).status;
+    const used = async (): Promise<number | undefined> =>
+      (await sandbox.limits.list()).find(({ key_id }) => key_id === id)?.used;
+
+    expect(await used()).toBe(0);
+    expect(await status()).toBe(200);
+    expect(await used()).toBe(1);
+    expect(await sandbox.limits.set(id, 2)).toMatchObject({ key_id: id, used: 2, limit: 3 });
+    expect(await status()).toBe(200);
+    expect(await status()).toBe(429);
+    const listed = (await sandbox.limits.list()).find(({ key_id }) => key_id === id);
+    expect(listed?.resets_in_seconds).toBeGreaterThan(0);
+    expect(listed?.resets_in_seconds).toBeLessThanOrEqual(60);
+    await sandbox.limits.clear();
+    expect(await used()).toBe(0);
+    expect(await status()).toBe(200);
+  });
+
+  test("every key has its limit", async () => {
+    const sandbox = await openControl(way, { rateLimit: 120 });
+    const limits = await sandbox.limits.list();
+    expect(limits.map(({ key_id }) => key_id)).toEqual((await sandbox.keys.list()).map(({ id }) => id));
+    expect(new Set(limits.map(({ limit }) => limit))).toEqual(new Set([120]));
+  });
+
+  test("advancing the clock moves the windows with it", async () => {
+    const sandbox = await openControl(way, { rateLimit: 1 });
+    const status = async (): Promise<number> => (await read(sandbox, `/investments/${known.whole}`)).status;
+    expect([await status(), await status()]).toEqual([200, 429]);
+    await sandbox.clock.advance("1m");
+    expect(await status()).toBe(200);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+describe.each(ways)("%s", (way) => {
+  test("the journal tells what was asked, oldest first, without the text of any key", async () => {
+    const sandbox = await openControl(way);
+    await read(sandbox, `/investments/${known.whole}`);
+    await sandbox.clock.advance("1h");
+    await read(sandbox, `/offerings/${known.aurora}/investments?create_date[gt]=2026-01-01`);
+    await read(sandbox, `/investments/${known.whole}`, "sandbox_partner_nobody_knows");
+    const partner = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner);
+    const list = await sandbox.requests.list();
+    expect(list).toEqual({
+      data: [
+        {
+          id: 1,
+          date: "2026-01-15T12:00:00.000Z",
+          method: "GET",
+          path: `/api/v1/investments/${known.whole}`,
+          status: 200,
+          milliseconds: expect.any(Number),
+          key_id: partner?.id,
+          environment: "default",
+          hints: [],
+          fault_id: null,
+        },
+        expect.objectContaining({
+          id: 2,
+          date: "2026-01-15T13:00:00.000Z",
+          status: 200,
+          hints: [expect.stringContaining("create_date[gte]")],
+        }),
+        expect.objectContaining({ id: 3, status: 401, key_id: null }),
+      ],
+      dropped: 0,
+    });
+    expect(JSON.stringify(list)).not.toContain("sandbox_");
+  });
+
+  test("the journal is filtered and counted", async () => {
+    const sandbox = await openControl(way);
+    const keys = await sandbox.keys.list();
+    const idOf = (secret: string): string => keys.find(({ key }) => key === secret)?.id ?? "";
+    await read(sandbox, `/investments/${known.whole}`);
+    await read(sandbox, `/investments/${known.unknown}`);
+    await sandbox.clock.advance("1h");
+    await read(sandbox, `/offerings/${known.aurora}`, known.keys.marketing);
+    const { requests } = sandbox;
+    const ids = async (filter: Parameters<typeof requests.list>[0]): Promise<number[]> => {
+      const { data } = await requests.list(filter);
+      expect(await requests.count(filter)).toBe(data.length);
+      return data.map(({ id }) => id);
+    };
+    expect(await ids({})).toEqual([1, 2, 3]);
+    expect(await ids({ status: 404 })).toEqual([2]);
+    expect(await ids({ path: "/api/v1/investments/*" })).toEqual([1, 2]);
+    expect(await ids({ path: `/api/v1/investments/${known.whole}` })).toEqual([1]);
+    expect(await ids({ key_id: idOf(known.keys.marketing) })).toEqual([3]);
+    expect(await ids({ since: "2026-01-15T12:30:00.000Z" })).toEqual([3]);
+    expect(await ids({ since: "2026-01-15T13:30:00+01:00" })).toEqual([3]);
+    expect(await ids({ limit: 2 })).toEqual([2, 3]);
+    expect(await ids({ limit: 0 })).toEqual([]);
+    expect(await ids({ limit: 1, path: "/api/v1/investments/*" })).toEqual([2]);
+    expect(await ids({ status: undefined })).toEqual([1, 2, 3]);
+  });
+
+  test("the journal is emptied, and counts on", async () => {
+    const sandbox = await openControl(way);
+    await read(sandbox, `/investments/${known.whole}`);
+    await sandbox.requests.clear();
+    expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0 });
+    await read(sandbox, `/investments/${known.whole}`);
+    expect((await sandbox.requests.list()).data.map(({ id }) => id)).toEqual([2]);
+  });
+
+  test("the journal keeps the last thousand, and says how many it dropped", async () => {
+    const sandbox = await openControl(way);
+    for (let round = 0; round < 21; round++) {
+      await Promise.all(Array.from({ length: 50 }, () => read(sandbox, `/investments/${known.whole}/status`)));
+    }
+    const { data, dropped } = await sandbox.requests.list();
+    expect([data.length, dropped, data[0]?.id, data.at(-1)?.id]).toEqual([1000, 50, 51, 1050]);
+  });
+
+  test("commands are no requests", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.clock.advance("1h");
+    expect(await sandbox.requests.count()).toBe(0);
+  });
+});

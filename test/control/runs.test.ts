@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+const stepwise = {
+  description: "Two steps that wait.",
+  investment: { amount: 100 },
+  steps: [
+    { event: "REGISTRATION COMPLETED" },
+    { next: true, investment: { step: "SIGNERS" } },
+    { next: true, investment: { step: null } },
+  ],
+};
+
+const yaml = `
+description: One step.
+steps:
+  - event: PAYMENT APPROVED
+`;
+
+describe.each(ways)("%s", (way) => {
+  test("the scenarios that ship are listed", async () => {
+    const { scenarios } = await openControl(way);
+    const listed = await scenarios.list();
+    expect(listed.map(({ name }) => name)).toContain("closing");
+    for (const { description, steps } of listed) {
+      expect(description).not.toBe("");
+      expect(steps).toBeGreaterThan(0);
+    }
+  });
+
+  test("a scenario is checked, as a document and as the text of a file", async () => {
+    const { scenarios } = await openControl(way);
+    expect(await scenarios.check(stepwise)).toMatchObject({ valid: true, mistakes: [] });
+    expect(await scenarios.check(yaml)).toMatchObject({ valid: true, mistakes: [] });
+    const wrong = await scenarios.check("steps:\n  - evnt: PAYMENT APPROVED\n");
+    expect(wrong).toMatchObject({ valid: false, mistakes: [{ line: 2, message: expect.stringContaining("event") }] });
+    expect(await scenarios.check({ steps: [] })).toMatchObject({ valid: false });
+    expect(await scenarios.check("")).toMatchObject({ valid: false });
+    expect(await scenarios.check("steps: [")).toMatchObject({ valid: false });
+  });
+
+  test("a scenario is played by name, as a document, and as the text of a file", async () => {
+    const sandbox = await openControl(way);
+    const runs = [await sandbox.play("closing"), await sandbox.play(stepwise), await sandbox.play(yaml)];
+    expect(runs.map(({ status }) => status)).toEqual(["running", "waiting", "finished"]);
+    expect(await sandbox.runs.list()).toEqual(runs);
+    expect((await sandbox.describe()).runs).toEqual(runs);
+    for (const { investment_ids } of runs) {
+      expect((await read(sandbox, `/investments/${investment_ids[0]}`)).status).toBe(200);
+    }
+  });
+
+  test("a scenario is played on an offering or an investment of one's choice", async () => {
+    const sandbox = await openControl(way);
+    const [there = ""] = (await sandbox.play("closing", { offering_id: "borealis" })).investment_ids;
+    expect((await read(sandbox, `/investments/${there}`, known.keys.borealis)).status).toBe(200);
+    const run = await sandbox.play(yaml, { investment_id: known.whole });
+    expect(run.investment_ids).toEqual([known.whole]);
+  });
+
+  test("the step that waits is played when it is told to", async () => {
+    const sandbox = await openControl(way);
+    const { id, investment_ids } = await sandbox.play(stepwise);
+    const step = async (): Promise<unknown> =>
+      (await read(sandbox, `/investments/${investment_ids[0]}/status`)).json.data.attributes.step;
+    expect(await step()).toBe(null);
+    expect(await sandbox.runs.next(id)).toMatchObject({ status: "waiting", steps: [{}, { status: "done" }, {}] });
+    expect(await step()).toBe("SIGNERS");
+    expect(await sandbox.runs.next(id)).toMatchObject({ status: "finished" });
+    expect(await step()).toBe(null);
+    await expect(sandbox.runs.next(id)).rejects.toMatchObject({ name: "ControlError" });
+  });
+
+  test("what has not happened of a run that is stopped will not", async () => {
+    const sandbox = await openControl(way);
+    const { id, investment_ids } = await sandbox.play("closing");
+    await sandbox.clock.advance("1h");
+    const stopped = await sandbox.runs.stop(id);
+    expect(stopped).toMatchObject({ id, status: "stopped" });
+    expect(new Set(stopped.steps.map(({ status }) => status))).toEqual(new Set(["done", "stopped"]));
+    expect(await sandbox.runs.list()).toEqual([stopped]);
+    await sandbox.clock.advance("7d");
+    const answer = await read(sandbox, `/investments/${investment_ids[0]}/status`);
+    expect(answer.json.data.attributes.status).toBe("PENDING");
+  });
+});

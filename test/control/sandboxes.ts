@@ -1,0 +1,36 @@
+import { onTestFinished } from "vitest";
+import { connectSandbox } from "../../src/client/connect-sandbox.ts";
+import type { Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
+import { known, openSandbox, type Answer } from "../support/sandbox.ts";
+
+/** The two implementations of the control interface, which pass the same tests. */
+export const ways = ["in process", "over HTTP"] as const;
+
+export type Way = (typeof ways)[number];
+
+/** A sandbox of one test with the known fixture, its clock frozen at the fixture's present. */
+export async function openControl(way: Way, options: SandboxOptions = {}): Promise<Sandbox> {
+  const failures: unknown[] = [];
+  const { sandbox } = await openSandbox({ onFailure: (error) => failures.push(error), ...options });
+  onTestFinished(() => {
+    if (failures.length > 0) throw new AggregateError(failures, "The sandbox failed unforeseen.");
+  });
+  return way === "in process" ? sandbox : connectSandbox(sandbox.url);
+}
+
+/** A response of the service. */
+interface Read extends Pick<Answer, "status" | "text" | "json"> {
+  readonly headers: Headers;
+}
+
+/** What a client of the service reads with a key: the known partner's unless another is given. */
+export async function read(
+  { baseUrl }: Environment,
+  path: string,
+  key: string | undefined = known.keys.partner,
+): Promise<Read> {
+  const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
+  const text = await response.text();
+  const { status, headers } = response;
+  return { status, headers, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
+}

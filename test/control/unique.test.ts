@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { known, openSandbox } from "../support/sandbox.ts";
+
+test("an investment's id, alias and number are its own", async () => {
+  const { sandbox } = await openSandbox();
+  const { investments } = sandbox;
+  const id = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+  const offering_id = known.aurora;
+  await investments.create({ id, alias: "mine", offering_id });
+  for (const taken of [{ id }, { alias: "mine" }, { alias: "whole" }, { investment_number: 1 }]) {
+    await expect(investments.create({ offering_id, ...taken })).rejects.toMatchObject({ code: "conflict" });
+  }
+  await expect(investments.change(id, { investment_number: 1 })).rejects.toMatchObject({ code: "conflict" });
+  expect(await sandbox.timeline()).toHaveLength(1);
+});
+
+test("an investment cannot be created after the clock's present", async () => {
+  const { sandbox } = await openSandbox();
+  const later = { offering_id: known.aurora, create_date: "2026-02-01T00:00:00.000Z" };
+  await expect(sandbox.investments.create(later)).rejects.toMatchObject({ code: "invalid" });
+  expect(await sandbox.timeline()).toEqual([]);
+});
+
+test("an investment that will come into being cannot be created before", async () => {
+  const { sandbox } = await openSandbox();
+  const { investment_ids } = await sandbox.play("closing");
+  await sandbox.clock.set({ now: "2026-01-14T00:00:00.000Z" });
+  const again = { id: investment_ids[0], offering_id: known.aurora };
+  await expect(sandbox.investments.create(again)).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("what is applied tells the number that a new investment was given", async () => {
+  const { sandbox } = await openSandbox();
+  await sandbox.play({ investment: {}, steps: [{ after: "1h", event: "REGISTRATION COMPLETED" }] });
+  const { applied } = await sandbox.clock.advance("2h");
+  expect(applied[0]).toMatchObject({ kind: "new_investment", investment: { investment_number: 26 } });
+});
+
+test("a scenario that plays more steps than there is time for is refused", async () => {
+  const { sandbox } = await openSandbox();
+  const steps = Array.from({ length: 1000 }, () => ({ event: "REGISTRATION COMPLETED" }));
+  const endless = { repeat: { count: 10_000, every: "0s" }, steps };
+  await expect(sandbox.play(endless)).rejects.toThrow(
+    "repeat.count is 10000; expected 50 at most, with 1000 steps each",
+  );
+});
+
+test("an edited snapshot is refused, and nothing has changed", async () => {
+  const { sandbox, api } = await openSandbox();
+  await sandbox.play("polling");
+  await sandbox.play("busy-day");
+  const snapshot = await sandbox.snapshot();
+  const paths = leaves(snapshot).filter((_, index) => index % 17 === 0);
+  for (const path of paths) {
+    for (const value of [null, -1, [], {}, "__proto__", 1e308]) {
+      const edited = structuredClone(snapshot);
+      put(edited, path, value);
+      if (JSON.stringify(edited) === JSON.stringify(snapshot)) continue;
+      await expect(sandbox.restore(edited)).rejects.toMatchObject({ code: "invalid" });
+    }
+  }
+  await sandbox.restore(snapshot);
+  expect((await api(`/investments/${known.whole}`)).status).toBe(200);
+  expect(await sandbox.snapshot()).toEqual(snapshot);
+});
+
+type Path = (string | number)[];
+
+/** The paths of all values in a document that hold no others. */
+function leaves(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([name, member]) => leaves(member, [...path, name]));
+}
+
+function put(document: unknown, path: Path, value: unknown): void {
+  let holder = document as Record<string | number, unknown>;
+  for (const name of path.slice(0, -1)) holder = holder[name] as Record<string | number, unknown>;
+  holder[path.at(-1) ?? ""] = value;
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { Environment } from "../../src/environment/environment.ts";
+import type { Stores } from "../../src/environment/stores.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import { openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
+
+const scenario: Scenario = {
+  name: "one-step",
+  description: "",
+  offering: null,
+  investment: uuid(2, 0),
+  repeat: null,
+  steps: [{ trigger: { kind: "after", by: 0 }, effects: [{ kind: "investment", attributes: { status: "CLOSED" } }] }],
+};
+
+/** For every store of an environment: what disturbs it, and what shows that it is disturbed. */
+const stores: {
+  readonly [Store in keyof Stores]: {
+    readonly disturb: (environment: Environment) => unknown;
+    readonly shows: (environment: Environment) => unknown;
+  };
+} = {
+  clock: {
+    disturb: ({ stores: { clock } }) => clock.set({ now: "2030-01-01T00:00:00.000Z", speed: 0 }),
+    shows: ({ stores: { clock } }) => [clock.now, clock.speed],
+  },
+  timeline: {
+    disturb: (environment) =>
+      environment.record([{ kind: "investment", date: present, investment_id: uuid(2, 1), attributes: { step: "X" } }]),
+    shows: ({ stores: { timeline } }) => [timeline.changes.length, timeline.issued],
+  },
+  state: {
+    disturb: (environment) => {
+      environment.record([{ kind: "offering", date: present, offering_id: uuid(1, 1), attributes: { name: "X" } }]);
+      environment.read();
+    },
+    shows: (environment) => environment.stores.state.offering(uuid(1, 1))?.name,
+  },
+  runs: {
+    disturb: ({ stores: { runs } }) => runs.play(scenario, {}),
+    shows: ({ stores: { runs } }) => runs.all.length,
+  },
+  limits: {
+    disturb: ({ stores: { limits } }) => limits.set("key", 7),
+    shows: ({ stores: { limits } }) => limits.read("key", 0).used,
+  },
+  journal: {
+    disturb: (environment) =>
+      environment.journal({
+        method: "GET",
+        path: "/",
+        status: 200,
+        milliseconds: 1,
+        key_id: null,
+        hints: [],
+        fault_id: null,
+      }),
+    shows: ({ stores: { journal } }) => journal.list({}).data.length,
+  },
+  faultUses: {
+    disturb: ({ stores: { faultUses } }) => faultUses.count("fault-1"),
+    shows: ({ stores: { faultUses } }) => faultUses.get("fault-1"),
+  },
+  assumptions: {
+    disturb: (environment) => environment.assume({ "list.order": "-create_date" }),
+    shows: ({ assumptions }) => assumptions["list.order"],
+  },
+  answers: {
+    disturb: (environment) => environment.nextDelay(),
+    shows: ({ stores: { answers } }) => answers,
+  },
+};
+
+test.each(Object.entries(stores))("a reset clears %s", (_, { disturb, shows }) => {
+  const environment = new Environment(openingOf(smallDataset(2)));
+  const before = shows(environment);
+  disturb(environment);
+  expect(shows(environment)).not.toEqual(before);
+  environment.reset();
+  expect(shows(environment)).toEqual(before);
+});
+
+test("the table names every store", () => {
+  const environment = new Environment(openingOf(smallDataset(1)));
+  expect(Object.keys(stores).toSorted()).toEqual(Object.keys(environment.stores).toSorted());
+});

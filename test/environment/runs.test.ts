@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Environment } from "../../src/environment/environment.ts";
+import { formatInstant } from "../../src/model/instant.ts";
+import type { Scenario, ScenarioEffect, Step } from "../../src/scenario/scenario.ts";
+import { offeringIds, openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
+
+const start = Date.parse(present);
+const dataset = smallDataset(3);
+
+const effect: fc.Arbitrary<ScenarioEffect> = fc.oneof(
+  fc
+    .constantFrom("PROFILE", "PAYMENT")
+    .map((event): ScenarioEffect => ({ kind: "event", event, action: "SUBMITTED", description: null })),
+  fc
+    .constantFrom("PENDING", "CLOSED")
+    .map((status): ScenarioEffect => ({ kind: "investment", attributes: { status } })),
+  fc
+    .record({ alias: fc.constantFrom("wire", "card"), amount: fc.integer({ min: 1, max: 99 }) })
+    .map(({ alias, amount }): ScenarioEffect => ({
+      kind: "payment",
+      alias,
+      attributes: { amount, status: "succeeded" },
+    })),
+  fc.constant<ScenarioEffect>({ kind: "sign", who: "all" }),
+  fc
+    .string({ maxLength: 5 })
+    .map((last_name): ScenarioEffect => ({ kind: "investor", email: null, attributes: { last_name } })),
+  fc.string({ maxLength: 5 }).map((name): ScenarioEffect => ({ kind: "offering", attributes: { name } })),
+  fc.constant<ScenarioEffect>({ kind: "key", issue: { type: "partner" } }),
+  fc.constant<ScenarioEffect>({ kind: "fault", fault: { delay: "1s" }, for: 3000 }),
+);
+const step: fc.Arbitrary<Step> = fc.record({
+  trigger: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 0, max: 4000 }).map((by) => ({ kind: "after" as const, by })) },
+    { weight: 1, arbitrary: fc.constant({ kind: "next" as const }) },
+    { weight: 1, arbitrary: fc.constant({ kind: "after_reads" as const, reads: 2 }) },
+  ),
+  effects: fc.array(effect, { minLength: 1, maxLength: 3 }),
+});
+const scenario: fc.Arbitrary<Scenario> = fc.record({
+  name: fc.constant("random"),
+  description: fc.constant(""),
+  offering: fc.constantFrom(null, ...offeringIds),
+  investment: fc.constant<Scenario["investment"]>({ amount: 500 }),
+  repeat: fc.option(
+    fc.record({
+      count: fc.integer({ min: 1, max: 4 }),
+      every: fc.integer({ min: 1, max: 3000 }),
+      jitter: fc.integer({ min: 0, max: 500 }),
+    }),
+  ),
+  steps: fc.array(step, { minLength: 1, maxLength: 5 }),
+});
+
+type Command =
+  | { kind: "play"; scenario: Scenario }
+  | { kind: "move"; by: number }
+  | { kind: "next" }
+  | { kind: "read" }
+  | { kind: "stop" }
+  | { kind: "patch"; index: number };
+const command: fc.Arbitrary<Command> = fc.oneof(
+  scenario.map((played): Command => ({ kind: "play", scenario: played })),
+  fc.integer({ min: -3000, max: 6000 }).map((by): Command => ({ kind: "move", by })),
+  fc.constantFrom<Command>({ kind: "next" }, { kind: "read" }, { kind: "stop" }),
+  fc.integer({ min: 0, max: 2 }).map((index): Command => ({ kind: "patch", index })),
+);
+
+async function perform(environment: Environment, commands: readonly Command[]): Promise<void> {
+  await environment.stores.runs.prepare();
+  for (const given of commands) {
+    const { runs, clock } = environment.stores;
+    const { now, state } = environment.read();
+    switch (given.kind) {
+      case "play":
+        runs.play(given.scenario, {});
+        break;
+      case "move":
+        clock.set({ now: formatInstant(clock.milliseconds + given.by) });
+        break;
+      case "next":
+        for (const run of runs.all) if (runs.describe(run).status === "waiting") runs.next(run);
+        break;
+      case "read":
+        for (const id of offeringIds)
+          for (const { id: read } of Array.from(state.investmentsOf(id).items)) environment.wasRead(read);
+        break;
+      case "stop":
+        for (const run of runs.all.slice(0, 1)) runs.stop(run);
+        break;
+      case "patch":
+        environment.record([
+          { kind: "investment", date: now, investment_id: uuid(2, given.index), attributes: { expedited: true } },
+        ]);
+    }
+  }
+}
+
+/** Everything that a reader can see, as bytes. */
+function bytesAt(environment: Environment, milliseconds: number): string {
+  environment.stores.clock.set({ now: formatInstant(milliseconds) });
+  const { state } = environment.read();
+  return JSON.stringify([
+    offeringIds.map((id) => [state.offering(id), state.investmentsOf(id).items]),
+    [...state.keys],
+    [...state.faults],
+  ]);
+}
+
+describe("runs", () => {
+  const instants = Array.from({ length: 12 }, (_, at) => start - 2000 + at * 2500);
+  const commands = fc.array(command, { maxLength: 12 });
+  const walks = fc.array(fc.nat({ max: instants.length - 1 }), { maxLength: 20 });
+
+  test("give the same bytes at the same instant, whatever way the clock took", async () => {
+    await fc.assert(
+      fc.asyncProperty(commands, walks, async (given, walk) => {
+        const environment = new Environment(openingOf(dataset));
+        await perform(environment, given);
+        const seen = instants.map((instant) => bytesAt(environment, instant));
+        for (const at of walk) expect(bytesAt(environment, instants[at] ?? 0)).toBe(seen[at]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("do not depend on how often somebody looked", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(scenario, { minLength: 1, maxLength: 3 }), async (scenarios) => {
+        const [stepped, leapt] = [new Environment(openingOf(dataset)), new Environment(openingOf(dataset))];
+        for (const environment of [stepped, leapt]) {
+          await environment.stores.runs.prepare();
+          for (const played of scenarios) environment.stores.runs.play(played, {});
+        }
+        for (let at = start; at < start + 20_000; at += 700) bytesAt(stepped, at);
+        expect(bytesAt(stepped, start + 20_000)).toBe(bytesAt(leapt, start + 20_000));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("survive being kept and taken up again", async () => {
+    await fc.assert(
+      fc.asyncProperty(commands, async (given) => {
+        const environment = new Environment(openingOf(dataset));
+        await perform(environment, given);
+        const again = new Environment(openingOf(dataset), JSON.parse(JSON.stringify(environment.keep())));
+        await again.stores.runs.prepare();
+        for (const instant of instants) expect(bytesAt(again, instant)).toBe(bytesAt(environment, instant));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("a reset leaves nothing of them", async () => {
+    await fc.assert(
+      fc.asyncProperty(commands, async (given) => {
+        const environment = new Environment(openingOf(dataset));
+        const fresh = new Environment(openingOf(dataset));
+        await perform(environment, given);
+        environment.reset();
+        expect(JSON.stringify({ ...environment.keep(), clock: null })).toBe(
+          JSON.stringify({ ...fresh.keep(), clock: null }),
+        );
+        for (const instant of instants) expect(bytesAt(environment, instant)).toBe(bytesAt(fresh, instant));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
