@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { HttpError } from "../errors/http-error.ts";
 
 /** Who may see `/` and call `/__admin`. */
@@ -19,16 +19,13 @@ export function guardAdmin({ open, token }: AdminAccess): RequestHandler {
     if (!open) {
       throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
     }
-    const { origin, host, authorization } = request.headers;
-    const site = request.headers["sec-fetch-site"];
-    const own = origin === undefined || origin === `http://${host ?? ""}`;
-    if (!own || site === "cross-site" || (site === "same-site" && request.method !== "GET")) {
+    if (isForeign(request)) {
       throw new HttpError("origin_not_allowed", {
         detail: "Pages of another origin may not call this.",
         source: { header: "Origin" },
       });
     }
-    if (token !== null && !matches(authorization, token)) {
+    if (token !== null && !matches(request.headers.authorization, token)) {
       throw new HttpError(
         "admin_token_required",
         { detail: "Send `Authorization: Bearer <admin token>`.", source: { header: "Authorization" } },
@@ -37,6 +34,16 @@ export function guardAdmin({ open, token }: AdminAccess): RequestHandler {
     }
     next();
   };
+}
+
+/** Whether a page of another origin asks, or a browser on its behalf. */
+function isForeign({ method, headers }: Request): boolean {
+  const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+  const own = origin === undefined || origin === `http://${host ?? ""}`;
+  const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+  // A person may follow a link from another port of this machine; a page of it may not look inside.
+  const followsLink = mode === "navigate" && (method === "GET" || method === "HEAD");
+  return !own || isPreflight || site === "cross-site" || (site === "same-site" && !followsLink);
 }
 
 /** Compares digests, which are of one length, in constant time. */

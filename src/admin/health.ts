@@ -1,8 +1,10 @@
-import type { RequestHandler } from "express";
+/** That it runs, which version, for how long. Anyone may ask. */
+export interface Health {
+  readonly status: "ok";
+  readonly version: string;
+  readonly uptime_seconds: number;
+}
 
-/** `GET /__admin/health`: that it runs, which version, for how long. Anyone may ask. */
-export function health(version: string): RequestHandler {
-  return (_request, response) => {
-    response.json({ status: "ok", version, uptime_seconds: Math.floor(process.uptime()) });
-  };
+export function health(version: string): Health {
+  return { status: "ok", version, uptime_seconds: Math.floor(process.uptime()) };
 }

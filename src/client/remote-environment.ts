@@ -1,0 +1,123 @@
+import type * as control from "../control.ts";
+import type { AdminOperationId } from "../control/operations.ts";
+import type { AdminConnection, Call } from "./admin-connection.ts";
+
+type List<Item> = Promise<readonly Item[]>;
+
+/** The commands over an environment of a sandbox somewhere else. */
+export class RemoteEnvironment implements control.Environment {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly offerings: readonly control.OfferingDescription[];
+  readonly keys: control.Keys;
+  readonly #connection: AdminConnection;
+  #dropped: Promise<void> | undefined;
+
+  /** `description` is the environment as it is when it is opened, or connected to. */
+  constructor(connection: AdminConnection, description: control.EnvironmentDescription) {
+    this.#connection = connection;
+    this.id = description.id;
+    this.baseUrl = `${connection.url}/api/v1`;
+    this.offerings = description.offerings;
+    this.keys = {
+      marketing: firstSecret(description, "marketing"),
+      partner: firstSecret(description, "partner"),
+      list: () => this.#list("listKeys"),
+      issue: (body) => this.#call("issueKey", { body }),
+      revoke: (id) => this.#call("revokeKey", { id }),
+    };
+  }
+
+  readonly clock: control.Clock = {
+    get: () => this.#call("getClock"),
+    set: (body) => this.#call("setClock", { body }),
+    advance: (by) => this.#call("advanceClock", { body: { by } }),
+    advanceTo: (to) => this.#call("advanceClock", { body: { to } }),
+  };
+
+  readonly scenarios: control.Scenarios = {
+    list: () => this.#list("listScenarios"),
+    check: (body) => this.#call("checkScenario", { body }),
+  };
+
+  readonly runs: control.Runs = {
+    list: () => this.#list("listRuns"),
+    next: (id) => this.#call("playNext", { id }),
+    stop: (id) => this.#call("stopRun", { id }),
+  };
+
+  readonly investments: control.Investments = {
+    create: (body) => this.#call("createInvestment", { body }),
+    change: (id, body) => this.#call("changeInvestment", { id, body }),
+    recordEvent: (id, body) => this.#call("recordEvent", { id, body }),
+  };
+
+  readonly requests: control.Requests = {
+    list: (filter = {}) => this.#call("listRequests", { filter }),
+    count: async (filter = {}) => (await this.#call<{ readonly count: number }>("countRequests", { filter })).count,
+    clear: () => this.#call("clearRequests"),
+  };
+
+  readonly faults: control.Faults = {
+    list: () => this.#list("listFaults"),
+    add: (body) => this.#call("addFault", { body }),
+    remove: (id) => (id === undefined ? this.#call("removeFaults") : this.#call("removeFault", { id })),
+  };
+
+  readonly limits: control.LimitsControl = {
+    list: () => this.#list("listLimits"),
+    clear: () => this.#call("clearLimits"),
+    set: (id, used) => this.#call("setLimit", { id, body: { used } }),
+  };
+
+  readonly assumptions: control.AssumptionsControl = {
+    list: () => this.#list("listAssumptions"),
+    set: (body) => this.#list("setAssumptions", { body }),
+  };
+
+  describe(): Promise<control.EnvironmentDescription> {
+    return this.#call("getEnvironment");
+  }
+
+  play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
+    return this.#call("playScenario", { body: { scenario, ...subject } });
+  }
+
+  timeline(): List<control.ChangeDescription> {
+    return this.#list("getTimeline");
+  }
+
+  async reset(): Promise<void> {
+    await this.#call("resetEnvironment");
+  }
+
+  snapshot(): Promise<control.Snapshot> {
+    return this.#call("getSnapshot");
+  }
+
+  async restore(snapshot: control.Snapshot): Promise<void> {
+    await this.#call("restoreSnapshot", { body: snapshot });
+  }
+
+  close(): Promise<void> {
+    this.#dropped ??= this.#call("dropEnvironment");
+    return this.#dropped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #call<Answer>(operation: AdminOperationId, call: Call = {}): Promise<Answer> {
+    return this.#connection.call(operation, { environment: this.id, ...call });
+  }
+
+  async #list<Item>(operation: AdminOperationId, call: Call = {}): List<Item> {
+    return (await this.#call<{ readonly data: readonly Item[] }>(operation, call)).data;
+  }
+}
+
+function firstSecret({ keys, offerings }: control.EnvironmentDescription, type: string): string | undefined {
+  const [offering] = offerings;
+  return keys.find((key) => key.type === type && key.offering_id === offering?.id && key.status === "active")?.key;
+}

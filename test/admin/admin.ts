@@ -1,0 +1,91 @@
+import { expect } from "vitest";
+import type { Sandbox, SandboxOptions } from "../../src/control.ts";
+import { adminOpenApiDocument, type AdminOpenApiDocument } from "../../src/openapi/admin/admin-openapi-document.ts";
+import { openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
+import { validatorOf } from "../support/validators.ts";
+
+/** The OpenAPI document of the admin API. */
+export const document: AdminOpenApiDocument = adminOpenApiDocument("0.0.0");
+
+/** How a request for the admin API differs from a plain one of a local process. */
+interface AdminAsk extends Omit<Ask, "method" | "body"> {
+  /** Sent as JSON; text is sent as it is. */
+  readonly body?: unknown;
+}
+
+export interface TestAdmin {
+  readonly sandbox: Sandbox;
+  /** Sends a request below `/__admin`; the answer is held against the OpenAPI document. */
+  readonly admin: (call: string, body?: unknown, ask?: AdminAsk) => Promise<Answer>;
+  /** What failed unforeseen. */
+  readonly failures: readonly unknown[];
+}
+
+/** A sandbox of one test, as a local process commands it: `admin("PUT /clock", { speed: 1 })`. */
+export async function openAdmin(options: SandboxOptions = {}): Promise<TestAdmin> {
+  const failures: unknown[] = [];
+  const { sandbox, raw } = await openSandbox({ onFailure: (error) => failures.push(error), ...options });
+  return {
+    sandbox,
+    failures,
+    async admin(call, body, { key = null, headers = {} } = {}) {
+      const [method = "", path = ""] = call.split(" ");
+      const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+      const described = {
+        "content-type": "application/json",
+        "content-length": String(Buffer.byteLength(text ?? "")),
+      };
+      const answer = await raw(`/__admin${path}`, {
+        method,
+        key,
+        headers: text === undefined ? headers : { ...described, ...headers },
+        ...(text === undefined ? {} : { body: text }),
+      });
+      expect(deviations(method, path, answer)).toEqual([]);
+      return answer;
+    },
+  };
+}
+
+interface Described {
+  readonly responses: {
+    readonly [status: string]: {
+      readonly $ref?: string;
+      readonly content?: { readonly "application/json": { readonly schema: { readonly $ref: string } } };
+    };
+  };
+}
+
+/** Where an answer deviates from what the document says of it, in words. */
+function deviations(method: string, path: string, { status, headers, text, json }: Answer): string[] {
+  const cors = Object.keys(headers).filter((name) => name.startsWith("access-control-"));
+  if (method === "HEAD") return [...cors, ...(text === "" ? [] : ["the answer to HEAD has a body"])];
+  const described = operationAt(method, path);
+  const response = described?.responses[status];
+  if (!response && described) return [`the status ${status} is none of ${Object.keys(described.responses).join(", ")}`];
+  if (!response || response.$ref !== undefined)
+    return [...cors, ...bodyDeviations("problem+json", headers, "Problem", json)];
+  if (!response.content) return [...cors, ...(text === "" ? [] : ["there is a body"])];
+  const name = response.content["application/json"].schema.$ref.replace("#/components/schemas/", "");
+  return [...cors, ...bodyDeviations("json; charset=utf-8", headers, name, json)];
+}
+
+function bodyDeviations(type: string, headers: Answer["headers"], schema: string, json: unknown): string[] {
+  const given = headers["content-type"];
+  const wrong = given === `application/${type}` ? [] : [`the Content-Type is ${given}`];
+  return [...wrong, ...validatorOf(document)(`#/components/schemas/${schema}`, json)];
+}
+
+function operationAt(method: string, path: string): Described | undefined {
+  const given = path.replace(/\?.*/s, "").split("/");
+  const verb = method === "HEAD" ? "get" : method.toLowerCase();
+  const found = Object.entries(document.paths).find(([template, item]) => {
+    const segments = template.split("/");
+    return (
+      item[verb] !== undefined &&
+      segments.length === given.length &&
+      segments.every((segment, at) => segment.startsWith("{") || segment === given[at])
+    );
+  });
+  return found?.[1][verb] as Described | undefined;
+}

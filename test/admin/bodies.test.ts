@@ -1,0 +1,179 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { openAdmin } from "./admin.ts";
+
+describe("unknown members are refused by name", () => {
+  test.each([
+    ["POST /environments", { fixtur: "demo" }, 'the environment has no member "fixtur"', 'Did you mean "fixture"?'],
+    ["PUT /clock", { nwo: "2026-01-01T00:00:00.000Z" }, '"nwo"', 'Did you mean "now"?'],
+    ["POST /clock/advance", { by: "1d", unit: "days" }, '"unit"', "expected one of by, to."],
+    ["POST /keys", { type: "partner", offering: "aurora" }, '"offering"', ""],
+    ["POST /runs", { scenario: "closing", offering: "aurora" }, '"offering"', 'Did you mean "offering_id"?'],
+    ["POST /investments", { amont: 5 }, '"amont"', 'Did you mean "amount"?'],
+    ["PATCH /investments/x", { stpe: null }, '"stpe"', 'Did you mean "step"?'],
+    ["POST /investments/x/events", { event: "PAYMENT", action: "APPROVED", when: "now" }, '"when"', ""],
+    ["POST /faults", { respond: { status: 500, heders: {} } }, '"heders"', 'Did you mean "headers"?'],
+    ["PUT /limits/x", { used: 1, limit: 5 }, '"limit"', "expected one of used."],
+    ["PATCH /assumptions", { "errors.bdy": "empty" }, '"errors.bdy"', 'Did you mean "errors.body"?'],
+    ["PUT /clock", '{"__proto__": {"speed": 1}}', '"__proto__"', ""],
+    ["POST /reset", { hard: true }, "takes no body", ""],
+    ["DELETE /faults", { id: "fault-1" }, "takes no body", ""],
+  ])("%s %j", async (call, body, name, hint) => {
+    const { admin, failures } = await openAdmin();
+    const { status, json } = await admin(call, body);
+    expect([status, json.code]).toEqual([400, "invalid"]);
+    expect(json.detail).toContain(name);
+    expect(json.detail).toContain(hint);
+    expect(failures).toEqual([]);
+  });
+});
+
+describe("what is no value of a call is refused", () => {
+  test.each([
+    ["PUT /clock", "[]", "a list; expected an object"],
+    ["PUT /clock", "null", "null; expected an object"],
+    ["PUT /clock", '"now"', '"now"; expected an object'],
+    ["PUT /clock", { speed: "fast" }, 'speed is "fast"; expected a number'],
+    ["POST /keys", '"partner"', "expected an object"],
+    ["POST /keys", {}, "type is missing"],
+    ["POST /keys", undefined, "offering_id is missing"],
+    ["POST /clock/advance", {}, '"by", a duration, or "to", an instant'],
+    ["POST /clock/advance", { by: "1d", to: "2026-02-01T00:00:00.000Z" }, '"by", a duration, or "to", an instant'],
+    ["POST /clock/advance", { by: true }, "expected a duration"],
+    ["PATCH /assumptions", "[1]", "expected an object"],
+    ["PATCH /assumptions", "null", "expected an object"],
+    ["POST /scenarios/check", '"closing"', "expected an object"],
+    ["POST /runs", '"closing"', "expected an object"],
+    ["PUT /snapshot", "null", "expected an object"],
+    ["POST /investments", "7", "expected an object"],
+    ["POST /faults", "[]", "expected an object"],
+  ])("%s %j", async (call, body, words) => {
+    const { admin, failures } = await openAdmin();
+    const { status, json } = await admin(call, body);
+    expect([status, json.code]).toEqual([400, "invalid"]);
+    expect(json.detail).toContain(words);
+    expect(failures).toEqual([]);
+  });
+});
+
+describe("a body that is not JSON", () => {
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/json-seq",
+    "application/yaml",
+    "",
+  ])("of the type %j is answered with 415", async (type) => {
+    const { admin, sandbox } = await openAdmin();
+    for (const call of ["PUT /clock", "POST /reset", "DELETE /faults"]) {
+      const { status, json } = await admin(call, '{"speed": 5}', { headers: { "content-type": type } });
+      expect([status, json.code]).toEqual([415, "media_type_unsupported"]);
+    }
+    expect((await sandbox.clock.get()).speed).toBe(0);
+  });
+
+  test.each([
+    ["{speed: 1}", "line 1, column 2"],
+    ['{\n  "speed": 1,\n}', "line 3, column 1"],
+    ["", ""],
+    ['{"speed": 1} more', "line 1, column 14"],
+    ["// comment\n{}", "line 1, column 1"],
+  ])("%j is answered with 400 and the place", async (body, place) => {
+    const { admin } = await openAdmin();
+    const { status, json } = await admin("PUT /clock", body);
+    if (body === "") return expect(status).toBe(200);
+    expect([status, json.code]).toEqual([400, "body_malformed"]);
+    expect(json.detail).toContain(place);
+  });
+
+  test.each([
+    ["closed", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
+    ["not closed", "[".repeat(400_000)],
+    ["in a fault", `{"respond": {"status": 500, "body": ${"[".repeat(5000)}${"]".repeat(5000)}}}`],
+  ])("or is nested too deeply is answered with 400: %s", async (_, body) => {
+    const { admin, failures } = await openAdmin();
+    const { status, json } = await admin("POST /faults", body);
+    expect([status, json.code]).toEqual([400, "body_malformed"]);
+    expect(failures).toEqual([]);
+  });
+
+  test("or says that it is of another charset or encoding is answered with 415", async () => {
+    const { admin, failures } = await openAdmin();
+    const types = { "content-type": "application/json; charset=klingon" };
+    expect((await admin("PUT /clock", "{}", { headers: types })).status).toBe(415);
+    expect((await admin("PUT /clock", "{}", { headers: { "content-encoding": "zip" } })).status).toBe(415);
+    expect((await admin("PUT /clock", "{}", { headers: { "content-encoding": "gzip" } })).status).toBe(400);
+    expect(failures).toEqual([]);
+  });
+});
+
+test("JSON may say its charset, and begin with a byte order mark", async () => {
+  const { admin } = await openAdmin();
+  const headers = { "content-type": "Application/JSON; charset=UTF-8" };
+  expect((await admin("PUT /clock", '\uFEFF{"speed": 2}', { headers })).json).toMatchObject({ speed: 2 });
+});
+
+describe("the text of a scenario file", () => {
+  const scenario = "description: One step.\nsteps:\n  - event: PAYMENT APPROVED\n";
+
+  test.each(["application/yaml", "text/yaml", "text/yaml; charset=utf-8"])(
+    "is checked and played as %s",
+    async (type) => {
+      const { admin } = await openAdmin();
+      const headers = { "content-type": type };
+      expect((await admin("POST /scenarios/check", scenario, { headers })).json).toMatchObject({ valid: true });
+      const checked = await admin("POST /scenarios/check", `${scenario}  - wat: 1\n`, { headers });
+      expect(checked.json).toMatchObject({ valid: false, mistakes: [{ line: 4, column: 5 }] });
+      expect((await admin("POST /runs", scenario, { headers })).json).toMatchObject({ status: "finished" });
+      const { status, json } = await admin("POST /runs", `${scenario}  - wat: 1\n`, { headers });
+      expect([status, json.code]).toEqual([400, "invalid"]);
+      expect(json.detail).toMatch(/:4:5: .*wat/);
+    },
+  );
+
+  test("is no body of other calls", async () => {
+    const { admin } = await openAdmin();
+    const { status } = await admin("PUT /clock", "speed: 5", { headers: { "content-type": "application/yaml" } });
+    expect(status).toBe(415);
+  });
+});
+
+describe("sizes", () => {
+  const megabyte = 1024 * 1024;
+  const padded = (size: number): string => `{"speed": 1${" ".repeat(size - 12)}}`;
+
+  test("5 MB will do, and more is answered with 413, declared or not", async () => {
+    const { admin, sandbox } = await openAdmin();
+    expect((await admin("PUT /clock", padded(5 * megabyte))).status).toBe(200);
+    const { status, json } = await admin("PUT /clock", padded(5 * megabyte + 1));
+    expect([status, json.code]).toEqual([413, "body_too_large"]);
+    const chunked = await sendChunks(new URL(sandbox.url).port, "PUT /__admin/clock", 6 * megabyte);
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test("a snapshot may have 64 MB", async () => {
+    const { admin, sandbox } = await openAdmin();
+    const text = JSON.stringify(await sandbox.snapshot());
+    expect((await admin("PUT /snapshot", text.padEnd(20 * megabyte))).status).toBe(200);
+    expect((await admin("PUT /snapshot", text.padEnd(64 * megabyte + 1))).status).toBe(413);
+  });
+});
+
+/** Sends a body in chunks without saying how long it is, and answers what came back. */
+async function sendChunks(port: string, call: string, size: number): Promise<string> {
+  return await new Promise((resolve) => {
+    const socket = connect(Number(port), "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("latin1");
+    socket.on("data", (part: string) => (answer += part));
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(answer));
+    socket.write(
+      `${call} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const chunk = " ".repeat(0x10000);
+    for (let sent = 0; sent < size; sent += chunk.length) socket.write(`10000\r\n${chunk}\r\n`);
+    socket.end("0\r\n\r\n");
+  });
+}

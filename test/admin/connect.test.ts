@@ -1,0 +1,125 @@
+import { createServer, type RequestListener } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CannotConnect } from "../../src/client/cannot-connect.ts";
+import { connectSandbox } from "../../src/client/connect-sandbox.ts";
+import { ControlError } from "../../src/errors/control-error.ts";
+import { Mistake } from "../../src/model/mistake.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("any address of the sandbox will do", async () => {
+  const { sandbox } = await openSandbox();
+  const { port } = new URL(sandbox.url);
+  for (const url of [
+    sandbox.url,
+    `${sandbox.url}/`,
+    sandbox.baseUrl,
+    sandbox.adminUrl,
+    `http://127.0.0.1:${port}`,
+    `http://[::1]:${port}`,
+  ]) {
+    const { clock } = await connectSandbox(url);
+    expect(await clock.get()).toMatchObject({ speed: 0 });
+  }
+});
+
+test("where nobody listens, one line says so", async () => {
+  const { sandbox } = await openSandbox();
+  await sandbox.close();
+  const failure = await connectSandbox(sandbox.url).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(CannotConnect);
+  expect((failure as Error).message).toBe(`No sandbox answers at ${sandbox.url}: ECONNREFUSED.`);
+});
+
+test("where something else listens, one line says so", async () => {
+  const url = await serve((_request, response) => response.end("<h1>Welcome</h1>"));
+  await expect(connectSandbox(url)).rejects.toThrow(`No sandbox answers at ${url}: something else does.`);
+  const elsewhere = await serve((_request, response) =>
+    response.writeHead(302, { location: "http://localhost:1/" }).end(),
+  );
+  await expect(connectSandbox(elsewhere)).rejects.toBeInstanceOf(CannotConnect);
+});
+
+test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])("%j is no address", async (url) => {
+  await expect(connectSandbox(url)).rejects.toBeInstanceOf(Mistake);
+});
+
+test("the token is sent where there is one", async () => {
+  const { sandbox } = await openSandbox({ adminToken: "let-me-in" });
+  const { clock } = await connectSandbox(sandbox.url, { token: "let-me-in" });
+  expect(await clock.get()).toMatchObject({ speed: 0 });
+  for (const options of [{}, { token: "let-me-out" }]) {
+    const refused = connectSandbox(sandbox.url, options);
+    await expect(refused).rejects.toMatchObject({ name: "ControlError", code: "refused" });
+  }
+});
+
+test("the commands may be for another environment than the default one", async () => {
+  const { sandbox } = await openSandbox();
+  const mine = await sandbox.openEnvironment({ id: "mine" });
+  const connected = await connectSandbox(sandbox.url, { environment: "mine" });
+  expect(connected.id).toBe("mine");
+  expect(connected.keys.partner).toBe(mine.keys.partner);
+  await connected.clock.advance("1d");
+  expect(await mine.clock.get()).toMatchObject({ now: "2026-01-16T12:00:00.000Z" });
+  expect(await sandbox.clock.get()).toMatchObject({ now: "2026-01-15T12:00:00.000Z" });
+  await expect(connectSandbox(sandbox.url, { environment: "nobody" })).rejects.toBeInstanceOf(ControlError);
+});
+
+test("closing lets go of the server, which goes on", async () => {
+  const { sandbox, api } = await openSandbox();
+  {
+    await using connected = await connectSandbox(sandbox.url);
+    await connected.clock.advance("1d");
+    await connected.close();
+  }
+  expect((await api(`/offerings/${known.aurora}`)).status).toBe(200);
+});
+
+test("an id that an address cannot hold leads nowhere else", async () => {
+  const { sandbox } = await openSandbox();
+  const environment = await (await connectSandbox(sandbox.url)).openEnvironment({ id: "mine" });
+  for (const id of ["", ".", "..", "../..", "a/../..", "%2e%2e"]) {
+    await expect(environment.faults.remove(id)).rejects.toMatchObject({ name: "ControlError", code: "not_found" });
+    await expect(environment.keys.revoke(id)).rejects.toMatchObject({ name: "ControlError", code: "not_found" });
+  }
+  expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default", "mine"]);
+});
+
+describe("what a sandbox fails with", () => {
+  const failureOf = async (code: string): Promise<unknown> => {
+    const url = await serve((request, response) => {
+      response.setHeader("Sandbox-Version", "1.0.0");
+      const fails = request.url?.endsWith("/clock") === true;
+      response.writeHead(fails ? 500 : 200);
+      response.end(JSON.stringify(fails ? { code, detail: "It failed." } : { id: "default", keys: [], offerings: [] }));
+    });
+    const { clock } = await connectSandbox(url);
+    return clock.get().catch((error: unknown) => error);
+  };
+
+  test("unforeseen is no refusal", async () => {
+    const failure = await failureOf("internal_error");
+    expect(failure).not.toBeInstanceOf(ControlError);
+    expect(failure).toMatchObject({ message: "It failed." });
+  });
+
+  test("foreseen is what it is in process", async () => {
+    expect(await failureOf("not_kept")).toMatchObject({
+      name: "ControlError",
+      code: "not_kept",
+      message: "It failed.",
+    });
+  });
+});

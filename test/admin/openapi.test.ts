@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, expectTypeOf, test } from "vitest";
+import type { z } from "zod";
+import type * as control from "../../src/control.ts";
+import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
+import { adminOperations } from "../../src/control/operations.ts";
+import type { answerSchemas } from "../../src/openapi/admin/schemas.ts";
+import { document, openAdmin } from "./admin.ts";
+
+test("the document is valid, and has all that it refers to", async () => {
+  const { errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+  expect(errors).toBeUndefined();
+  const refs = [...JSON.stringify(document).matchAll(/"#\/([^"]+)"/g)].map(([, ref = ""]) => ref.split("/"));
+  const dangling = refs.filter(
+    (ref) =>
+      ref.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document) === undefined,
+  );
+  expect(dangling).toEqual([]);
+});
+
+test("everything that it names is used", () => {
+  const text = JSON.stringify(document);
+  const { headers, responses, schemas } = document.components;
+  const unused = Object.entries({ headers, responses, schemas }).flatMap(([kind, named]) =>
+    Object.keys(named).filter((name) => !text.includes(`"#/components/${kind}/${name}"`)),
+  );
+  expect(unused).toEqual([]);
+});
+
+test("the file in schema/ is the document that a sandbox serves", async () => {
+  const { admin } = await openAdmin();
+  const file = new URL("../../schema/openapi-admin.json", import.meta.url);
+  const written: unknown = JSON.parse(await readFile(file, "utf8"));
+  expect(written, "run `npm run generate`").toEqual((await admin("GET /openapi.json")).json);
+});
+
+test("docs/admin-api.md has every call, and no other", async () => {
+  const page = await readFile(new URL("../../docs/admin-api.md", import.meta.url), "utf8");
+  const documented = [...page.matchAll(/^\| `([A-Z]+) ([^`]+)` \|/gm)].map(([, method, path]) => `${method} ${path}`);
+  const calls = adminOperations.map(
+    ({ method, path }) => `${method} ${path.replace("/environments/{environment}/", "…/")}`,
+  );
+  expect(documented.toSorted()).toEqual(calls.toSorted());
+});
+
+type Answered<Name extends keyof typeof answerSchemas> = z.infer<(typeof answerSchemas)[Name]>;
+
+test("what the document describes is what the control interface says", () => {
+  expectTypeOf<Answered<"Environment">>().toExtend<control.EnvironmentDescription>();
+  expectTypeOf<control.EnvironmentDescription["keys"][number]>().toExtend<Readonly<Answered<"Key">>>();
+  expectTypeOf<Answered<"Clock">>().toExtend<control.ClockReading>();
+  expectTypeOf<Answered<"ClockAdvance">>().toExtend<control.ClockAdvance>();
+  expectTypeOf<Answered<"Change">>().toExtend<control.ChangeDescription>();
+  expectTypeOf<Answered<"Key">>().toExtend<control.KeyDescription>();
+  expectTypeOf<Answered<"Scenario">>().toExtend<control.ScenarioDescription>();
+  expectTypeOf<Answered<"ScenarioCheck">>().toExtend<control.ScenarioCheck>();
+  expectTypeOf<Answered<"Run">>().toExtend<control.RunDescription>();
+  expectTypeOf<Answered<"RequestList">>().toExtend<control.RequestList>();
+  expectTypeOf<Answered<"Fault">>().toExtend<control.FaultDescription>();
+  expectTypeOf<Answered<"Limit">>().toExtend<control.LimitDescription>();
+  expectTypeOf<Answered<"Assumption">["id"]>().toEqualTypeOf<AssumptionId>();
+  expectTypeOf<Answered<"Snapshot">>().toExtend<control.Snapshot>();
+});
