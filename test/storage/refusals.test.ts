@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
+import { run, temporaryFolder } from "../cli/cli.ts";
+import { knownFixture } from "../support/sandbox.ts";
+import { newFile, startKept } from "./kept.ts";
+
+/** A database with something in it. */
+async function writeDatabase(file: string): Promise<string> {
+  const sandbox = await startKept(file);
+  await sandbox.play("closing");
+  await sandbox.openEnvironment({ id: "mine" });
+  await sandbox.close();
+  return readFile(file, "utf8");
+}
+
+const empty = "is empty, and no database of offering-sandbox.";
+const foreign = "is no database of offering-sandbox.";
+const damaged = "is damaged, or was edited by hand.";
+
+test.each<[what: string, words: string, damage: (text: string) => string]>([
+  ["an empty file", empty, () => ""],
+  ["a file of blanks", empty, () => "  \n"],
+  ["null", foreign, () => "null\n"],
+  ["other JSON", foreign, () => `{"offerings":[]}\n`],
+  ["a fixture", foreign, () => readFileSync(knownFixture, "utf8")],
+  ["a file that is no text", foreign, () => "SQLite format 3\0\u0001\uFFFD"],
+  ["a file of zeros", foreign, () => "\0".repeat(5000)],
+  ["one whose end is missing", damaged, (text) => text.slice(0, -100)],
+  ["one of which there is a beginning", damaged, (text) => text.slice(0, 60)],
+  ["one with a hole", damaged, (text) => text.slice(0, 3000) + "\0".repeat(500) + text.slice(3500)],
+  ["one with another letter", damaged, (text) => text.replace("REGISTRATION", "REGISTRATIOM")],
+  ["one that was formatted anew", damaged, (text) => text.replaceAll("},", "},\n  ")],
+  [
+    "one of a version to come",
+    "is a database of another version",
+    (text) => text.replace(`"version":1`, `"version":2`),
+  ],
+])("%s is refused and left as it is", async (_, words, damage) => {
+  const file = newFile();
+  const text = damage(await writeDatabase(file));
+  await writeFile(file, text);
+  const refused = startSandbox({ fixture: knownFixture, db: file });
+  await expect(refused).rejects.toThrow(UnusableDatabase);
+  await expect(refused).rejects.toThrow(`${file} ${words}`);
+  expect(await readFile(file, "utf8")).toBe(text);
+  expect(await readdir(dirname(file))).toEqual([basename(file)]);
+});
+
+test.each([
+  ["another fixture", { fixture: "demo" }, /made from the fixture "known", and not from "demo"/],
+  ["another seed", { fixture: knownFixture, seed: 99 }, /"known" as it was before an edit, or with another seed/],
+])("one made from %s is refused and left as it is", async (_, options, words) => {
+  const file = newFile();
+  const text = await writeDatabase(file);
+  await expect(startSandbox({ ...options, db: file })).rejects.toThrow(words);
+  expect(await readFile(file, "utf8")).toBe(text);
+});
+
+test("one made from a fixture that was edited since is refused", async () => {
+  const fixture = join(temporaryFolder(), "mine.json");
+  const file = newFile();
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
+  await (await startKept(file, { fixture })).close();
+  await (await startKept(file, { fixture })).close();
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one","name":"Other"}]}`);
+  await expect(startKept(file, { fixture })).rejects.toThrow(`"mine" as it was before an edit`);
+});
+
+test("an edit that a running sandbox has taken up is no edit any more", async () => {
+  const fixture = join(temporaryFolder(), "mine.json");
+  const file = newFile();
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
+  const sandbox = await startKept(file, { fixture });
+  await sandbox.openEnvironment({ id: "old" });
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one","name":"Other"}]}`);
+  await sandbox.reload({ fixture, db: file });
+  await sandbox.openEnvironment({ id: "new" });
+  await sandbox.close();
+  const again = await startKept(file, { fixture });
+  expect((await again.environments()).map(({ id }) => id)).toEqual(["default", "new"]);
+  expect(again.offerings[0]?.name).toBe("Other");
+});
+
+test("what cannot be read or written is said", async () => {
+  const folder = temporaryFolder();
+  await expect(startKept(folder)).rejects.toThrow(UnreadableFile);
+  await expect(startKept(join(folder, "none", "kept.json"))).rejects.toThrow(UnwritableFile);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a start that fails for another reason lets go of the file", async () => {
+  const file = newFile();
+  await expect(startKept(file, { scenarios: ["nonsense"] })).rejects.toThrow("There is no scenario of this name");
+  await expect(startKept(file, { fixture: "nonsense" })).rejects.toThrow("There is no fixture");
+  await startKept(file);
+});
+
+test("on the command line a refusal is words and exit code 1", async () => {
+  const file = newFile();
+  await writeFile(file, "");
+  const { code, stdout, stderr } = await run(["--port", "0", "--db", file]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toBe(
+    `${file} is empty, and no database of offering-sandbox. It is left as it is: keep environments in another file, or move this one away.\n`,
+  );
+  expect(await readFile(file, "utf8")).toBe("");
+});

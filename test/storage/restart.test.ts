@@ -1,0 +1,185 @@
+import { readFile, stat } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { LocalSandbox, Sandbox } from "../../src/control.ts";
+import { known } from "../support/sandbox.ts";
+import { newFile, restart, startKept, stateOf } from "./kept.ts";
+
+const stepwise = {
+  investment: { amount: 100 },
+  steps: [
+    { event: "REGISTRATION COMPLETED" },
+    { next: true, investment: { step: "SIGNERS" } },
+    { after: "1d", sign: "all" },
+  ],
+};
+
+const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unknown>>> = {
+  "clock.set": ({ clock }) => clock.set({ now: "2025-06-01T00:00:00.000Z" }),
+  "clock.advance": ({ clock }) => clock.advance("3d"),
+  "keys.issue": ({ keys }) => keys.issue({ type: "marketing", offering_id: "borealis", label: "mine" }),
+  "keys.revoke": async ({ keys }) => keys.revoke((await keys.list())[0]?.id ?? ""),
+  "investments.create": ({ investments }) => investments.create({ offering_id: "aurora", amount: 700 }),
+  "investments.change": ({ investments }) => investments.change(known.whole, { step: null, expedited: true }),
+  "investments.recordEvent": ({ investments }) =>
+    investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" }),
+  play: (sandbox) => sandbox.play("closing"),
+  "runs.next": async (sandbox) => sandbox.runs.next((await sandbox.play(stepwise)).id),
+  "runs.stop": async (sandbox) => {
+    const { id } = await sandbox.play("closing");
+    await sandbox.clock.advance("2m");
+    return sandbox.runs.stop(id);
+  },
+  "faults.add": ({ faults }) => faults.add({ match: { path: "/investments/**" }, respond: { status: 503 }, times: 3 }),
+  "faults.remove": async ({ faults }) => {
+    const { id } = await faults.add({ match: {}, delay: "1s" });
+    return faults.remove(id);
+  },
+  "assumptions.set": ({ assumptions }) => assumptions.set({ "list.default_size": 7, "errors.body": "problem" }),
+  reset: async (sandbox) => {
+    await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
+    await sandbox.reset();
+  },
+  restore: async (sandbox) => {
+    const snapshot = await sandbox.snapshot();
+    await sandbox.play("closing");
+    return sandbox.restore(snapshot);
+  },
+  openEnvironment: async (sandbox) => {
+    const opened = await sandbox.openEnvironment({
+      id: "mine",
+      clock: "2026-03-01T00:00:00.000Z",
+      scenarios: ["closing"],
+      profile: "minimal",
+      assumptions: { "list.default_size": 9 },
+      rate_limit: 5,
+      ttl_seconds: 60,
+    });
+    return opened.keys.issue({ type: "partner", offering_id: "aurora" });
+  },
+  "openEnvironment of another fixture": (sandbox) => sandbox.openEnvironment({ fixture: "minimal" }),
+  "close of an environment": async (sandbox) => {
+    const [one] = [await sandbox.openEnvironment({ id: "one" }), await sandbox.openEnvironment({ id: "other" })];
+    return one.close();
+  },
+};
+
+test.each(Object.entries(commands))("what %s changed survives", async (_, command) => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  await command(sandbox);
+  const before = await stateOf(sandbox);
+  expect(await stateOf(await restart(sandbox, file))).toEqual(before);
+});
+
+test("what is there after a restart goes on as if there had been none", async () => {
+  const [file, other] = [newFile(), newFile()];
+  const [restarted, running] = await Promise.all([startKept(file), startKept(other)]);
+  for (const sandbox of [restarted, running]) await sandbox.play(stepwise);
+  const again = await restart(restarted, file);
+  for (const sandbox of [again, running]) {
+    await sandbox.runs.next("run-1");
+    await sandbox.clock.advance("2d");
+    await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
+  }
+  expect(await stateOf(again)).toEqual(await stateOf(running));
+});
+
+test("keys serve again: those of the fixture, those issued, and those of other environments", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  const issued = await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
+  const opened = await sandbox.openEnvironment({ id: "mine" });
+  const secrets = [known.keys.partner, issued.key, opened.keys.partner];
+  const again = await restart(sandbox, file);
+  for (const secret of secrets) expect(await status(again, `/offerings/${known.aurora}`, secret)).toBe(200);
+});
+
+test("a reset after a restart goes back to how the environment was opened", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file, { clock: "2026-02-01T00:00:00.000Z" });
+  const { create_date } = await sandbox.describe();
+  await sandbox.clock.advance("9d");
+  const again = await restart(sandbox, file, { clock: "2027-01-01T00:00:00.000Z" });
+  await again.reset();
+  expect(await again.describe()).toMatchObject({ create_date, clock: { now: "2026-02-01T00:00:00.000Z", speed: 0 } });
+});
+
+test("what the server is started with holds for the default environment, and commands over it", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  await sandbox.assumptions.set({ "errors.body": "message" });
+  const again = await restart(sandbox, file, { rateLimit: 7, assumptions: { "list.default_size": 3 } });
+  const values = Object.fromEntries((await again.assumptions.list()).map(({ id, value }) => [id, value]));
+  expect(values).toMatchObject({ "errors.body": "message", "list.default_size": 3 });
+  expect((await again.describe()).rate_limit).toBe(7);
+});
+
+test("limits and journals are not kept", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file, { rateLimit: 100 });
+  await status(sandbox, `/offerings/${known.aurora}`, known.keys.partner);
+  await sandbox.clock.get();
+  const again = await restart(sandbox, file, { rateLimit: 100 });
+  expect(await again.requests.count()).toBe(0);
+  expect((await again.limits.list()).find(({ used }) => used > 0 && used < 100)).toBeUndefined();
+});
+
+test("a clock that goes has gone on, and what fell due has happened, at its own dates", async () => {
+  const file = newFile();
+  const script = {
+    repeat: { count: 20, every: "1h" },
+    investment: { amount: 100 },
+    steps: [{ event: "A B" }, { after: "30m", event: "C D" }],
+  };
+  const sandbox = await startKept(file);
+  await sandbox.play(script);
+  await sandbox.clock.set({ speed: 1_000_000 });
+  const before = await sandbox.clock.get();
+  await sandbox.close();
+  await wait(100);
+  const again = await startKept(file);
+  const { now } = await again.clock.get();
+  // A tenth of a second at this speed is more than a day.
+  expect(Date.parse(now) - Date.parse(before.now)).toBeGreaterThanOrEqual(100_000_000);
+  const dates = (await again.timeline()).filter(({ kind }) => kind === "event").map(({ date }) => date);
+  const start = Date.parse("2026-01-15T12:00:00.000Z");
+  const expected = Array.from({ length: 40 }, (_, half) => new Date(start + half * 1_800_000).toISOString());
+  expect(dates).toEqual(expected);
+  expect((await again.runs.list())[0]?.status).toBe("finished");
+});
+
+test("reads that a step waits for, and requests that a fault meets, are kept soon", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  const [id] = (await sandbox.play("polling")).investment_ids;
+  await sandbox.faults.add({ match: { path: "/investments/:id/status" }, respond: { status: 500 }, times: 2 });
+  const written = (await stat(file)).ino;
+  await status(sandbox, `/investments/${id}`, known.keys.partner);
+  await status(sandbox, `/investments/${id}/status`, known.keys.partner);
+  await expect.poll(async () => (await stat(file)).ino).not.toBe(written);
+  await expect.poll(() => readFile(file, "utf8")).toMatch(/"reads":1.*"fault_uses":\{"[^"]+":1\}/);
+  const again = await restart(sandbox, file);
+  expect((await again.faults.list())[0]).toMatchObject({ used: 1 });
+  await status(again, `/investments/${id}`, known.keys.partner);
+  expect((await again.runs.list())[0]?.steps[1]?.status).toBe("done");
+});
+
+test("nothing is written when nothing changed", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  const { ino, mtimeMs } = await stat(file);
+  await stateOf(sandbox);
+  await sandbox.limits.list();
+  await sandbox.requests.clear();
+  await status(sandbox, `/offerings/${known.aurora}/investments`, known.keys.partner);
+  await expect(sandbox.keys.revoke("nobody")).rejects.toMatchObject({ code: "not_found" });
+  await wait(80);
+  expect(await stat(file)).toMatchObject({ ino, mtimeMs });
+});
+
+async function status({ baseUrl }: Sandbox, path: string, key = ""): Promise<number> {
+  const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response.status;
+}

@@ -1,0 +1,66 @@
+import { setImmediate as turn } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SharedWrite } from "../../src/storage/shared-write.ts";
+
+test("whoever asks while a write is under way shares the next one", async () => {
+  let writes = 0;
+  let finish = (): void => {};
+  const shared = new SharedWrite(() => {
+    writes += 1;
+    return new Promise((resolve) => (finish = resolve));
+  });
+  const first = [shared.ask(), shared.ask()];
+  await turn();
+  expect(writes).toBe(1);
+  const second = Array.from({ length: 100 }, () => shared.ask());
+  await turn();
+  expect(writes).toBe(1);
+  finish();
+  await Promise.all(first);
+  await turn();
+  expect(writes).toBe(2);
+  finish();
+  await Promise.all(second);
+  expect(writes).toBe(2);
+});
+
+test("a failure is told to all who asked for that write, and to nobody else", async () => {
+  const outcomes = [new Error("disk full"), undefined];
+  const shared = new SharedWrite(async () => {
+    await turn();
+    const error = outcomes.shift();
+    if (error) throw error;
+  });
+  const first = [shared.ask(), shared.ask()];
+  const failed = Promise.all(first.map((asked) => expect(asked).rejects.toThrow("disk full")));
+  await turn();
+  const second = [shared.ask(), shared.ask()];
+  await failed;
+  expect(await Promise.all(second)).toEqual([undefined, undefined]);
+});
+
+test("whoever is told of success had asked before the write began", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 20 }), async (scheduler, asks) => {
+      let current = 0;
+      let written = 0;
+      let writing = false;
+      const shared = new SharedWrite(async () => {
+        expect(writing).toBe(false);
+        writing = true;
+        const value = current;
+        await scheduler.schedule(Promise.resolve());
+        written = value;
+        writing = false;
+      });
+      const all = Array.from({ length: asks }, async () => {
+        await scheduler.schedule(Promise.resolve());
+        const mine = ++current;
+        await shared.ask();
+        expect(written).toBeGreaterThanOrEqual(mine);
+      });
+      await scheduler.waitFor(Promise.all(all));
+    }),
+  );
+});

@@ -1,0 +1,55 @@
+import { mkdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { connectSandbox } from "../../src/client/connect-sandbox.ts";
+import { temporaryFolder } from "../cli/cli.ts";
+import { known } from "../support/sandbox.ts";
+import { newFile, restart, startKept, stateOf } from "./kept.ts";
+
+test("a command that cannot be kept is rejected in words, and kept with the next one that can", async () => {
+  const folder = join(temporaryFolder(), "folder");
+  await mkdir(folder);
+  const file = join(folder, "kept.json");
+  const sandbox = await startKept(file);
+  await rm(folder, { recursive: true });
+  const remote = await connectSandbox(sandbox.url);
+  for (const control of [sandbox, remote]) {
+    const rejected = control.keys.issue({ type: "partner", offering_id: "aurora" });
+    await expect(rejected).rejects.toMatchObject({ name: "ControlError", code: "not_kept" });
+    await expect(rejected).rejects.toThrow(`${file} cannot be written: ENOENT`);
+  }
+  await mkdir(folder);
+  await sandbox.clock.advance("1d");
+  const before = await stateOf(sandbox);
+  expect(await sandbox.keys.list()).toHaveLength(Object.keys(known.keys).length + 2);
+  expect(await stateOf(await restart(sandbox, file))).toEqual(before);
+});
+
+test("all who wait for a write that fails are told, and the file stays as it was", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  const { mtimeMs, ino } = await stat(file);
+  // Where lowdb writes before it renames.
+  const inTheWay = join(dirname(file), ".kept.json.tmp");
+  await mkdir(inTheWay);
+  const issue = (): Promise<unknown> => sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, issue));
+  expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+  expect(await stat(file)).toMatchObject({ mtimeMs, ino });
+  await rm(inTheWay, { recursive: true });
+  await issue();
+  const before = await stateOf(sandbox);
+  expect(await stateOf(await restart(sandbox, file))).toEqual(before);
+});
+
+test("what cannot be kept while nobody waits for it is told as a failure", async () => {
+  const file = newFile();
+  const failures: unknown[] = [];
+  const sandbox = await startKept(file, { onFailure: (error) => failures.push(error) });
+  const [id = ""] = (await sandbox.play("polling")).investment_ids;
+  const inTheWay = join(dirname(file), ".kept.json.tmp");
+  await mkdir(inTheWay);
+  await fetch(`${sandbox.baseUrl}/investments/${id}`, { headers: { authorization: `Bearer ${known.keys.partner}` } });
+  await expect.poll(() => failures).toEqual([expect.objectContaining({ code: "not_kept" })]);
+  await rm(inTheWay, { recursive: true });
+});
