@@ -32,7 +32,7 @@ export function readCommandLine(args: readonly string[], flags: Settings): Comma
     const { name, rawName } = token;
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
     const negated = rawName === `--no-${name}`;
-    if (!flag || (negated && flag.kind.placeholder !== undefined)) {
+    if (!flag || (negated && !isNegatable(flag))) {
       mistakes.push(`There is no flag ${rawName}.${didYouMean(rawName, flagNames(flags))}`);
       continue;
     }
@@ -40,7 +40,11 @@ export function readCommandLine(args: readonly string[], flags: Settings): Comma
       mistakes.push(`--${name} is given more than once, and takes one value.`);
       continue;
     }
-    const text = token.value ?? (flag.kind.placeholder === undefined ? String(!negated) : undefined);
+    if (given.some(({ setting, place }) => setting === name && place.startsWith("--no-") !== negated)) {
+      mistakes.push(`--${name} and --no-${name} exclude each other.`);
+      continue;
+    }
+    const text = token.value ?? (negated || flag.kind.placeholder === undefined ? String(!negated) : undefined);
     if (text === undefined || (token.inlineValue === false && /^-\D/.test(text))) {
       mistakes.push(`${rawName} needs a value: ${flag.kind.expected}.`);
       continue;
@@ -56,9 +60,13 @@ function parserOption({ kind, short }: Setting): { type: "string" | "boolean"; s
   return short === undefined ? { type } : { type, short };
 }
 
-/** As they are written: a switch has a second name that turns it off. */
+/** As they are written: some have a second name that turns them off. */
 function flagNames(flags: Settings): string[] {
-  return Object.entries(flags).flatMap(([name, { kind }]) =>
-    kind.placeholder === undefined ? [`--${name}`, `--no-${name}`] : [`--${name}`],
+  return Object.entries(flags).flatMap(([name, flag]) =>
+    isNegatable(flag) ? [`--${name}`, `--no-${name}`] : [`--${name}`],
   );
+}
+
+function isNegatable({ kind, off }: Setting): boolean {
+  return kind.placeholder === undefined || off !== undefined;
 }

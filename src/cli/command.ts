@@ -5,7 +5,7 @@ import type { Settings } from "./settings/setting.ts";
 export interface Command {
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** What must stand behind the name: `file`. */
+  /** What stands behind the name: `file`; in brackets where it may be left out: `[run]`. */
   readonly operand?: string;
   readonly flags: Settings;
   /** Lines that work, each with what it does. */

@@ -11,6 +11,19 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   "fixture check": async () => (await import("./commands/fixture-check.ts")).fixtureCheck,
   "fixture expand": async () => (await import("./commands/fixture-expand.ts")).fixtureExpand,
   "fixture generate": async () => (await import("./commands/fixture-generate.ts")).fixtureGenerate,
+  "scenario list": async () => (await import("./commands/scenario-list.ts")).scenarioList,
+  "scenario check": async () => (await import("./commands/scenario-check.ts")).scenarioCheck,
+  "scenario show": async () => (await import("./commands/scenario-show.ts")).scenarioShow,
+  "scenario play": async () => (await import("./commands/scenario-play.ts")).scenarioPlay,
+  "scenario next": async () => (await import("./commands/scenario-next.ts")).scenarioNext,
+  "clock show": async () => (await import("./commands/clock-show.ts")).clockShow,
+  "clock set": async () => (await import("./commands/clock-set.ts")).clockSet,
+  "clock advance": async () => (await import("./commands/clock-advance.ts")).clockAdvance,
+  "keys list": async () => (await import("./commands/keys-list.ts")).keysList,
+  "keys issue": async () => (await import("./commands/keys-issue.ts")).keysIssue,
+  "keys revoke": async () => (await import("./commands/keys-revoke.ts")).keysRevoke,
+  requests: async () => (await import("./commands/requests.ts")).requests,
+  reset: async () => (await import("./commands/reset.ts")).reset,
 };
 
 /** The command that is meant when none is named. */

@@ -24,12 +24,17 @@ export async function help(name: string): Promise<string> {
 async function describeGroup(page: Argv, name: string, members: readonly string[]): Promise<void> {
   page.usage(`${program} ${name} <command>`);
   await listCommands(page, members);
+  const commands = await Promise.all(members.map(loadCommand));
+  showExamples(
+    page,
+    commands.flatMap(({ examples }) => examples),
+  );
 }
 
 async function describeCommand(page: Argv, name: string, command: Command): Promise<void> {
-  const { summary, operand, flags, examples } = command;
-  const shown = name === defaultCommand ? `[${name}]` : name;
-  page.usage(`${program} ${[shown, operand && `<${operand}>`, "[flags]"].filter(Boolean).join(" ")}\n\n${summary}`);
+  const { summary, flags, examples } = command;
+  const shown = name === defaultCommand ? `[${name}]` : withOperand(name, command);
+  page.usage(`${program} ${shown} [flags]\n\n${summary}`);
   if (name === defaultCommand) {
     await listCommands(page, commandNames());
     page.epilogue(
@@ -37,24 +42,35 @@ async function describeCommand(page: Argv, name: string, command: Command): Prom
     );
   }
   for (const [flag, setting] of Object.entries(flags)) describeFlag(page, flag, setting);
+  showExamples(page, examples);
+}
+
+function showExamples(page: Argv, examples: Command["examples"]): void {
   page.example(examples.map(([line, effect]) => [`$0 ${line}`.trim(), effect]));
 }
 
 async function listCommands(page: Argv, names: readonly string[]): Promise<void> {
-  const commands = await Promise.all(names.map(loadCommand));
-  for (const [index, { operand, summary }] of commands.entries()) {
-    const name = names[index] ?? "";
-    page.command(operand === undefined ? name : `${name} <${operand}>`, summary);
+  for (const name of names) {
+    const command = await loadCommand(name);
+    page.command(withOperand(name, command), command.summary);
   }
+}
+
+function withOperand(name: string, { operand }: Command): string {
+  if (operand === undefined) return name;
+  return operand.startsWith("[") ? `${name} ${operand}` : `${name} <${operand}>`;
 }
 
 function describeFlag(page: Argv, name: string, setting: Setting): void {
   const { kind, describe, off, otherwise, short, group = "Flags:" } = setting;
   const isSwitch = kind.placeholder === undefined;
-  page.option(isSwitch ? (off === undefined ? name : `no-${name}`) : `${name} <${kind.placeholder}>`, {
-    describe: (off ?? describe) + (otherwise === undefined ? "" : `; otherwise ${otherwise}`),
-    group,
-    ...(short !== undefined && { alias: short }),
-    ...(!isSwitch && setting.default !== undefined && { default: setting.default }),
-  });
+  if (!isSwitch || off === undefined) {
+    page.option(isSwitch ? name : `${name} <${kind.placeholder}>`, {
+      describe: describe + (otherwise === undefined ? "" : `; otherwise ${otherwise}`),
+      group,
+      ...(short !== undefined && { alias: short }),
+      ...(!isSwitch && setting.default !== undefined && { default: setting.default }),
+    });
+  }
+  if (off !== undefined) page.option(`no-${name}`, { describe: off, group });
 }

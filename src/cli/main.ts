@@ -30,9 +30,10 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const command = await loadCommand(name);
   const line = readCommandLine(args, { ...command.flags, ...commonFlags });
-  const expected = command.operand === undefined ? 0 : 1;
-  if (line.operands.length < expected) throw new Mistake(`${name} needs a ${command.operand}.`);
-  const tooMuch = line.operands[expected];
+  const { operand } = command;
+  const isNeeded = operand !== undefined && !operand.startsWith("[");
+  if (isNeeded && line.operands.length === 0) throw new Mistake(`${name} needs a ${operand}.`);
+  const tooMuch = line.operands[operand === undefined ? 0 : 1];
   if (tooMuch !== undefined) throw new Mistake(`${name} does not take "${tooMuch}".`);
   return command.run(line);
 }

@@ -28,11 +28,15 @@ function surroundings({ cwd = temporaryFolder(), env = {} }: Surroundings): { cw
   return { cwd, env: { ...Object.fromEntries(ours), ...env } };
 }
 
+/** What a command line said until it ended. */
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
 /** Runs a command line to its end. */
-export async function run(
-  args: readonly string[],
-  where: Surroundings = {},
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+export async function run(args: readonly string[], where: Surroundings = {}): Promise<Ended> {
   const child = spawn(process.execPath, [bin, ...args], { ...surroundings(where), stdio: ["ignore", "pipe", "pipe"] });
   endWithTest(child);
   let [stdout, stderr] = ["", ""];
@@ -123,6 +127,41 @@ export async function start(
 ): Promise<Running & { ready: Ready }> {
   const running = launch(["--port", "0", ...args], where);
   return Object.assign(running, { ready: (await running.event("ready")) as Ready });
+}
+
+/** A sandbox whose clock stands still, and commands that speak to it. */
+export interface Asked {
+  running: Running & { ready: Ready };
+  ask: (line: string, where?: Surroundings) => Promise<Ended>;
+  /** The answer to `--json`. */
+  json: (line: string) => Promise<unknown>;
+}
+
+/** Starts a sandbox whose clock stands still, for commands to speak to; unless said otherwise it plays nothing. */
+export async function startToAsk(
+  args: readonly string[] = ["--no-scenario"],
+  where: Surroundings = {},
+): Promise<Asked> {
+  const running = await start(["--clock", "fixture", "--speed", "0", ...args], where);
+  const ask = (line: string, { cwd, env }: Surroundings = {}): Promise<Ended> =>
+    run(line.split(" "), {
+      ...(cwd !== undefined && { cwd }),
+      env: { OFFERING_SANDBOX_URL: running.ready.url, ...env },
+    });
+  const json = async (line: string): Promise<unknown> => {
+    const { stdout, stderr } = await ask(`${line} --json`);
+    if (stderr !== "") throw new Error(stderr);
+    return JSON.parse(stdout) as unknown;
+  };
+  return { running, ask, json };
+}
+
+/** Runs a command line on a terminal, which echoes nothing; its lines end in carriage returns. Linux only. */
+export function launchOnTerminal(args: readonly string[], where: Surroundings = {}): Running {
+  const line = [process.execPath, bin, ...args].join(" ");
+  return new Running(
+    spawn("script", ["-qfec", line, "/dev/null"], { ...surroundings(where), stdio: ["pipe", "pipe", "pipe"] }),
+  );
 }
 
 function endWithTest(child: ChildProcess): void {

@@ -8,7 +8,7 @@ import { version } from "../../src/version.ts";
 import { launch, launchFork, run, start, temporaryFolder } from "./cli.ts";
 
 test("the first line of a JSON log is the ready record", async () => {
-  const { ready } = await start();
+  const { ready } = await start(["--scenario", "closing"]);
   const { url } = ready;
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   expect(ready).toEqual({
@@ -18,7 +18,11 @@ test("the first line of a JSON log is the ready record", async () => {
     base_url: `${url}/api/v1`,
     admin_url: `${url}/__admin`,
     admin_token: null,
-    environment: expect.objectContaining({ id: "default", fixture: "demo", runs: [] }) as object,
+    environment: expect.objectContaining({
+      id: "default",
+      fixture: "demo",
+      runs: [expect.objectContaining({ scenario: "closing", status: "running" })],
+    }) as object,
   });
   expect(Object.keys(ready)).toEqual([
     "event",

@@ -1,7 +1,8 @@
 import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { start, temporaryFolder } from "./cli.ts";
+import type { EnvironmentDescription } from "../../src/control.ts";
+import { start, startToAsk, temporaryFolder } from "./cli.ts";
 
 function fixture(...aliases: string[]): string {
   return JSON.stringify({
@@ -36,6 +37,28 @@ test("takes up an edit of the fixture, says a mistake, and keeps the last good o
   await running.event("reload");
   expect(readdirSync(cwd)).toEqual(["mine.json"]);
   expect(await running.stop()).toBe(0);
+});
+
+test("takes up an edit of a scenario file, and keeps the last good one", async () => {
+  const cwd = temporaryFolder();
+  const file = join(cwd, "mine.yaml");
+  writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }]");
+  const { running, ask } = await startToAsk(["-s", "mine.yaml", "--watch"], { cwd });
+  const steps = async (): Promise<number> => {
+    const description = await fetch(`${running.ready.admin_url}/environments/default`);
+    return ((await description.json()) as EnvironmentDescription).runs[0]?.steps.length ?? 0;
+  };
+  expect(await steps()).toBe(1);
+
+  writeFileSync(file, "steps: [{ evnt: PROFILE SUBMITTED }]");
+  expect((await running.event("error")).message).toMatch(/mine\.yaml:1:\d+: .*Did you mean "event"\?/);
+  await ask("reset");
+  expect(await steps()).toBe(1);
+
+  writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }, { after: 1d, event: PROFILE SUBMITTED }]");
+  expect((await running.event("reload")).message).toBe("mine.yaml taken up.");
+  await ask("reset");
+  expect(await steps()).toBe(2);
 });
 
 test("takes up an edit of the config file, and says what waits for the next start", async () => {

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { openLog } from "../log/log.ts";
-import { onKeys } from "../serve/keyboard.ts";
+import { keyEffects, keyHandlers } from "../serve/key-commands.ts";
+import { hasKeyboard, onKeys } from "../serve/keyboard.ts";
 import { StopRequest } from "../serve/stop-request.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import { sandboxOptions } from "../settings/sandbox-options.ts";
@@ -14,6 +15,7 @@ export const start: Command = {
     ["", "the demo fixture on http://localhost:4120"],
     ["--port 0 --port-file port.txt", "any free port, written to port.txt once ready"],
     ["-f my.json --watch", "your own fixture, taken up anew at every edit"],
+    ["--scenario closing --speed 3600", "an investment that closes while you look, an hour a second"],
     ["--clock fixture --speed 0", "the same instant in every run"],
     ["--profile minimal", "nothing that the specification does not promise"],
     ["--assume list.order=-create_date", "one assumption otherwise"],
@@ -24,7 +26,7 @@ export const start: Command = {
     const loaded = await loadSettings(given);
     const { settings } = loaded;
     const log = await openLog(settings);
-    const { startSandbox } = await import("../../index.ts");
+    const { startSandbox } = await import("../../start-sandbox.ts");
     const sandbox = await startSandbox(sandboxOptions(settings, log));
     const ends: (() => void)[] = [];
     try {
@@ -36,11 +38,13 @@ export const start: Command = {
         const { takeUpEdits } = await import("../serve/take-up-edits.ts");
         ends.push(takeUpEdits(sandbox, log, given, loaded));
       }
-      log.ready(sandbox, settings);
+      const keyboard = hasKeyboard();
+      const environment = await sandbox.describe();
+      log.ready({ sandbox, environment, settings, terminalKeys: keyboard ? keyEffects : [] });
       for (const warning of loaded.warnings) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings of ${loaded.configFile} taken up`);
       process.send?.("ready");
-      ends.push(onKeys({ q: stop.ask }));
+      if (keyboard) ends.push(onKeys(keyHandlers(sandbox, log, stop.ask)));
       await stop.asked;
     } finally {
       for (const end of ends) end();

@@ -1,29 +1,28 @@
-import type { Sandbox } from "../../control.ts";
 import { version } from "../../version.ts";
 import { lineWriter } from "./line-writer.ts";
-import type { Log } from "./log.ts";
+import type { Log, Started } from "./log.ts";
 
 /** One JSON object a line, on stdout. */
 export function jsonLog(): Log {
   const line = lineWriter(process.stdout);
   const tell = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
   return {
-    ready: (sandbox) => tell("ready", readyRecord(sandbox)),
+    ready: (started) => tell("ready", readyRecord(started)),
     request: (entry) => tell("request", entry),
     error: (message) => tell("error", { message }),
     warning: (message) => tell("warning", { message }),
-    reload: (message) => tell("reload", { message }),
+    done: (what, message) => tell(what, { message }),
     debug: (message) => tell("debug", { message }),
   };
 }
 
-function readyRecord(sandbox: Sandbox): object {
+function readyRecord({ sandbox, environment }: Started): object {
   return {
     version,
     url: sandbox.url,
     base_url: sandbox.baseUrl,
     admin_url: sandbox.adminUrl,
     admin_token: sandbox.adminToken,
-    environment: sandbox.describe(),
+    environment,
   };
 }

@@ -1,4 +1,4 @@
-import type { RequestEntry, Sandbox } from "../../control.ts";
+import type { EnvironmentDescription, LocalSandbox, RequestEntry } from "../../control.ts";
 import type { StartSettings } from "../settings/start-settings.ts";
 
 /** From what must be known to what may be: a log tells its level and those before it. */
@@ -8,16 +8,27 @@ type LogLevel = (typeof logLevels)[number];
 
 export const logFormats = ["pretty", "json"] as const;
 
+/** A sandbox that has just started, and what is to be said of it. */
+export interface Started {
+  readonly sandbox: LocalSandbox;
+  readonly environment: EnvironmentDescription;
+  readonly settings: StartSettings;
+  /** What the keys of the terminal do; empty where there is no terminal to read. */
+  readonly terminalKeys: readonly (readonly [key: string, effect: string])[];
+}
+
+/** What was done in a sandbox at a person's word: an edit saved, a key pressed. */
+type Deed = "reload" | "next" | "clock" | "reset";
+
 /** What a sandbox tells the person or the program that started it. */
 export interface Log {
   /** Everything is loaded and the sandbox listens. */
-  readonly ready: (sandbox: Sandbox, settings: StartSettings) => void;
+  readonly ready: (started: Started) => void;
   /** Undefined where requests are not told, so that nobody prepares what nobody reads. */
   readonly request: ((entry: RequestEntry) => void) | undefined;
   readonly error: (message: string) => void;
   readonly warning: (message: string) => void;
-  /** An edit was taken up. */
-  readonly reload: (message: string) => void;
+  readonly done: (what: Deed, message: string) => void;
   readonly debug: (message: string) => void;
 }
 
@@ -36,10 +47,17 @@ function upTo(level: LogLevel, log: Log): Log {
   const tells = (wanted: LogLevel): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
   return {
     ready: log.ready,
-    request: tells("info") ? log.request : undefined,
+    request: tells("debug") ? log.request : tells("info") ? exceptLooks(log.request) : undefined,
     error: log.error,
     warning: tells("warn") ? log.warning : silent,
-    reload: tells("info") ? log.reload : silent,
+    done: tells("info") ? log.done : silent,
     debug: tells("debug") ? log.debug : silent,
+  };
+}
+
+/** Without the requests that only look at the sandbox: whoever follows it looks several times a second. */
+function exceptLooks(tell: Log["request"]): Log["request"] {
+  return (entry) => {
+    if (entry.method !== "GET" || !entry.path.startsWith("/__admin/")) tell?.(entry);
   };
 }

@@ -1,18 +1,20 @@
-import type { EnvironmentDescription, KeyDescription, Sandbox } from "../../control.ts";
-import type { StartSettings } from "../settings/start-settings.ts";
+import type { EnvironmentDescription, KeyDescription, LocalSandbox } from "../../control.ts";
 import { version } from "../../version.ts";
+import { clockReading } from "../show/clock-reading.ts";
 import { columns } from "./columns.ts";
+import type { Started } from "./log.ts";
 import { style } from "./style.ts";
 
 /** What a person wants to know of a sandbox that has just started: where it is, what it holds, what to paste. */
-export function readyBlock(sandbox: Sandbox, settings: StartSettings): string {
-  const environment = sandbox.describe();
+export function readyBlock(started: Started): string {
+  const { sandbox, environment, terminalKeys } = started;
   const sections = [
-    [style("bold", `offering-sandbox ${version}`), ...indented(facts(sandbox, environment, settings))],
+    [style("bold", `offering-sandbox ${version}`), ...indented(facts(started))],
     [style("bold", "Offerings"), ...indented(offerings(environment))],
     [style("bold", "Keys"), ...indented(keys(environment))],
     [style("bold", "Try"), ...indented(examples(sandbox))],
   ];
+  if (terminalKeys.length > 0) sections.push([style("bold", "Press"), ...indented(columns(terminalKeys))]);
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
@@ -20,25 +22,18 @@ function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-function facts(
-  sandbox: Sandbox,
-  { fixture, profile, clock }: EnvironmentDescription,
-  settings: StartSettings,
-): string[] {
+function facts({ sandbox, environment, settings }: Started): string[] {
+  const { fixture, profile, clock, runs } = environment;
   const rows = [
     ["Base address", sandbox.baseUrl],
     ["Admin address", settings.admin ? sandbox.adminUrl : "closed"],
     ["Fixture", fixture],
     ["Profile", profile],
-    ["Clock", `${clock.now}, ${speedInWords(clock.speed)}`],
+    ["Clock", clockReading(clock)],
   ];
+  if (runs.length > 0) rows.push(["Playing", runs.map(({ scenario }) => scenario).join(", ")]);
   if (sandbox.adminToken !== null) rows.splice(2, 0, ["Admin token", sandbox.adminToken]);
   return columns(rows);
-}
-
-function speedInWords(speed: number): string {
-  if (speed === 0) return "frozen";
-  return speed === 1 ? "real time" : `${speed} times real time`;
 }
 
 function offerings(environment: EnvironmentDescription): string[] {
@@ -63,6 +58,6 @@ function effect({ status, type }: KeyDescription): string {
   return type === "partner" ? "personal data, no phone numbers" : "personal data redacted, phone numbers";
 }
 
-function examples(sandbox: Sandbox): string[] {
+function examples(sandbox: LocalSandbox): string[] {
   return sandbox.examples().flatMap(({ status, title, curl }) => [style("dim", `${status}  ${title}`), `     ${curl}`]);
 }

@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 
 const controlC = "\u0003";
 
-/**
- * Calls the handler of each key pressed on the terminal; Ctrl-C stays a SIGINT. Answers what gives the terminal back.
- * Does nothing where there is no terminal to read.
- */
+/** Whether there is a terminal to read. */
+export function hasKeyboard(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY && inForeground();
+}
+
+/** Calls the handler of each key pressed on the terminal; Ctrl-C stays a SIGINT. Answers what gives the terminal back. */
 export function onKeys(handlers: Readonly<Record<string, () => void>>): () => void {
-  const { stdin, stdout } = process;
-  if (!stdin.isTTY || !stdout.isTTY || !inForeground()) return () => {};
+  const { stdin } = process;
   const pressed = (keys: string): void => {
     for (const key of keys) {
       if (key === controlC) process.kill(process.pid, "SIGINT");

@@ -1,7 +1,8 @@
-import type { Sandbox } from "../../control.ts";
+import type { LocalSandbox } from "../../control.ts";
 import { fixtureFile } from "../../fixture/fixture-file.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../log/log.ts";
+import { isName } from "../settings/is-name.ts";
 import { configFileNames, loadSettings, type LoadedSettings } from "../settings/load-settings.ts";
 import { sandboxOptions } from "../settings/sandbox-options.ts";
 import type { Given, Setting } from "../settings/setting.ts";
@@ -9,10 +10,15 @@ import { startSettings, type StartSettings } from "../settings/start-settings.ts
 import { watchFiles } from "./watch-files.ts";
 
 /**
- * Takes up edits of the fixture and config files in a running sandbox, one after the other. On a mistake says it and
+ * Takes up edits of the fixture, scenario and config files in a running sandbox, one after the other. On a mistake says it and
  * keeps the last good ones. Answers what ends it.
  */
-export function takeUpEdits(sandbox: Sandbox, log: Log, flags: readonly Given[], started: LoadedSettings): () => void {
+export function takeUpEdits(
+  sandbox: LocalSandbox,
+  log: Log,
+  flags: readonly Given[],
+  started: LoadedSettings,
+): () => void {
   let known = started.settings;
   let watched: readonly string[] = [];
   let endWatch: (() => void) | undefined;
@@ -35,7 +41,7 @@ export function takeUpEdits(sandbox: Sandbox, log: Log, flags: readonly Given[],
       const loaded = await loadSettings(flags);
       watchFor(loaded);
       await sandbox.reload(sandboxOptions(loaded.settings, log));
-      log.reload(`${edited} taken up.`);
+      log.done("reload", `${edited} taken up.`);
       for (const name of changedAtStart(known, loaded.settings)) {
         log.warning(`${name} is set otherwise now; that is taken up at the next start.`);
       }
@@ -53,7 +59,9 @@ export function takeUpEdits(sandbox: Sandbox, log: Log, flags: readonly Given[],
 }
 
 function filesOf({ settings, configFile }: LoadedSettings): string[] {
-  return [fixtureFile(settings.fixture).path, ...(configFile === undefined ? configFileNames : [configFile])];
+  const scenarios = (settings.scenario ?? []).filter((scenario) => !isName(scenario));
+  const configs = configFile === undefined ? configFileNames : [configFile];
+  return [fixtureFile(settings.fixture).path, ...scenarios, ...configs];
 }
 
 /** The names of settings that changed and cannot be taken up by a sandbox that runs. */

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair } from "yaml";
 import { didYouMean } from "../../model/nearest.ts";
+import { isName } from "./is-name.ts";
 import type { Given, Setting, Settings } from "./setting.ts";
 
 /**
@@ -57,7 +58,9 @@ function hint(name: string, table: Settings): string {
 }
 
 /** The texts of a value as a flag would have them; undefined where the setting takes no list or no map. */
-function texts({ kind }: Setting, value: Node | null): { node: Node | null; written: string }[] | undefined {
+function texts({ kind, off }: Setting, value: Node | null): { node: Node | null; written: string }[] | undefined {
+  // An empty list says none, which is not the same as saying nothing.
+  if (isSeq(value) && value.items.length === 0 && off !== undefined) return [{ node: value, written: "false" }];
   if (isSeq(value) && kind.shape !== "one") {
     return value.items.map((item) => ({ node: item as Node, written: scalarText(item as Node) }));
   }
@@ -76,6 +79,6 @@ function scalarText(node: Node | null): string {
 }
 
 function besideConfig(config: string, written: string, file: "path" | "name or path"): string {
-  const isName = file === "name or path" && /^[\w-]+$/.test(written);
-  return isName || isAbsolute(written) ? written : join(dirname(config), written);
+  const named = file === "name or path" && isName(written);
+  return named || isAbsolute(written) ? written : join(dirname(config), written);
 }

@@ -1,3 +1,4 @@
+import { parseDuration } from "../../model/duration.ts";
 import { formatInstant, parseIsoDate, type Instant } from "../../model/instant.ts";
 import { alternatives, type Kind } from "./kind.ts";
 
@@ -25,6 +26,16 @@ export function texts(placeholder: string, expected: string, pattern: RegExp): K
       const parts = value.split(",").map((part) => part.trim());
       return parts.every((part) => pattern.test(part)) ? parts : undefined;
     },
+  };
+}
+
+/** As `texts`, or none at all, which `false` says. */
+export function textsOrNone(placeholder: string, expected: string, pattern: RegExp): Kind<readonly string[]> {
+  const some = texts(placeholder, expected, pattern);
+  return {
+    ...some,
+    schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }, { const: false }] },
+    read: (value) => (value === "false" ? [] : some.read(value)),
   };
 }
 
@@ -91,12 +102,45 @@ export const clockStart: Kind<Instant> = {
   read: (value) => clockWords.find((word) => word === value) ?? readInstant(value),
 };
 
+/** An instant of ISO 8601. */
+export const instant: Kind<Instant> = {
+  placeholder: "instant",
+  expected: `an instant such as "2026-01-15T12:00:00.000Z"`,
+  schema: { type: "string" },
+  shape: "one",
+  words: [],
+  read: readInstant,
+};
+
 function readInstant(value: string): Instant | undefined {
   const date = parseIsoDate(value);
   if (!date) return undefined;
   const year = new Date(date.milliseconds).getUTCFullYear();
   return year >= 0 && year <= 9999 ? formatInstant(date.milliseconds) : undefined;
 }
+
+/** How long something takes, as written. */
+export const duration: Kind<string> = {
+  placeholder: "duration",
+  expected: `a duration such as "90s", "1h30m", "2d" or "PT1H"`,
+  schema: { type: "string" },
+  shape: "one",
+  words: [],
+  read: (value) => (parseDuration(value) === undefined ? undefined : value),
+};
+
+/** Where a server is: its scheme, host and port. */
+export const origin: Kind<string> = {
+  placeholder: "address",
+  expected: `an address such as "http://localhost:4120"`,
+  schema: { type: "string" },
+  shape: "one",
+  words: [],
+  read: (value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
+  },
+};
 
 /** Ten minutes: whoever waits longer has given up. */
 const longestDelay = 600_000;

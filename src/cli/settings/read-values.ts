@@ -1,5 +1,6 @@
 import { Mistake } from "../../model/mistake.ts";
 import { didYouMean } from "../../model/nearest.ts";
+import type { Kind } from "./kind.ts";
 import type { Given, Setting, Settings, Values } from "./setting.ts";
 
 /**
@@ -30,6 +31,11 @@ export function flagValues<Table extends Settings>(table: Table, given: readonly
   const values = readValues(table, [given], mistakes);
   if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
   return values;
+}
+
+/** The value of what stands behind a command's name. Throws a Mistake when it is not as expected. */
+export function operandValue<Value>(kind: Kind<Value>, text: string, place: string): Value {
+  return flagValues({ operand: { kind, describe: "" } }, [{ setting: "operand", text, place }]).operand as Value;
 }
 
 function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): unknown {

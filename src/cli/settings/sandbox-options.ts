@@ -8,6 +8,8 @@ import type { StartSettings } from "./start-settings.ts";
 export function sandboxOptions(settings: StartSettings, log: Log): SandboxOptions {
   return {
     fixture: settings.fixture,
+    scenarios: settings.scenario,
+    db: settings.db,
     seed: settings.seed,
     clock: settings.clock,
     speed: settings.speed,

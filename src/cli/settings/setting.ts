@@ -5,7 +5,7 @@ export interface Setting<Value = unknown> {
   readonly kind: Kind<Value>;
   /** What it is, in help and in the config file's schema. */
   readonly describe: string;
-  /** What `--no-…` does, for a switch that is on by default. */
+  /** What `--no-…` does, for a switch that is on by default, and for a list of which none is not the default. */
   readonly off?: string;
   readonly short?: string;
   readonly default?: Value;

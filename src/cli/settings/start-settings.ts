@@ -1,7 +1,7 @@
 import { profileNames } from "../../assumptions/profiles.ts";
 import { logFormats, logLevels } from "../log/log.ts";
 import { assumptionValues } from "./assumption-kind.ts";
-import { clockStart, delay, factor, oneOf, onOrOff, text, texts, wholeNumber } from "./kinds.ts";
+import { clockStart, delay, factor, oneOf, onOrOff, text, texts, textsOrNone, wholeNumber } from "./kinds.ts";
 import type { Settings, Values } from "./setting.ts";
 
 const data = "What it serves:";
@@ -18,6 +18,15 @@ export const startSettings = {
     default: "demo",
     file: "name or path",
     describe: "a shipped fixture's name or a file",
+  },
+  scenario: {
+    group: data,
+    kind: textsOrNone("name|file", "shipped scenarios' names or files", /\S/),
+    short: "s",
+    otherwise: "the fixture's own",
+    file: "name or path",
+    describe: "a shipped scenario's name or a file to play at start; repeatable",
+    off: "play no scenario at start",
   },
   clock: {
     group: data,
@@ -38,13 +47,22 @@ export const startSettings = {
     otherwise: "the fixture's",
     describe: "seed for whatever the fixture leaves to be generated",
   },
+  db: {
+    group: data,
+    kind: text("file", "a file"),
+    otherwise: "everything is in memory",
+    file: "path",
+    atStart: true,
+    describe: "file to keep environments in",
+  },
   watch: {
     group: data,
     kind: onOrOff,
     short: "w",
     default: false,
     atStart: true,
-    describe: "take up edits of fixture and config files in place; on a mistake say it and keep the last good one",
+    describe:
+      "take up edits of fixture, scenario and config files in place; on a mistake say it and keep the last good one",
   },
   port: {
     group: address,

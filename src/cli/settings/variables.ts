@@ -31,7 +31,7 @@ export function givenByVariables(
 ): Given[] {
   const settings = new Map(Object.keys(table).map((name) => [variable(name), name]));
   const switches = new Map(
-    Object.entries(table).flatMap(([name, { off }]) => (off === undefined ? [] : [[variable(`no-${name}`), name]])),
+    Object.entries(table).flatMap(([name, { kind }]) => (kind === onOrOff ? [[variable(`no-${name}`), name]] : [])),
   );
   const given: Given[] = [];
   const { PORT } = environment;

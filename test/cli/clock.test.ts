@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { ClockAdvance } from "../../src/control.ts";
+import { startToAsk } from "./cli.ts";
+
+test("clock show, set and advance", async () => {
+  const { ask, json } = await startToAsk();
+  expect((await ask("clock show")).stdout).toBe("2026-01-15T12:00:00.000Z, frozen\n");
+  expect((await ask("clock advance 1d12h")).stdout).toBe("2026-01-17T00:00:00.000Z, frozen\n");
+  expect((await ask("clock advance --to 2026-02-01")).stdout).toBe("2026-02-01T00:00:00.000Z, frozen\n");
+  expect((await ask("clock set 2026-01-01T10:00:00+02:00")).stdout).toBe("2026-01-01T08:00:00.000Z, frozen\n");
+  expect(await json("clock show")).toEqual({ now: "2026-01-01T08:00:00.000Z", speed: 0 });
+  expect((await ask("clock set --speed 60")).stdout).toMatch(/^2026-01-01T08:\S+Z, 60 times real time\n$/);
+});
+
+test("clock advance says what happens on the way", async () => {
+  const { ask, json } = await startToAsk(["--scenario", "closing"]);
+  const lines = (await ask("clock advance 2m")).stdout.trimEnd().split("\n");
+  expect(lines).toEqual([
+    "2026-01-15T12:02:00.000Z, frozen",
+    expect.stringMatching(/^ {2}2026-01-15T12:02:00\.000Z {2}event PROFILE SUBMITTED {2}[\da-f-]{36}$/),
+  ]);
+  const { now, applied } = (await json("clock advance 2d")) as ClockAdvance;
+  expect(now).toBe("2026-01-17T12:02:00.000Z");
+  expect(applied.at(-1)).toMatchObject({ kind: "investment", attributes: { status: "CLOSED" }, run: "run-1" });
+});
+
+test("a clock that is past an instant does not advance to it", async () => {
+  const { ask } = await startToAsk();
+  const { code, stderr } = await ask("clock advance --to 2026-01-01");
+  expect(stderr).toMatch(/^The clock is past that already; .*\n$/);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { run, start, startToAsk } from "./cli.ts";
+
+test("where no sandbox answers, one line names the address and how to start one", async () => {
+  const { code, stdout, stderr } = await run(["keys", "list", "--url", "http://localhost:1"]);
+  expect(stderr).toMatch(/^No sandbox answers at http:\/\/localhost:1: .* npx offering-sandbox\n$/);
+  expect([code, stdout]).toEqual([1, ""]);
+});
+
+test("a flag wins over the variable that names the sandbox", async () => {
+  const { running, ask } = await startToAsk();
+  const { stdout } = await ask(`clock show --url ${running.ready.url}/`, {
+    env: { OFFERING_SANDBOX_URL: "http://localhost:1" },
+  });
+  expect(stdout).toContain("frozen");
+});
+
+test("a command can mean another environment", async () => {
+  const { running, ask } = await startToAsk();
+  const response = await fetch(`${running.ready.admin_url}/environments`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ id: "mine", clock: "2026-03-01T00:00:00.000Z" }),
+  });
+  expect(response.status).toBe(201);
+  expect((await ask("clock show --environment mine")).stdout).toBe("2026-03-01T00:00:00.000Z, frozen\n");
+  expect((await ask("reset --environment mine")).stdout).toContain("mine");
+  expect((await ask("clock show --environment mine")).code).toBe(0);
+  const { code, stderr } = await ask("clock show --environment nobody");
+  expect(stderr).toBe("There is no environment of this id.\n");
+  expect(code).toBe(1);
+});
+
+test("where a sandbox asks for a token, it is a flag or a variable", async () => {
+  const { ready } = await start(["--admin-token", "open-sesame", "--host", "0.0.0.0", "--allowed-hosts", "localhost"]);
+  const url = `http://localhost:${new URL(ready.url).port}`;
+  const at = ["clock", "show", "--url", url];
+  expect((await run(at)).code).toBe(1);
+  expect((await run([...at, "--token", "open-sesame"])).code).toBe(0);
+  expect((await run(at, { env: { OFFERING_SANDBOX_ADMIN_TOKEN: "open-sesame" } })).code).toBe(0);
+});
+
+test("reset puts everything back, and with --json answers null", async () => {
+  const { ask, json } = await startToAsk();
+  await ask("clock advance 1d");
+  expect(await ask("reset")).toEqual({
+    code: 0,
+    stdout: "Everything in default is as it was when it was opened.\n",
+    stderr: "",
+  });
+  expect((await ask("clock show")).stdout).toBe("2026-01-15T12:00:00.000Z, frozen\n");
+  expect(await json("reset")).toBeNull();
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { JournalFollower } from "../../src/cli/connection/journal-follower.ts";
+import type { RequestFilter, Requests } from "../../src/control.ts";
+import { Journal } from "../../src/environment/journal.ts";
+
+/** A journal that can be asked, and begun anew as a reset does. */
+class FakeRequests implements Requests {
+  #journal = new Journal(100);
+  #made = 0;
+
+  reset(): void {
+    this.#journal = new Journal(100);
+  }
+
+  make(number: number): string[] {
+    return Array.from({ length: number }, () => {
+      const path = `/${++this.#made}`;
+      const date = "2026-01-15T12:00:00.000Z";
+      const rest = { status: 200, milliseconds: 1, key_id: null, environment: "default", hints: [], fault_id: null };
+      this.#journal.record({ method: this.#made % 2 === 0 ? "GET" : "HEAD", path, date, ...rest });
+      return path;
+    });
+  }
+
+  list = (filter: RequestFilter = {}) => Promise.resolve(this.#journal.list(filter));
+  count = () => Promise.resolve(0);
+  clear = () => Promise.resolve(this.#journal.clear());
+}
+
+async function look(follower: JournalFollower): Promise<[paths: string[], missed: number]> {
+  const { entries, missed } = await follower.look();
+  return [entries.map(({ path }) => path), missed];
+}
+
+test("each request is seen once, whatever happens to the journal", async () => {
+  const requests = new FakeRequests();
+  const before = requests.make(3);
+  const follower = new JournalFollower(requests, {});
+  expect((await follower.begin()).data.map(({ path }) => path)).toEqual(before);
+  for (const number of [0, 1, 49, 50, 51, 100, 0]) {
+    expect(await look(follower)).toEqual([[], 0]);
+    const made = requests.make(number);
+    expect(await look(follower)).toEqual([made, 0]);
+  }
+  for (const number of [0, 5, 60, 0, 70, 80]) {
+    requests.reset();
+    const made = requests.make(number);
+    expect(await look(follower)).toEqual([made, 0]);
+  }
+  await requests.clear();
+  expect(await look(follower)).toEqual([[], 0]);
+  const made = requests.make(2);
+  expect(await look(follower)).toEqual([made, 0]);
+});
+
+test("what was dropped before it could be seen is counted", async () => {
+  const requests = new FakeRequests();
+  requests.make(1);
+  const follower = new JournalFollower(requests, {});
+  await follower.begin();
+  const made = requests.make(130);
+  expect(await look(follower)).toEqual([made.slice(-100), 30]);
+});
+
+test("who wants nothing of what is there sees what comes", async () => {
+  const requests = new FakeRequests();
+  requests.make(60);
+  const follower = new JournalFollower(requests, { limit: 0 });
+  expect((await follower.begin()).data).toEqual([]);
+  const made = requests.make(1);
+  expect(await look(follower)).toEqual([made, 0]);
+});

@@ -1,0 +1,38 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { launch, launchOnTerminal, temporaryFolder } from "./cli.ts";
+
+const hasTerminal = process.platform === "linux" && existsSync("/usr/bin/script");
+
+test.runIf(hasTerminal)("on a terminal, keys play, advance, reset and quit", async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(
+    join(cwd, "mine.yaml"),
+    "steps: [{ event: REGISTRATION COMPLETED }, { next: true, event: PROFILE SUBMITTED }]",
+  );
+  const env = { NO_COLOR: "1" };
+  const args = ["--port", "0", "--clock", "fixture", "--speed", "0", "-s", "mine.yaml"];
+  const running = launchOnTerminal(args, { cwd, env });
+  const press = (key: string): void => void running.child.stdin?.write(key);
+  const block = await running.linesTo((line) => line.startsWith("offering-sandbox ready on "));
+  expect(block.map((line) => line.trim())).toEqual(
+    expect.arrayContaining(["Press", "n  play the next waiting step", "a  advance the clock by a day", "q  quit"]),
+  );
+  press("n");
+  expect((await running.line(() => true)).trim()).toBe("next  mine (run-1): step 2 of 2 played, finished");
+  press("na");
+  expect((await running.line(() => true)).trim()).toBe("next  No run waits for its next step.");
+  expect((await running.line(() => true)).trim()).toBe("clock  2026-01-16T12:00:00.000Z, frozen, 0 changes");
+  press("r");
+  expect(await running.line(() => true)).toMatch(/^reset {2}.*2026-01-15T12:00:00\.000Z, frozen/);
+  const ended = new Promise((resolve) => running.child.once("exit", resolve));
+  press("q");
+  expect(await ended).toBe(0);
+});
+
+test("elsewhere the ready block says nothing of keys", async () => {
+  const running = launch(["--port", "0", "--log-format", "pretty"]);
+  const block = await running.linesTo((line) => line.startsWith("offering-sandbox ready on "));
+  expect(block).not.toContain("Press");
+});

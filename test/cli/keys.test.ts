@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { KeyDescription } from "../../src/control.ts";
+import { startToAsk } from "./cli.ts";
+
+test("keys list shows every key with its secret, its status and what it is for", async () => {
+  const { running, ask, json } = await startToAsk();
+  const { keys, offerings } = running.ready.environment;
+  const { code, stdout } = await ask("keys list");
+  const [heading, ...lines] = stdout.trimEnd().split("\n");
+  expect(heading).toMatch(/^key +status +id +for$/);
+  expect(lines).toHaveLength(keys.length);
+  for (const [index, { key, status, id }] of keys.entries()) {
+    expect(lines[index]).toMatch(new RegExp(`^${key} +${status} +${id} `));
+  }
+  expect(lines[0]).toContain(offerings[0]?.name);
+  expect(code).toBe(0);
+  expect(await json("keys list")).toEqual(keys);
+});
+
+test("a key that is issued serves, and when it is revoked it does not and stays listed", async () => {
+  const { running, ask, json } = await startToAsk();
+  const { base_url: base, environment } = running.ready;
+  const [, offering] = environment.offerings;
+  const key = (await json(`keys issue partner --offering ${offering?.alias} --label mine`)) as KeyDescription;
+  expect(key).toMatchObject({ type: "partner", offering_id: offering?.id, label: "mine", status: "active" });
+  const call = async (): Promise<number> =>
+    (await fetch(`${base}/offerings/${offering?.id}`, { headers: { authorization: `Bearer ${key.key}` } })).status;
+  expect(await call()).toBe(200);
+  const { stdout } = await ask(`keys revoke ${key.id}`);
+  expect(stdout).toContain(`${key.key}  revoked`);
+  expect(await call()).toBe(401);
+  expect(await json("keys list")).toContainEqual(expect.objectContaining({ id: key.id, status: "revoked" }));
+});
+
+test("a key is for the first offering unless said otherwise", async () => {
+  const { running, ask } = await startToAsk();
+  const { stdout } = await ask("keys issue marketing");
+  expect(stdout).toMatch(/\nsandbox_marketing_\w+ +active/);
+  expect(stdout).toContain(`${running.ready.environment.offerings[0]?.name} marketing\n`);
+});
+
+test("keys refuses what cannot be", async () => {
+  const { ask } = await startToAsk();
+  expect(await ask("keys revoke nobody")).toEqual({ code: 1, stdout: "", stderr: "There is no key of this id.\n" });
+  const { code, stderr } = await ask("keys issue partner --offering nowhere");
+  expect(stderr).toContain("There is no offering of this id or alias.");
+  expect(code).toBe(2);
+});

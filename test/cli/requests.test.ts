@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import type { JournalEntry, RequestList } from "../../src/control.ts";
+import { launch, startToAsk, type Ready, type Running } from "./cli.ts";
+
+async function call({ base_url: base, environment }: Ready, tail: string): Promise<void> {
+  const [key] = environment.keys;
+  const headers = { authorization: `Bearer ${key?.key}` };
+  await fetch(`${base}/offerings/${key?.offering_id}${tail}`, { headers });
+}
+
+async function many(ready: Ready, from: number, to: number): Promise<void> {
+  for (let page = from; page < to; page++) await call(ready, `/investments?page=${page}&size=1`);
+}
+
+test("requests shows what was asked, as the log does", async () => {
+  const { running, ask, json } = await startToAsk();
+  expect((await ask("requests")).stdout).toBe("No requests.\n");
+  await call(running.ready, "/investments?create_date[gt]=2026-01-01");
+  await call(running.ready, "/nothing");
+  const lines = (await ask("requests")).stdout.trimEnd().split("\n");
+  expect(lines).toEqual([
+    expect.stringMatching(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key \S+$/),
+    expect.stringContaining("create_date[gte]"),
+    expect.stringMatching(/^GET {3}404 /),
+    expect.stringContaining("unknown path"),
+  ]);
+  expect(await json("requests --status 404")).toMatchObject({ data: [{ id: 2, status: 404 }], dropped: 0 });
+  const ids = async (flags: string): Promise<number[]> =>
+    ((await json(`requests ${flags}`)) as RequestList).data.map(({ id }) => id);
+  expect(await ids("--limit 1")).toEqual([2]);
+  expect(await ids("--path /api/v1/offerings/*/investments")).toEqual([1]);
+  expect(await ids("--key-id nobody")).toEqual([]);
+  expect(await ids("--since 2026-01-15T12:00:00.001Z")).toEqual([]);
+});
+
+function follow({ url }: Ready, ...flags: string[]): Running {
+  return launch(["requests", "--follow", "--url", url, ...flags]);
+}
+
+function pageOf(line: string): number {
+  return Number(/page=(\d+)/.exec((JSON.parse(line) as JournalEntry).path)?.[1]);
+}
+
+test("requests --follow shows each request once, those of a journal that begins anew too", async () => {
+  const { running, ask } = await startToAsk(["--rate-limit", "0"]);
+  const { ready } = running;
+  await many(ready, 1, 4);
+  const following = follow(ready, "--json");
+  const seen: number[] = [];
+  const seeTo = async (page: number): Promise<void> => {
+    seen.push(...(await following.linesTo((line) => pageOf(line) === page)).map(pageOf));
+  };
+  await seeTo(3);
+  await many(ready, 4, 150);
+  await seeTo(149);
+  await ask("reset");
+  await many(ready, 150, 160);
+  await seeTo(159);
+  expect(seen).toEqual(Array.from({ length: 159 }, (_, index) => index + 1));
+  expect(await following.stop("SIGINT")).toBe(0);
+  expect([following.lines, following.stderr]).toEqual([[], ""]);
+}, 30_000);
+
+test("requests --follow begins with the last so many and shows only what is asked for", async () => {
+  const { running } = await startToAsk();
+  await many(running.ready, 1, 4);
+  const following = follow(running.ready, "--limit", "1", "--status", "200");
+  expect(await following.line(() => true)).toContain("page=3");
+  await call(running.ready, "/nothing");
+  await many(running.ready, 4, 5);
+  expect(await following.line(() => true)).toContain("page=4");
+  expect(await following.stop("SIGTERM")).toBe(0);
+});
+
+test("requests --follow ends when its reader or its sandbox is gone", async () => {
+  const { running } = await startToAsk();
+  await many(running.ready, 1, 2);
+  const [read, unread] = [follow(running.ready), follow(running.ready)];
+  await Promise.all([read.line(() => true), unread.line(() => true)]);
+  unread.child.stdout?.destroy();
+  const ended = [read, unread].map(({ child }) => new Promise((resolve) => child.once("exit", resolve)));
+  await many(running.ready, 2, 3);
+  expect(await ended[1]).toBe(0);
+  await running.stop();
+  expect(await ended[0]).toBe(1);
+  expect(read.stderr).toMatch(/^No sandbox answers at \S+: .*\n$/);
+});
+
+test("looking at a sandbox leaves no line in its log; changing it does", async () => {
+  const { running, ask } = await startToAsk();
+  await ask("requests");
+  await ask("clock show");
+  await ask("reset");
+  expect(await running.event("request")).toMatchObject({ method: "POST", path: expect.stringContaining("/reset") });
+});

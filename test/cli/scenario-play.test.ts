@@ -1,0 +1,108 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { EnvironmentDescription, RunDescription } from "../../src/control.ts";
+import { run, start, startToAsk, temporaryFolder } from "./cli.ts";
+
+const twoWaits = `
+steps:
+  - event: REGISTRATION COMPLETED
+  - { next: true, event: PROFILE SUBMITTED }
+  - { next: true, event: ADDRESS SUBMITTED }
+`;
+
+function folderWith(text: string): string {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "mine.yaml"), text);
+  return cwd;
+}
+
+function scenariosOf({ runs }: EnvironmentDescription): string[] {
+  return runs.map(({ scenario }) => scenario);
+}
+
+test("--scenario plays shipped scenarios and files at start", async () => {
+  const cwd = folderWith(twoWaits);
+  const { ready } = await start(["-s", "closing", "--scenario", "mine.yaml"], { cwd });
+  expect(scenariosOf(ready.environment)).toEqual(["closing", "mine"]);
+});
+
+test("--no-scenario plays none, and the fixture's own play unless something is said", async () => {
+  const cwd = temporaryFolder();
+  const fixture = { name: "mine", offerings: [{ alias: "one" }], scenarios: ["closing"] };
+  writeFileSync(join(cwd, "mine.json"), JSON.stringify(fixture));
+  const played = async (...args: string[]): Promise<string[]> =>
+    scenariosOf((await start(["-f", "mine.json", ...args], { cwd })).ready.environment);
+  expect(await played()).toEqual(["closing"]);
+  expect(await played("--no-scenario")).toEqual([]);
+  writeFileSync(join(cwd, "offering-sandbox.config.yaml"), "scenario: []");
+  expect(await played()).toEqual([]);
+  expect(await played("-s", "polling")).toEqual(["polling"]);
+});
+
+test("a scenario with a mistake ends the start, with its place", async () => {
+  const cwd = folderWith("steps:\n  - { aftr: 2m, event: PROFILE SUBMITTED }\n");
+  const { code, stdout, stderr } = await run(["--port", "0", "-s", "mine.yaml"], { cwd });
+  expect(stderr).toMatch(/^mine\.yaml:2:7: .*Did you mean "after"\?/);
+  expect([code, stdout]).toEqual([2, ""]);
+});
+
+test("scenario play plays a scenario of the sandbox, and the steps that wait are played one by one", async () => {
+  const { ask, json } = await startToAsk();
+  expect((await ask("scenario next")).stderr).toBe("No run waits for its next step.\n");
+  const played = (await ask("scenario play polling --offering harbor")).stdout.trimEnd().split("\n");
+  expect(played).toEqual([
+    "run-1  polling, waiting",
+    expect.stringMatching(/^ {2}investment [\da-f-]{36}$/),
+    "  step 1  done     2026-01-15T12:00:00.000Z",
+    "  step 2  waiting",
+    "  step 3  pending",
+  ]);
+  expect((await ask("scenario next")).stdout).toContain("\n  step 3  waiting\n");
+  expect(await json("scenario next run-1")).toMatchObject({ id: "run-1", scenario: "polling", status: "finished" });
+  const { code, stderr } = await ask("scenario next run-1");
+  expect(stderr).toBe("Run run-1 (polling) has no step that waits: it is finished.\n");
+  expect(code).not.toBe(0);
+});
+
+test("scenario play plays a file, and says its mistakes without asking anybody", async () => {
+  const { ask } = await startToAsk();
+  const { code, stdout } = await ask("scenario play mine.yaml", { cwd: folderWith(twoWaits) });
+  expect(stdout).toContain("step 2  waiting");
+  expect(code).toBe(0);
+  const nobody = { OFFERING_SANDBOX_URL: "http://localhost:1" };
+  const wrong = await ask("scenario play mine.yaml", { cwd: folderWith("steps: []"), env: nobody });
+  expect(wrong.stderr).toMatch(/^mine\.yaml:1:\d+: /);
+  expect(wrong.code).toBe(2);
+});
+
+test("scenario play is played on the investment that is named", async () => {
+  const { json } = await startToAsk();
+  const first = (await json("scenario play closing")) as RunDescription;
+  const [investment] = first.investment_ids;
+  expect(await json(`scenario play closing --investment ${investment}`)).toMatchObject({
+    investment_ids: [investment],
+  });
+});
+
+test("where several runs wait, scenario next wants to know which", async () => {
+  const { ask } = await startToAsk(["-s", "polling,polling"]);
+  const { code, stderr } = await ask("scenario next");
+  expect(stderr).toBe("Several runs wait: run-1 (polling), run-2 (polling). Name one: scenario next run-1.\n");
+  expect(code).toBe(2);
+});
+
+test("an unknown scenario is refused with the nearest", async () => {
+  const { ask } = await startToAsk();
+  const { code, stderr } = await ask("scenario play closng");
+  expect(stderr).toContain(`There is no scenario of this name. Did you mean "closing"?`);
+  expect(code).toBe(2);
+});
+
+test("of many investments scenario play shows how far it is with each", async () => {
+  const { ask } = await startToAsk();
+  await ask("scenario play busy-day");
+  const { stdout } = await ask("clock advance 12h");
+  expect(stdout.split("\n").length).toBeLessThan(60);
+  expect(stdout).toMatch(/\n {2}… and \d+ more\n$/);
+});

@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run, temporaryFolder } from "./cli.ts";
+
+function folderWith(text: string): string {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "mine.yaml"), text);
+  return cwd;
+}
+
+test("scenario list has what ships, each with what happens in it", async () => {
+  const { code, stdout, stderr } = await run(["scenario", "list"]);
+  expect(stdout).toMatch(/^closing\n {2}The happy path: /m);
+  expect(stdout).toMatch(/^live-demo\n {2}A raise that is alive/m);
+  expect([code, stderr]).toEqual([0, ""]);
+  const { stdout: json } = await run(["scenario", "list", "--json"]);
+  expect(JSON.parse(json)).toContainEqual({ name: "polling", description: expect.stringContaining("reads"), steps: 3 });
+});
+
+test("scenario check says what a valid scenario holds, and warns of what is odd", async () => {
+  const cwd = folderWith("steps:\n  - { event: [REGISTRATION COMPLETED, PROFILE REJECTED] }\n");
+  const { code, stdout, stderr } = await run(["scenario", "check", "mine.yaml"], { cwd });
+  expect(stdout).toBe("mine.yaml: 1 step\n");
+  expect(stderr).toMatch(/^warning {2}mine\.yaml:2:14: steps\[0\]\.event is "PROFILE REJECTED"/);
+  expect(code).toBe(0);
+  expect((await run(["scenario", "check", "busy-day"])).stdout).toBe("busy-day: 6 steps, played 40 times\n");
+});
+
+test("scenario check names every mistake in its place, with its line", async () => {
+  const cwd = folderWith("steps:\n  - { aftr: 2m, event: PAYMENT SUBMITTED }\n  - { after: 2x, sign: all }\n");
+  const { code, stdout, stderr } = await run(["scenario", "check", "mine.yaml"], { cwd });
+  expect(stderr).toMatch(/^mine\.yaml:2:7: .*"aftr".* Did you mean "after"\?\n.*aftr: 2m.*\n +\^$/m);
+  expect(stderr).toMatch(/^mine\.yaml:3:14: .*"2x"/m);
+  expect([code, stdout]).toEqual([2, ""]);
+});
+
+test("a scenario that is not there is said with the nearest, and one that cannot be read too", async () => {
+  const unknown = await run(["scenario", "show", "clsoing"]);
+  expect(unknown.stderr).toContain('There is no scenario of this name. Did you mean "closing"?');
+  expect(unknown.code).toBe(2);
+  const unreadable = await run(["scenario", "check", "nowhere.yaml"]);
+  expect(unreadable.stderr).toBe("nowhere.yaml cannot be read: there is no such file.\n");
+  expect(unreadable.code).toBe(1);
+});
+
+test("scenario show draws the steps and the states", async () => {
+  const cwd = folderWith(`description: A short one.
+investment: { amount: 100 }
+steps:
+  - event: SUBSCRIPTION SUBMITTED
+    investment: { step: SIGNERS }
+  - { after: 90m, sign: all, payment: { alias: card, amount: 100 } }
+  - { after_reads: 2, payment: { alias: card, status: succeeded } }
+  - { after: 1s, fault: { match: { path: /investments/* }, respond: { status: 503 }, for: 30s, times: 1 } }
+  - { next: true, event: PAYMENT APPROVED, investment: { step: null, status: CLOSED } }
+`);
+  const { code, stdout } = await run(["scenario", "show", "mine.yaml"], { cwd });
+  expect(stdout).toBe(`mine
+  A short one.
+
+  offering    the first
+  investment  a new one of 100
+
+  step  when           since the start  what happens
+  1     at once        0s               event SUBSCRIPTION SUBMITTED
+                                        investment: step SIGNERS
+  2     1h30m later    1h30m            everybody signs
+                                        payment card: amount 100
+  3     after 2 reads  ?                payment card: status succeeded
+  4     1s later       ? + 1s           fault for /investments/*: status 503 once, for 30s
+  5     when told      ?                event PAYMENT APPROVED
+                                        investment: step null, status CLOSED
+
+States
+            start   1       2         3   4 5
+  status    PENDING ────────────────────────CLOSED
+  step      null ───SIGNERS ────────────────null ──
+  signed    nobody ─────────everybody ─────────────
+  paid      0 ────────────────────────100 ─────────
+`);
+  expect(code).toBe(0);
+});
