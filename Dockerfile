@@ -2,6 +2,7 @@ FROM node:24-alpine AS build
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY scripts ./scripts
 RUN npm ci && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-alpine
@@ -12,6 +13,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY bin ./bin
 COPY fixtures ./fixtures
+COPY scenarios ./scenarios
 USER node
 EXPOSE 4120
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --start-interval=1s \

@@ -4,5 +4,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`offering-sandbox needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
-const { main } = await import("../dist/cli/main.js");
+const { main } = await import("../dist/main.js");
 await main(process.argv.slice(2));

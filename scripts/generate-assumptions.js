@@ -1,6 +1,6 @@
 // Writes the table of docs/assumptions.md from the catalogue, between its two markers.
 import { readFile, writeFile } from "node:fs/promises";
-import { catalogue } from "../dist/assumptions/catalogue.js";
+import { catalogue } from "../build/assumptions/catalogue.js";
 
 const file = new URL("../docs/assumptions.md", import.meta.url);
 const [before, rest] = (await readFile(file, "utf8")).split(/(?<=<!-- catalogue -->\n)/);

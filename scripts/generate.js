@@ -1,5 +1,12 @@
-import "./generate-fixtures.js";
-import "./generate-fixture-schema.js";
-import "./generate-assumptions.js";
-import "./generate-config-schema.js";
-import "./generate-openapi.js";
+// Writes everything that is generated and checked in, one after the other: some of it is made from what was written before.
+for (const name of [
+  "fixtures",
+  "fixture-schema",
+  "assumptions",
+  "config-schema",
+  "scenario-schema",
+  "scenarios",
+  "openapi",
+]) {
+  await import(`./generate-${name}.js`);
+}

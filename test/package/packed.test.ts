@@ -53,7 +53,9 @@ describe("the packed package", () => {
   test("exports what it promises", async () => {
     const script = `console.log(Object.keys(await import("offering-sandbox")).sort().join());`;
     const { stdout } = await execute(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
-    expect(stdout).toBe("CannotListen,FileMistakes,Mistake,UnreadableFile,startSandbox\n");
+    expect(stdout).toBe(
+      "CannotConnect,CannotListen,ControlError,FileMistakes,Mistake,UnreadableFile,UnusableDatabase,UnwritableFile,connectSandbox,startSandbox\n",
+    );
   });
 
   test("runs as a command", async () => {
