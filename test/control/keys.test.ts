@@ -11,6 +11,15 @@ describe.each(ways)("%s", (way) => {
     expect(revoked).toMatchObject({ status: "revoked", type: "partner", environment: "default" });
   });
 
+  test.each(["", "two\nlines", "nul\0", "x".repeat(201)])("a label that is no line is refused: %j", async (label) => {
+    const { keys } = await openControl(way);
+    const order = { type: "partner", offering_id: known.aurora, label } as const;
+    await expect(keys.issue(order)).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining("label"),
+    });
+  });
+
   test("a key is issued, serves, is revoked, and stays listed", async () => {
     const sandbox = await openControl(way);
     const issued = await sandbox.keys.issue({ type: "marketing", offering_id: known.borealis, label: "extra" });

@@ -38,6 +38,9 @@ export function localKeys(environment: Environment, perform: Perform): Keys {
         if (!keyTypes.includes(type)) {
           throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
         }
+        if (label !== undefined && !/^\P{Cc}{1,200}$/u.test(label)) {
+          throw new ControlError("invalid", "label is a line of up to 200 characters.");
+        }
         const offering = environment.offerings.find(({ id, alias }) => id === offering_id || alias === offering_id);
         if (!offering) throw new ControlError("invalid", "There is no offering of this id or alias.");
         const { now } = environment.read();
