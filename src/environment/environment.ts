@@ -1,15 +1,13 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { JournalEntry } from "../control.ts";
-import { compareText } from "../model/compare.ts";
 import { matchesFault } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
-import { Impossible } from "../model/impossible.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { DatedEffect } from "./change.ts";
 import { inForce, type Fault } from "./fault.ts";
 import type { Hit } from "./limit-window.ts";
-import { objection } from "./objection.ts";
 import type { Kept, Opening } from "./opening.ts";
+import { forget, record, replay } from "./record.ts";
 import type { RunHost } from "./runs/runs.ts";
 import type { State } from "./state.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -142,33 +140,10 @@ export class Environment implements EnvironmentView {
     return least + Math.round((most - least) * share);
   }
 
-  /**
-   * Puts effects on the timeline, each at its date. Throws Impossible when one is impossible at its date, because what it
-   * names is not there, or is there already; then the timeline is as it was.
-   */
+  /** Puts effects on the timeline. Throws Impossible when one is impossible at its date; then it is as it was. */
   record(effects: readonly DatedEffect[]): void {
-    const { timeline, state } = this.#stores;
-    const inserted: number[] = [];
-    try {
-      for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
-        if (effect.kind === "new_investment" && timeline.brings(effect.investment.id)) {
-          throw new Impossible(
-            impossible(effect, `there is an investment ${effect.investment.id} already, or will be`),
-          );
-        }
-        const position = timeline.insert(effect);
-        inserted.push(position);
-        state.moveTo(Math.min(position, state.position), timeline.changes);
-        state.moveTo(position, timeline.changes);
-        const reason = objection(state, effect);
-        if (reason !== undefined) throw new Impossible(impossible(effect, reason));
-        if (effect.kind === "new_key") this.#know(effect.key);
-      }
-    } catch (error) {
-      state.moveTo(Math.min(state.position, ...inserted), timeline.changes);
-      for (const position of inserted.toReversed()) timeline.remove(position);
-      throw error;
-    }
+    record(this.#stores, effects);
+    for (const effect of effects) if (effect.kind === "new_key") this.#know(effect.key);
     this.#changed();
   }
 
@@ -197,12 +172,7 @@ export class Environment implements EnvironmentView {
   /** Everything back to how it was kept. Throws Impossible when its changes cannot have been; then nothing has changed. */
   restore(kept: Kept): void {
     const stores = openStores(this.#opening, this.#runHost(), kept);
-    const { changes } = stores.timeline;
-    for (const [position, change] of changes.entries()) {
-      const reason = objection(stores.state, change);
-      if (reason !== undefined) throw new Impossible(`${impossible(change, reason)}.`);
-      stores.state.moveTo(position + 1, changes);
-    }
+    replay(stores);
     this.#stores = stores;
     this.#begin(kept);
   }
@@ -261,7 +231,10 @@ export class Environment implements EnvironmentView {
       read: () => this.#present(),
       allKeys: () => this.#allKeys(),
       record: (effects) => this.record(effects),
-      forget: (runId, after) => this.#forget(runId, after),
+      forget: (runId, after) => {
+        forget(this.#stores, runId, after);
+        this.#changed();
+      },
     };
   }
 
@@ -270,17 +243,4 @@ export class Environment implements EnvironmentView {
     const coming = timeline.changes.flatMap((change) => (change.kind === "new_key" ? [change.key] : []));
     return [...this.#opening.keys, ...coming];
   }
-
-  #forget(runId: string, after: Instant): void {
-    const { timeline, state } = this.#stores;
-    const position = timeline.countUntil(Date.parse(after));
-    state.moveTo(Math.min(position, state.position), timeline.changes);
-    timeline.removeFrom(position, (change) => change.origin?.run === runId);
-    this.#changed();
-  }
-}
-
-function impossible({ date, origin }: DatedEffect, reason: string): string {
-  const where = origin ? `step ${origin.step + 1}` : "the change";
-  return `${where} is impossible at ${date}: ${reason}`;
 }
