@@ -44,6 +44,8 @@ export function createApiRouter(options: ApiOptions): Router {
     if (fault.rule.delay !== undefined) await wait(parseDuration(fault.rule.delay) ?? 0);
     if (!endsHere(fault.rule)) return next();
     keepInJournal(call, fault.rule.respond?.status ?? 0);
+    // Without them a page of another origin would see a CORS error instead of the fault.
+    response.set(corsHeaders(request, options.corsOrigins, () => call.ledger.value("cors")));
     return answerFault(request, response, fault.rule);
   });
   router.use(limitRequests(callOf));

@@ -86,6 +86,15 @@ describe("CORS", () => {
     }
   });
 
+  test("a fault can be read by any origin too, and exposes Retry-After", async () => {
+    const { raw, sandbox } = await openSandbox();
+    await sandbox.faults.add({ respond: { status: 503, headers: { "Retry-After": 30 } } });
+    const { status, headers } = await raw(`/api/v1${path}`, { headers: { origin } });
+    expect([status, headers["retry-after"]]).toEqual([503, "30"]);
+    expect(headers["access-control-allow-origin"]).toBe("*");
+    expect(headers["access-control-expose-headers"]).toContain("Retry-After");
+  });
+
   test("a preflight of an origin that is not let in grants nothing", async () => {
     const { raw } = await openSandbox({ corsOrigins: [origin] });
     const headers = { ...preflight, origin: "https://evil.example" };

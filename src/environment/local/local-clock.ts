@@ -15,7 +15,7 @@ export function localClock(environment: Environment, perform: Perform): Clock {
     const before = state.position;
     clock.advance(by);
     await environment.preparation();
-    const { speed, now } = { ...reading() };
+    const { speed, now } = reading();
     const { timeline, state: after } = environment.stores;
     return {
       now,
