@@ -109,6 +109,28 @@ function bytesAt(environment: Environment, milliseconds: number): string {
 }
 
 describe("runs", () => {
+  test("never let a repetition overtake the one before it, however large the jitter", async () => {
+    const environment = new Environment(openingOf(dataset));
+    const { runs } = environment.stores;
+    await runs.prepare();
+    const trigger = { kind: "after", by: 0 } as const;
+    const run = runs.play(
+      {
+        name: "jittery",
+        description: "",
+        offering: null,
+        investment: {},
+        repeat: { count: 50, every: 10, jitter: 5000 },
+        steps: [{ trigger, effects: [{ kind: "offering", attributes: { status: "ACTIVE" } }] }],
+      },
+      {},
+    );
+    bytesAt(environment, start + 20_000);
+    const starts = run.tracks.map((track) => track.start);
+    expect(starts).toHaveLength(50);
+    expect(starts).toEqual(starts.toSorted());
+  });
+
   const instants = Array.from({ length: 12 }, (_, at) => start - 2000 + at * 2500);
   const commands = fc.array(command, { maxLength: 12 });
   const walks = fc.array(fc.nat({ max: instants.length - 1 }), { maxLength: 20 });

@@ -12,13 +12,18 @@ export function placeOfRepetition(run: Run, index: number, seed: number): Place 
   return Place.root(seed).at("runs", run.id, index);
 }
 
-/** When a repetition begins: every so often, moved by chance that is always the same. */
+/**
+ * When a repetition begins: every so often, moved by chance that is always the same, but never before the one before it.
+ * Repetitions begin in order; one that overtook another would only be seen once that one is due.
+ */
 export function startOfRepetition(run: Run, index: number, seed: number): Instant {
   const { repeat } = run.scenario;
   if (!repeat || index === 0) return run.start;
   const { every, jitter } = repeat;
   const moved = (placeOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
-  return formatInstant(Date.parse(run.start) + Math.max(0, Math.round(index * every + moved)));
+  const start = formatInstant(Date.parse(run.start) + Math.max(0, Math.round(index * every + moved)));
+  const before = run.tracks[index - 1]?.start ?? run.start;
+  return start < before ? before : start;
 }
 
 /** When the next repetition comes into being: with its first step, where that goes by time. Undefined when none is left. */
