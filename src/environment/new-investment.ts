@@ -5,6 +5,7 @@ import type { Instant } from "../model/instant.ts";
 import { Mistake } from "../model/mistake.ts";
 import { parseShape } from "../model/parse-shape.ts";
 import type { Investment, Offering } from "../model/resources.ts";
+import { findOffering } from "./find-offering.ts";
 import type { StateView } from "./state.ts";
 
 /** What a new investment is made within. */
@@ -18,10 +19,10 @@ export interface NewInvestmentSetting {
 /** A new investment from what is written of it; the rest is completed. Throws Mistake with everything that is wrong. */
 export function newInvestment(given: unknown, { place, now, state, offerings }: NewInvestmentSetting): Investment {
   const { offering_id: wanted, ...written } = parseShape(writtenInvestment, given, "the investment");
-  const offering =
-    wanted === undefined ? offerings[0] : offerings.find(({ id, alias }) => id === wanted || alias === wanted);
-  if (!offering)
-    throw new Mistake(wanted === undefined ? "There are no offerings." : `There is no offering "${wanted}".`);
+  const offering = wanted === undefined ? offerings[0] : findOffering(offerings, wanted);
+  if (!offering) {
+    throw new Mistake(wanted === undefined ? "There are no offerings." : "There is no offering of this id or alias.");
+  }
   const sparse = { create_date: now, events: [], payments: [], step: null, status: "PENDING", ...written };
   const date = Date.parse(written.create_date ?? now);
   if (date > Date.parse(now))

@@ -3,10 +3,11 @@ import { ControlError } from "../../errors/control-error.ts";
 import { Place } from "../../fixture/complete/place.ts";
 import { keyTypes, type KeyType } from "../../model/key-type.ts";
 import { didYouMean } from "../../model/nearest.ts";
-import type { Key } from "../../model/resources.ts";
 import { describeKey } from "../describe.ts";
 import type { Environment } from "../environment.ts";
+import { findOffering } from "../find-offering.ts";
 import { keyStatus } from "../key-status.ts";
+import { newKey } from "../new-key.ts";
 import type { Perform } from "./perform.ts";
 
 /** The keys of an environment in this process. */
@@ -41,21 +42,12 @@ export function localKeys(environment: Environment, perform: Perform): Keys {
         if (label !== undefined && !/^\P{Cc}{1,200}$/u.test(label)) {
           throw new ControlError("invalid", "label is a line of up to 200 characters.");
         }
-        const offering = environment.offerings.find(({ id, alias }) => id === offering_id || alias === offering_id);
+        const offering = findOffering(environment.offerings, offering_id);
         if (!offering) throw new ControlError("invalid", "There is no offering of this id or alias.");
         const { now } = environment.read();
         const place = Place.root(environment.seed).at("issued", environment.id, environment.stores.timeline.issued);
-        const key: Key = {
-          id: place.id,
-          key: `sandbox_${type}_${place.token}`,
-          type,
-          offering_id: offering.id,
-          label: label ?? null,
-          create_date: now,
-          revoke_date: null,
-          personal_data: true,
-          at_limit: false,
-        };
+        const terms = { type, offering_id: offering.id, label: label ?? null, create_date: now };
+        const key = newKey(place, terms);
         environment.record([{ kind: "new_key", key, date: now }]);
         return described(key.id);
       }),

@@ -7,6 +7,7 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import type { DatedEffect } from "../change.ts";
 import type { StateView } from "../state.ts";
 import { describeRun } from "./describe-run.ts";
+import { newRun } from "./new-run.ts";
 import { firstDate, nextRepetition, placeOfRepetition, startOfRepetition } from "./repetition.ts";
 import { hasArrived, type Run, type Track } from "./run.ts";
 import { schedule } from "./schedule.ts";
@@ -55,7 +56,7 @@ export class Runs {
    * scenario, step and reason, when its first repetition is impossible; then nothing has changed.
    */
   play(scenario: Scenario, subject: PlaySubject): Run {
-    const run = this.#newRun(scenario, subject);
+    const run = newRun(this.#nextId, scenario, subject, this.#host);
     this.#begin(run);
     this.#add(run);
     return run;
@@ -63,9 +64,13 @@ export class Runs {
 
   /** Begins a run that is known to be possible, and leaves its first repetition to come when it is due. */
   playLater(scenario: Scenario): Run {
-    const run = this.#newRun(scenario, {});
+    const run = newRun(this.#nextId, scenario, {}, this.#host);
     this.#add(run);
     return run;
+  }
+
+  get #nextId(): string {
+    return `run-${this.#runs.length + 1}`;
   }
 
   #add(run: Run): void {
@@ -155,49 +160,13 @@ export class Runs {
     return this.#nextDue;
   }
 
-  #newRun(scenario: Scenario, { offering_id, investment_id }: PlaySubject): Run {
-    const { now, state } = this.#host.read();
-    const refuse = (reason: string): never => {
-      throw new Impossible(`Scenario ${scenario.name}: ${reason}.`);
-    };
-    const wanted = typeof scenario.investment === "string" ? (investment_id ?? scenario.investment) : investment_id;
-    const existing = wanted === undefined ? undefined : this.#findInvestment(state, wanted);
-    if (wanted !== undefined && !existing) refuse(`there is no investment "${wanted}"`);
-    const named = offering_id ?? existing?.offering_id ?? scenario.offering;
-    const offering =
-      named === null
-        ? this.#host.offerings[0]
-        : this.#host.offerings.find(({ id, alias }) => id === named || alias === named);
-    if (!offering) return refuse(named === null ? "there are no offerings" : `there is no offering "${named}"`);
-    if (existing && existing.offering_id !== offering.id) refuse("the investment is of another offering");
-    return {
-      id: `run-${this.#runs.length + 1}`,
-      scenario,
-      offering_id: offering.id,
-      start: now,
-      investment_id: existing?.id ?? null,
-      tracks: [],
-      stopped: false,
-      problem: null,
-    };
-  }
-
-  #findInvestment(state: StateView, idOrAlias: string): Investment | undefined {
-    const found = state.investment(idOrAlias.toLowerCase());
-    if (found) return found;
-    for (const { id } of this.#host.offerings) {
-      const named = state.investmentsOf(id).items.find(({ alias }) => alias === idOrAlias);
-      if (named) return named;
-    }
-    return undefined;
-  }
-
   /** Begins the next repetition of a run. */
   #begin(run: Run): void {
     const { seed } = this.#host;
     const start = startOfRepetition(run, run.tracks.length, seed);
     const date = firstDate(run, start);
     const existing = run.investment_id === null ? undefined : this.#host.read().state.investment(run.investment_id);
+    if (run.investment_id !== null && !existing) throw investmentGone(run);
     const investment = existing ?? this.#newInvestment(run, date);
     const track: Track = { investment_id: investment.id, start, dues: [], payments: {}, reads: 0 };
     const setting = { seed, repetition: run.tracks.length, investment, keys: () => this.#host.allKeys() };
@@ -229,7 +198,7 @@ export class Runs {
   #fire(run: Run, track: Track, now: Instant): void {
     const { seed } = this.#host;
     const investment = this.#host.read().state.investment(track.investment_id);
-    if (!investment) throw new Impossible(`Scenario ${run.scenario.name}: its investment is not there now.`);
+    if (!investment) throw investmentGone(run);
     const moved = structuredClone(track);
     const setting = { seed, repetition: run.tracks.indexOf(track), investment, keys: () => this.#host.allKeys() };
     this.#put(run, () => schedule(run, moved, setting, now));
@@ -258,6 +227,10 @@ export class Runs {
     for (const entry of waiting ?? []) if (entry[0] === run && entry[1] === track) waiting?.delete(entry);
     if (waiting?.size === 0) this.#waiting.delete(track.investment_id);
   }
+}
+
+function investmentGone({ scenario }: Run): Impossible {
+  return new Impossible(`Scenario ${scenario.name}: its investment is not there now.`);
 }
 
 /** Later than any instant. */

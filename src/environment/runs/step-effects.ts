@@ -3,6 +3,7 @@ import { formatInstant, type Instant } from "../../model/instant.ts";
 import type { Investment, Key } from "../../model/resources.ts";
 import type { ScenarioEffect } from "../../scenario/scenario.ts";
 import type { Effect } from "../change.ts";
+import { newKey } from "../new-key.ts";
 import type { Track } from "./run.ts";
 
 /** What the effects of a step are made into changes with. */
@@ -99,25 +100,14 @@ type KeyEffect = Extract<ScenarioEffect, { kind: "key" }>;
 
 function keyChanges(effect: KeyEffect, place: Place, { date, offeringId, keys }: StepSetting): Effect[] {
   if ("issue" in effect) {
-    const { type, label } = effect.issue;
-    const key: Key = {
-      id: place.id,
-      key: `sandbox_${type}_${place.token}`,
-      type,
-      offering_id: offeringId,
-      label: label ?? null,
-      create_date: date,
-      revoke_date: null,
-      personal_data: true,
-      at_limit: false,
-    };
-    return [{ kind: "new_key", key }];
+    const { type, label = null } = effect.issue;
+    return [{ kind: "new_key", key: newKey(place, { type, offering_id: offeringId, label, create_date: date }) }];
   }
   const { revoke } = effect;
   const revoked = keys().filter(
     (key) =>
       key.offering_id === offeringId && key.revoke_date === null && (key.type === revoke || key.label === revoke),
   );
-  if (revoked.length === 0) throw new Error(`the offering has no key "${revoke}" to revoke`);
+  if (revoked.length === 0) throw new Error("the offering has no key of this type or label to revoke");
   return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));
 }
