@@ -8,6 +8,14 @@ export interface CommandLine {
   readonly given: readonly Given[];
   /** What is not a flag. */
   readonly operands: readonly string[];
+  /** What stands behind `--`. */
+  readonly behindTerminator: readonly string[];
+}
+
+/** Splits the arguments at `--`. */
+export function splitAtTerminator(args: readonly string[]): [before: readonly string[], behind: readonly string[]] {
+  const at = args.indexOf("--");
+  return at === -1 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
 }
 
 /**
@@ -16,11 +24,12 @@ export interface CommandLine {
  * Node's own parser, since importing yargs takes half the time that a start may take; yargs writes the help.
  */
 export function readCommandLine(args: readonly string[], flags: Settings): CommandLine {
+  const [before, behindTerminator] = splitAtTerminator(args);
   const given: Given[] = [];
   const operands: string[] = [];
   const mistakes: string[] = [];
   const { tokens } = parseArgs({
-    args: [...args],
+    args: [...before],
     options: Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, parserOption(flag)])),
     strict: false,
     allowNegative: true,
@@ -52,7 +61,7 @@ export function readCommandLine(args: readonly string[], flags: Settings): Comma
     given.push({ setting: name, text, place: rawName });
   }
   if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
-  return { given, operands };
+  return { given, operands, behindTerminator };
 }
 
 function parserOption({ kind, short }: Setting): { type: "string" | "boolean"; short?: string } {

@@ -7,6 +7,8 @@ export interface Command {
   readonly summary: string;
   /** What stands behind the name: `file`; in brackets where it may be left out: `[run]`. */
   readonly operand?: string;
+  /** What stands behind `--`, all of it: `command`. */
+  readonly behindTerminator?: string;
   readonly flags: Settings;
   /** Lines that work, each with what it does. */
   readonly examples: readonly (readonly [line: string, effect: string])[];

@@ -6,6 +6,7 @@ import { alternatives } from "./settings/kind.ts";
 /** Every command. Each is loaded only when it is asked for: a start must not pay for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./commands/start.ts")).start,
+  exec: async () => (await import("./commands/exec.ts")).exec,
   assumptions: async () => (await import("./commands/assumptions.ts")).assumptions,
   openapi: async () => (await import("./commands/openapi.ts")).openapi,
   "fixture check": async () => (await import("./commands/fixture-check.ts")).fixtureCheck,

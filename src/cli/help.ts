@@ -34,7 +34,8 @@ async function describeGroup(page: Argv, name: string, members: readonly string[
 async function describeCommand(page: Argv, name: string, command: Command): Promise<void> {
   const { summary, flags, examples } = command;
   const shown = name === defaultCommand ? `[${name}]` : withOperand(name, command);
-  page.usage(`${program} ${shown} [flags]\n\n${summary}`);
+  const behind = command.behindTerminator === undefined ? "" : ` -- <${command.behindTerminator}>`;
+  page.usage(`${program} ${shown} [flags]${behind}\n\n${summary}`);
   if (name === defaultCommand) {
     await listCommands(page, commandNames());
     page.epilogue(

@@ -1,5 +1,6 @@
 import { Mistake } from "../model/mistake.ts";
-import { readCommandLine } from "./command-line.ts";
+import { readCommandLine, splitAtTerminator, type CommandLine } from "./command-line.ts";
+import type { Command } from "./command.ts";
 import { loadCommand, nameCommand } from "./commands.ts";
 import { commonFlags } from "./common-flags.ts";
 import { exitCodeOf, explain } from "./failure.ts";
@@ -30,16 +31,26 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const command = await loadCommand(name);
   const line = readCommandLine(args, { ...command.flags, ...commonFlags });
-  const { operand } = command;
-  const isNeeded = operand !== undefined && !operand.startsWith("[");
-  if (isNeeded && line.operands.length === 0) throw new Mistake(`${name} needs a ${operand}.`);
-  const tooMuch = line.operands[operand === undefined ? 0 : 1];
-  if (tooMuch !== undefined) throw new Mistake(`${name} does not take "${tooMuch}".`);
+  checkOperands(name, command, line);
   return command.run(line);
 }
 
+function checkOperands(name: string, command: Command, { operands, behindTerminator }: CommandLine): void {
+  const { operand, behindTerminator: wanted } = command;
+  if (wanted !== undefined && (operands.length > 0 || behindTerminator.length === 0)) {
+    const line = operands.length > 0 ? operands.join(" ") : "npm test";
+    throw new Mistake(`${name} needs a ${wanted} behind --: offering-sandbox ${name} -- ${line}`);
+  }
+  const isNeeded = operand !== undefined && !operand.startsWith("[");
+  if (isNeeded && operands.length === 0) throw new Mistake(`${name} needs a ${operand}.`);
+  const tooMuch = operands[operand === undefined ? 0 : 1] ?? (wanted === undefined ? behindTerminator[0] : undefined);
+  if (tooMuch !== undefined) throw new Mistake(`${name} does not take "${tooMuch}".`);
+}
+
+/** What stands behind `--` is somebody else's. */
 function asks(args: readonly string[], long: string, short: string): boolean {
-  return args.includes(long) || args.includes(short);
+  const [own] = splitAtTerminator(args);
+  return own.includes(long) || own.includes(short);
 }
 
 /** Whoever reads our output may leave, as `head` does: that ends no sandbox and is no failure. */

@@ -16,7 +16,7 @@ test("help shows every flag, every command and examples", async () => {
 
 test.for(commandNames())("%s has help of its own, with examples", async (command) => {
   const { code, stdout } = await run([...command.split(" "), "-h"]);
-  expect(stdout).toMatch(new RegExp(`^offering-sandbox (\\[start\\]|${command}) .*\\[flags\\]\n`));
+  expect(stdout).toMatch(new RegExp(`^offering-sandbox (\\[start\\]|${command}) .*\\[flags\\]( -- <command>)?\n`));
   expect(stdout).toContain("Examples:");
   expect(code).toBe(0);
 });

@@ -1,10 +1,11 @@
+import type { Writable } from "node:stream";
 import { version } from "../../version.ts";
 import { lineWriter } from "./line-writer.ts";
 import type { Log, Started } from "./log.ts";
 
-/** One JSON object a line, on stdout. */
-export function jsonLog(): Log {
-  const line = lineWriter(process.stdout);
+/** One JSON object a line. */
+export function jsonLog(out: Writable): Log {
+  const line = lineWriter(out);
   const tell = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
   return {
     ready: (started) => tell("ready", readyRecord(started)),

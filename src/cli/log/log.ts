@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { EnvironmentDescription, LocalSandbox, RequestEntry } from "../../control.ts";
 import type { StartSettings } from "../settings/start-settings.ts";
 
@@ -32,12 +33,15 @@ export interface Log {
   readonly debug: (message: string) => void;
 }
 
-/** The log that the settings ask for. */
-export async function openLog(settings: StartSettings): Promise<Log> {
+/** The log that the settings ask for. `out` is where it tells what happens. */
+export async function openLog(
+  settings: Pick<StartSettings, "log-format" | "log-level" | "quiet">,
+  out: Writable = process.stdout,
+): Promise<Log> {
   const format = settings["log-format"] ?? (process.stdout.isTTY ? "pretty" : "json");
   const level = settings["log-level"] ?? (settings.quiet ? "error" : "info");
   const log =
-    format === "json" ? (await import("./json-log.ts")).jsonLog() : (await import("./pretty-log.ts")).prettyLog();
+    format === "json" ? (await import("./json-log.ts")).jsonLog(out) : (await import("./pretty-log.ts")).prettyLog(out);
   return upTo(level, log);
 }
 

@@ -1,12 +1,13 @@
+import type { Writable } from "node:stream";
 import { requestLine } from "../show/request-line.ts";
 import { lineWriter } from "./line-writer.ts";
 import type { Log } from "./log.ts";
 import { readyBlock } from "./ready-block.ts";
 import { style } from "./style.ts";
 
-/** Lines for people: what happens on stdout, what is wrong on stderr. */
-export function prettyLog(): Log {
-  const out = lineWriter(process.stdout);
+/** Lines for people: what happens on `stream`, what is wrong on stderr. */
+export function prettyLog(stream: Writable): Log {
+  const out = lineWriter(stream);
   const err = lineWriter(process.stderr);
   return {
     ready: (started) => {

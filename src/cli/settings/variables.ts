@@ -1,13 +1,12 @@
 import { didYouMean } from "../../model/nearest.ts";
+import { toldVariables } from "../exec/told-variables.ts";
 import { onOrOff } from "./kinds.ts";
 import type { Given, Settings } from "./setting.ts";
 
 const prefix = "OFFERING_SANDBOX_";
 
 /** Set by `exec` for the command that it runs, which may itself start a sandbox. */
-const told = new Set(
-  ["URL", "BASE_URL", "ADMIN_URL", "MARKETING_KEY", "PARTNER_KEY", "OFFERING_ID"].map((name) => prefix + name),
-);
+const told: ReadonlySet<string> = new Set(toldVariables);
 
 /** The variable of a setting: `OFFERING_SANDBOX_RATE_LIMIT`. */
 function variable(setting: string): string {

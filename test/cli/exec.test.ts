@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import { launch, launchOnTerminal, run, temporaryFolder } from "./cli.ts";
+
+const node = process.execPath;
+
+test("the command is told where the sandbox is, and asks it", async () => {
+  const script = `
+    const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin,
+      OFFERING_SANDBOX_MARKETING_KEY: marketing, OFFERING_SANDBOX_PARTNER_KEY: partner, OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
+    const ask = async (address, key) => (await fetch(address, { headers: { authorization: "Bearer " + key } })).json();
+    const investor = async (key) => {
+      const { data: [{ id: first }] } = await ask(base + "/offerings/" + id + "/investments?size=1", key);
+      return (await ask(base + "/investments/" + first, key)).included.find(({ type }) => type === "investors").attributes.tax_id;
+    };
+    const { fixture } = await ask(admin + "/environments/default", "");
+    console.log(JSON.stringify([base === url + "/api/v1", await investor(marketing), await investor(partner) !== "[[redacted]]", fixture]));`;
+  const ended = await run(["exec", "-f", "minimal", "--", node, "--input-type=module", "-e", script]);
+  expect(ended).toEqual({ code: 0, stdout: '[true,"[[redacted]]",true,"minimal"]\n', stderr: "" });
+});
+
+test("what stands behind -- is the command's own, flags and all", async () => {
+  const script = "console.log(JSON.stringify(process.argv.slice(1)))";
+  const { stdout } = await run(["exec", "--", node, "-e", script, "--", "--help", "a b", "-v", "--", "$HOME"]);
+  expect(stdout).toBe('["--help","a b","-v","--","$HOME"]\n');
+});
+
+test("nobody else's port is taken, whatever PORT says", async () => {
+  const taken = createServer().listen(0);
+  await once(taken, "listening");
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const ended = await run(["exec", "--", node, "-p", "process.env.PORT"], { env: { PORT: String(port) } });
+  expect(ended).toEqual({ code: 0, stdout: `${port}\n`, stderr: "" });
+});
+
+test("variables of a key that there is not are not inherited either", async () => {
+  const script = `process.stdout.write(String("OFFERING_SANDBOX_PARTNER_KEY" in process.env))`;
+  const cwd = temporaryFolder();
+  const keys = [{ type: "marketing", offering: "only" }];
+  writeFileSync(join(cwd, "one-key.json"), JSON.stringify({ offerings: [{ alias: "only" }], keys }));
+  const env = { OFFERING_SANDBOX_PARTNER_KEY: "stale" };
+  const ended = await run(["exec", "-f", "one-key.json", "--", node, "-e", script], { cwd, env });
+  expect(ended).toEqual({ code: 0, stdout: "false", stderr: "" });
+});
+
+test.for([
+  ["the command's own", [node, "-e", "process.exit(7)"], 7],
+  ["128 and the signal's number when one ended it", [node, "-e", "process.kill(process.pid, 'SIGKILL')"], 137],
+  ["127 when there is no such command", ["offering-sandbox-has-no-such-command"], 127],
+] as const)("the exit code is %s", async ([, command, code]) => {
+  expect((await run(["exec", "--", ...command])).code).toBe(code);
+});
+
+test.for([
+  [["exec"], "exec needs a command behind --: offering-sandbox exec -- npm test"],
+  [["exec", "--"], "exec needs a command behind --: offering-sandbox exec -- npm test"],
+  [["exec", "npm", "run", "e2e"], "exec needs a command behind --: offering-sandbox exec -- npm run e2e"],
+  [["exec", "--fixture", "dem", "--", node], 'There is no fixture "dem". Did you mean "demo"?'],
+  [["exec", "--port", "1", "--", node], "There is no flag --port."],
+  [["reset", "--", "everything"], 'reset does not take "everything".'],
+] as const)("refuses %s", async ([args, words]) => {
+  const { code, stdout, stderr } = await run(args);
+  expect(stderr).toContain(words);
+  expect([code, stdout]).toEqual([2, ""]);
+});
+
+test("requests are told on stderr when asked for", async () => {
+  const script = "await fetch(process.env.OFFERING_SANDBOX_BASE_URL + '/investments/1')";
+  const command = ["--", node, "--input-type=module", "-e", script];
+  const { stdout, stderr } = await run(["exec", "--log-level", "info", ...command]);
+  expect([stdout, stderr]).toEqual(["", expect.stringContaining("401")]);
+});
+
+test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s is passed on, and the command decides", async (signal) => {
+  const phone = await Phone.open();
+  const script = `process.on("${signal}", () => process.exit(9)); ${phone.call("command")}`;
+  const running = launch(["exec", "--", node, "-e", script]);
+  const command = await phone.caller("command");
+  const gone = once(command, "close");
+  expect(await running.stop(signal)).toBe(9);
+  await gone;
+});
+
+/** A command that starts another one, both of which hang on whatever they are signalled. */
+function stubbornFamily(phone: Phone): string[] {
+  const ignore = `for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});`;
+  const child = `${ignore} ${phone.call("child")}`;
+  const parent = `${ignore} ${phone.call("parent")}
+    require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { stdio: "ignore" });`;
+  return ["exec", "--", node, "-e", parent];
+}
+
+test.for([
+  ["exec, signalled twice", async (pid: number) => void [process.kill(pid, "SIGINT"), process.kill(pid, "SIGTERM")]],
+  ["exec, killed", async (pid: number) => void process.kill(pid, "SIGKILL")],
+  ["the command, killed", async (_: number, command: number) => void process.kill(command, "SIGKILL")],
+] as const)("nothing is left of %s", async ([, end]) => {
+  const phone = await Phone.open();
+  const running = launch(stubbornFamily(phone));
+  const callers = [await phone.caller("parent"), await phone.caller("child")];
+  const gone = [once(running.child, "exit"), ...callers.map((caller) => once(caller, "close"))];
+  await end(running.child.pid ?? 0, phone.pid("parent"));
+  await Promise.all(gone);
+});
+
+test("on a terminal Ctrl-C reaches the command once, and a second one ends it", async () => {
+  const phone = await Phone.open();
+  const script = `let times = 0; process.on("SIGINT", async () => {
+      times++; await fetch(process.env.OFFERING_SANDBOX_URL); console.log("interrupted " + times); }); ${phone.call("command")}`;
+  const running = launchOnTerminal(["exec", "--", node, "-e", `'${script.replaceAll(/\s+/g, " ")}'`]);
+  const command = await phone.caller("command");
+  const gone = once(command, "close");
+  running.child.stdin?.write("\u0003");
+  await running.line((line) => line.includes("interrupted 1"));
+  running.child.stdin?.write("\u0003");
+  await gone;
+  expect(running.lines.join("\n")).not.toContain("interrupted 3");
+});
+
+/** A server that processes call when they run, and whose line goes dead when they are gone. */
+class Phone {
+  readonly #server: Server;
+  readonly #callers = new Map<string, { socket: Socket; pid: number }>();
+  #called: () => void = () => {};
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on("connection", (socket) => {
+      socket.on("error", () => {});
+      createInterface(socket).on("line", (line) => {
+        const [name = "", pid] = line.split(" ");
+        this.#callers.set(name, { socket, pid: Number(pid) });
+        this.#called();
+      });
+    });
+  }
+
+  static async open(): Promise<Phone> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    return new Phone(server);
+  }
+
+  /** A script that calls, and keeps its process alive. */
+  call(name: string): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `require("node:net").connect(${port}, "127.0.0.1").write("${name} " + process.pid + "\\n");`;
+  }
+
+  async caller(name: string): Promise<Socket> {
+    for (;;) {
+      const caller = this.#callers.get(name);
+      if (caller) return caller.socket;
+      await new Promise<void>((resolve) => (this.#called = resolve));
+    }
+  }
+
+  pid(name: string): number {
+    return this.#callers.get(name)?.pid ?? 0;
+  }
+}
