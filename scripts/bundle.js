@@ -9,7 +9,12 @@ const dist = folder("dist");
 for (const file of await readdir(dist)) if (file.endsWith(".js")) await rm(dist + file);
 
 const bundle = await rolldown({
-  input: { index: `${folder("build")}index.js`, main: `${folder("build")}cli/main.js`, watchdog: `${folder("build")}cli/exec/watchdog.js` },
+  input: {
+    index: `${folder("build")}index.js`,
+    vitest: `${folder("build")}vitest/test.js`,
+    main: `${folder("build")}cli/main.js`,
+    watchdog: `${folder("build")}cli/exec/watchdog.js`,
+  },
   external: /^[^./]/,
   platform: "node",
 });

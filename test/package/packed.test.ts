@@ -2,28 +2,17 @@ import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { install, pack } from "../support/packed.ts";
 
 const execute = promisify(execFile);
-const root = fileURLToPath(new URL("../..", import.meta.url));
 let project = "";
 
-/**
- * A project that has the packed package and nothing else. Its dependencies are those of this checkout, linked, so that
- * the test needs no network.
- */
+/** A project that has the packed package and nothing else. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "offering-sandbox-packed-"));
-  const { stdout } = await execute("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
-    cwd: root,
-  });
-  const [{ filename = "" } = {}] = JSON.parse(stdout) as { filename?: string }[];
-  const installed = join(project, "node_modules", "offering-sandbox");
-  await execute("mkdir", ["-p", installed]);
-  await execute("tar", ["-xzf", join(project, filename), "-C", installed, "--strip-components=1"]);
-  await execute("ln", ["-s", join(root, "node_modules"), join(installed, "node_modules")]);
+  await install(await pack(project), project);
 }, 60_000);
 
 afterAll(() => rm(project, { recursive: true, force: true }));

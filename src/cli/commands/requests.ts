@@ -1,14 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment, JournalEntry, RequestFilter, RequestList } from "../../control.ts";
+import { requestLine } from "../../request-line.ts";
 import type { Command } from "../command.ts";
 import { connect } from "../connection/connect.ts";
 import { connectionFlags } from "../connection/connection-flags.ts";
 import { JournalFollower } from "../connection/journal-follower.ts";
 import { readConnected } from "../connection/read-connected.ts";
 import { StopRequest } from "../serve/stop-request.ts";
+import { style } from "../log/style.ts";
 import { instant, onOrOff, text, wholeNumber } from "../settings/kinds.ts";
 import { count } from "../show/count.ts";
-import { requestLine } from "../show/request-line.ts";
 
 const flags = {
   follow: { kind: onOrOff, short: "f", default: false, describe: "go on with those to come, until Ctrl-C" },
@@ -40,7 +41,7 @@ export const requests: Command = {
     const filter = { path, status, key_id, since, limit };
     const environment = await connect(connection);
     if (values.follow) {
-      await follow(environment, filter, connection.json ? JSON.stringify : requestLine);
+      await follow(environment, filter, connection.json ? JSON.stringify : styledLine);
       return 0;
     }
     const list = await environment.requests.list(filter);
@@ -49,8 +50,10 @@ export const requests: Command = {
   },
 };
 
+const styledLine = (entry: JournalEntry): string => requestLine(entry, style);
+
 function listed({ data, dropped }: RequestList): string {
-  const lines = data.map(requestLine);
+  const lines = data.map(styledLine);
   if (dropped > 0) lines.unshift(`${count(dropped, "older request")} dropped`);
   return lines.join("\n") || "No requests.";
 }

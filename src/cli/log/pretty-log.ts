@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { requestLine } from "../show/request-line.ts";
+import { requestLine } from "../../request-line.ts";
 import { lineWriter } from "./line-writer.ts";
 import type { Log } from "./log.ts";
 import { readyBlock } from "./ready-block.ts";
@@ -14,7 +14,7 @@ export function prettyLog(stream: Writable): Log {
       if (!started.settings.quiet) out(readyBlock(started));
       out(`offering-sandbox ready on ${started.sandbox.url}`);
     },
-    request: (entry) => out(requestLine(entry)),
+    request: (entry) => out(requestLine(entry, style)),
     error: (message) => err(`${style("red", "error")}  ${message}`),
     warning: (message) => err(`${style("yellow", "warning")}  ${message}`),
     done: (what, message) => out(`${style("cyan", what)}  ${message}`),

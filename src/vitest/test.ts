@@ -1,0 +1,57 @@
+import { test as base, type TestAPI } from "vitest";
+import type { Environment, EnvironmentOptions, LocalSandbox, SandboxOptions } from "../control.ts";
+import { Servers } from "./servers.ts";
+import { toldRequests } from "./told-requests.ts";
+
+/** What a test is given. */
+export interface SandboxFixtures {
+  /** A private environment on the server of the worker: its own keys, clock, faults, limits and journal. */
+  sandbox: Environment;
+  /** The server of the worker, which its tests share. */
+  sandboxServer: LocalSandbox;
+  /** The servers of the worker, one for each `testWith`. */
+  sandboxServers: Servers;
+}
+
+/**
+ * Vitest's `test` with a sandbox: one server for each worker, one environment for each test that asks for `sandbox`. When
+ * a test fails, the requests that reached its environment are printed.
+ *
+ * `serverOptions` are those of `startSandbox`; `environmentOptions` those of `openEnvironment`, by default as the server's
+ * own environment is.
+ */
+export function testWith(
+  serverOptions: SandboxOptions,
+  environmentOptions: EnvironmentOptions = {},
+): TestAPI<SandboxFixtures> {
+  return base.extend<SandboxFixtures>({
+    sandboxServers: [
+      // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures are wanted.
+      async ({}, use) => {
+        const servers = new Servers();
+        await use(servers);
+        await servers.close();
+      },
+      { scope: "worker" },
+    ],
+    // Not of the scope "worker" itself: before Vitest 4.1 all tests of a worker get the first fixture of a name.
+    sandboxServer: async ({ sandboxServers }, use) => use(await sandboxServers.start(serverOptions)),
+    sandbox: async ({ sandboxServer, task }, use) => {
+      const environment = await sandboxServer.openEnvironment(environmentOptions);
+      await use(environment);
+      if (task.result?.state === "fail") {
+        // oxlint-disable-next-line no-console -- so that Vitest shows it with the test.
+        console.error(await toldRequests(environment).catch(messageOf));
+      }
+      await environment.close();
+    },
+  });
+}
+
+/** `testWith` the defaults. */
+export const test: TestAPI<SandboxFixtures> = testWith({});
+
+/** A test may have closed its environment. */
+function messageOf(error: Error): string {
+  return error.message;
+}

@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+/** This checkout. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly bin?: string | Readonly<Record<string, string>>;
+}
+
+/** Packs the package into a folder, as it would be published, and answers the tarball's path. */
+export async function pack(folder: string): Promise<string> {
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const { stdout } = await execute("npm", args, { cwd: root });
+  const [{ filename = "" } = {}] = JSON.parse(stdout) as { filename?: string }[];
+  return join(folder, filename);
+}
+
+/**
+ * Installs the packed package in a folder, without a network: it has the dependencies that it declares, and no others,
+ * linked from this checkout. So has the folder the packages beside it.
+ */
+export async function install(tarball: string, folder: string, beside: readonly string[] = []): Promise<void> {
+  const modules = join(folder, "node_modules");
+  const installed = join(modules, "offering-sandbox");
+  await mkdir(installed, { recursive: true });
+  await execute("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+  const { dependencies } = await manifestOf(installed);
+  for (const name of Object.keys(dependencies)) await link(packageOf(name), join(installed, "node_modules", name));
+  for (const name of beside) await link(packageOf(name), join(modules, name));
+  for (const name of ["offering-sandbox", ...beside]) {
+    const { bin = {} } = await manifestOf(join(modules, name));
+    const commands = typeof bin === "string" ? { [name]: bin } : bin;
+    for (const [command, file] of Object.entries(commands)) {
+      await link(join(modules, name, file), join(modules, ".bin", command));
+    }
+  }
+}
+
+function packageOf(name: string): string {
+  return join(root, "node_modules", name);
+}
+
+async function manifestOf(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
+}
+
+async function link(target: string, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(target, path);
+}
