@@ -1,5 +1,6 @@
 import { profileNames } from "./assumptions/profiles.ts";
 import type { SandboxOptions } from "./control.ts";
+import { checkOptionNames } from "./model/known-members.ts";
 import { Mistake } from "./model/mistake.ts";
 import { didYouMean } from "./model/nearest.ts";
 
@@ -75,10 +76,8 @@ const kinds: { readonly [Name in keyof Required<SandboxOptions>]: Kind } = {
 /** Throws Mistake for an option that there is not, with the nearest name, and for a value that it does not take. */
 export function checkOptions(options: unknown): asserts options is SandboxOptions {
   if (typeof options !== "object" || options === null) throw new Mistake("The options of a sandbox are an object.");
+  checkOptionNames<SandboxOptions>(options, kinds);
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(kinds, name)) {
-      throw new Mistake(`There is no option "${name}".${didYouMean(name, Object.keys(kinds))}`);
-    }
     const { expected, accepts } = kinds[name as keyof SandboxOptions];
     if (value === undefined || accepts(value)) continue;
     const near = name === "profile" && typeof value === "string" ? didYouMean(value, profileNames) : "";

@@ -7,6 +7,7 @@ import { ControlError } from "./errors/control-error.ts";
 import type { Dataset } from "./fixture/dataset.ts";
 import { loadFixture } from "./fixture/load-fixture.ts";
 import { formatInstant } from "./model/instant.ts";
+import { checkMembers, type MembersOf } from "./model/known-members.ts";
 import { didYouMean } from "./model/nearest.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 
@@ -15,6 +16,18 @@ const journalCapacity = 1000;
 
 /** How long an environment lives without a request or command, in seconds, unless it is opened for another time. */
 const usualLifetime = 3600;
+
+const environmentOptions: MembersOf<EnvironmentOptions> = {
+  id: true,
+  fixture: true,
+  clock: true,
+  speed: true,
+  scenarios: true,
+  profile: true,
+  assumptions: true,
+  rate_limit: true,
+  ttl_seconds: true,
+};
 
 /** What environments are opened with: from the configuration of a server, and the fixtures that it has loaded. */
 export class Openings {
@@ -47,6 +60,7 @@ export class Openings {
 
   /** That of an environment of one's own. Throws Mistake or ControlError for options that cannot be. */
   async for(id: string, options: EnvironmentOptions): Promise<Opening> {
+    checkMembers(options, environmentOptions, "the environment");
     const server = this.#configuration;
     const { clock = "fixture", speed = 0, scenarios = [], rate_limit = server.rateLimit } = options;
     const { ttl_seconds: lifetime = usualLifetime } = options;

@@ -1,4 +1,5 @@
 import type { Sandbox } from "../control.ts";
+import { checkOptionNames } from "../model/known-members.ts";
 import { Mistake } from "../model/mistake.ts";
 import { AdminConnection } from "./admin-connection.ts";
 import { RemoteSandbox } from "./remote-sandbox.ts";
@@ -18,6 +19,7 @@ export interface ConnectOptions {
  * Rejects with Mistake for what is no address, CannotConnect where no sandbox answers, and ControlError where one refuses.
  */
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
+  checkOptionNames(options, { token: true, environment: true });
   const { token, environment = "default" } = options;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) {
     throw new Mistake("A sandbox is found at an address such as http://localhost:4120.");

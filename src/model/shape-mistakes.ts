@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { issuesOf } from "./issues.ts";
 import { about, pathText, type Finding, type Path } from "./finding.ts";
+import { unknownMember } from "./known-members.ts";
 import { didYouMean } from "./nearest.ts";
 
 /** Finds what has not the shape that a schema declares: unknown members, wrong types, wrong values. `whole` names the top. */
@@ -9,7 +10,7 @@ export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: strin
   if (!issues) yield about([], "has more mistakes than can be told; expected less.", whole);
   for (const { issue, path } of (issues ?? []).flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
-      for (const name of issue.keys) yield unknownMember(schema, path, name, whole);
+      for (const name of issue.keys) yield strangeMember(schema, path, name, whole);
     } else if (issue.code === "invalid_key") {
       const [reason] = issue.issues;
       yield { ...about(path, `has a name that does not fit; expected ${reason?.message}.`, whole), at: "name" };
@@ -37,12 +38,12 @@ function isOfAnotherType({ path, code }: z.core.$ZodIssue): boolean {
   return path.length === 0 && code === "invalid_type";
 }
 
-function unknownMember(schema: z.ZodType, path: Path, name: string, whole: string): Finding {
-  const names = membersAt(schema, path);
-  const shown = name.length > 40 ? "a member with a long name" : JSON.stringify(name);
-  const hint = didYouMean(name, names);
-  const message = `${pathText(path, whole)} has no member ${shown}${hint ? `.${hint}` : `; expected one of ${names.join(", ")}.`}`;
-  return { path: [...path, name], at: "name", message };
+function strangeMember(schema: z.ZodType, path: Path, name: string, whole: string): Finding {
+  return {
+    path: [...path, name],
+    at: "name",
+    message: unknownMember(name, membersAt(schema, path), pathText(path, whole)),
+  };
 }
 
 function membersAt(top: z.ZodType, path: Path): string[] {

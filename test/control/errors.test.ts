@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Environment, FaultRule, Sandbox, Snapshot } from "../../src/control.ts";
+import type { Environment, EventOrder, FaultRule, KeyOrder, Sandbox, Snapshot } from "../../src/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl } from "./sandboxes.ts";
@@ -22,6 +22,13 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   "a clock to open with": (sandbox) => sandbox.openEnvironment({ clock: "tomorrow" }),
   "a speed to open with": (sandbox) => sandbox.openEnvironment({ speed: -1 }),
   "a rate limit": (sandbox) => sandbox.openEnvironment({ rate_limit: 1.5 }),
+  "a misspelt option to open with": (sandbox) => sandbox.openEnvironment({ fixtur: "demo" } as object),
+  "a misspelt member of the clock": ({ clock }) => clock.set({ spede: 1 } as object),
+  "a misspelt member of a key": ({ keys }) =>
+    keys.issue({ type: "partner", offering_id: known.aurora, lable: "mine" } as KeyOrder),
+  "a misspelt subject": (sandbox) => sandbox.play("closing", { investmnt_id: known.whole } as object),
+  "a misspelt member of an event": ({ investments }) =>
+    investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED", descripton: "" } as EventOrder),
   "a lifetime": (sandbox) => sandbox.openEnvironment({ ttl_seconds: 0 }),
   "an unknown environment": (sandbox) => sandbox.environment("nobody"),
   "an environment that was dropped": async (sandbox) => {

@@ -2,6 +2,7 @@ import type { Clock, ClockAdvance, ClockReading } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { parseDuration } from "../../model/duration.ts";
 import { parseIsoDate } from "../../model/instant.ts";
+import { checkMembers } from "../../model/known-members.ts";
 import { describeChange } from "../describe.ts";
 import type { Environment } from "../environment.ts";
 import type { Perform } from "./perform.ts";
@@ -28,6 +29,7 @@ export function localClock(environment: Environment, perform: Perform): Clock {
     get: () => perform(reading),
     set: (to) =>
       perform(async () => {
+        checkMembers(to, { now: true, speed: true }, "the clock");
         environment.stores.clock.set(to);
         await environment.preparation();
         return reading();

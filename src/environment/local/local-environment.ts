@@ -1,4 +1,5 @@
 import type * as control from "../../control.ts";
+import { checkMembers } from "../../model/known-members.ts";
 import { describeChange, describeEnvironment } from "../describe.ts";
 import type { Environment } from "../environment.ts";
 import { readSnapshot, snapshotOf } from "../snapshot.ts";
@@ -68,6 +69,7 @@ export class LocalEnvironment implements control.Environment {
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
     return this.#perform(async () => {
+      checkMembers(subject, { offering_id: true, investment_id: true }, "the order");
       const { readScenario } = await import("../read-scenario.ts");
       const script = await readScenario(scenario, this.#environment.opening.scenarios);
       const { runs } = this.#environment.stores;

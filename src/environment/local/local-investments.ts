@@ -1,6 +1,7 @@
 import type { Investments } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { Place } from "../../fixture/complete/place.ts";
+import { checkMembers } from "../../model/known-members.ts";
 import type { Investment } from "../../model/resources.ts";
 import type { Environment } from "../environment.ts";
 import type { Perform } from "./perform.ts";
@@ -31,8 +32,10 @@ export function localInvestments(environment: Environment, perform: Perform): In
         environment.record([{ kind: "investment", investment_id, attributes, date: environment.read().now }]);
         return find(id);
       }),
-    recordEvent: (id, { event, action, description = null }) =>
+    recordEvent: (id, order) =>
       perform(() => {
+        checkMembers(order, { event: true, action: true, description: true }, "the event");
+        const { event, action, description = null } = order;
         for (const [name, value] of Object.entries({ event, action })) {
           if (typeof value === "string" && value !== "") continue;
           throw new ControlError("invalid", `${name} is a word such as ${name === "event" ? "PAYMENT" : "APPROVED"}.`);

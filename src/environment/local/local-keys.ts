@@ -1,6 +1,7 @@
 import type { KeyDescription, Keys } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { Place } from "../../fixture/complete/place.ts";
+import { checkMembers } from "../../model/known-members.ts";
 import { keyTypes, type KeyType } from "../../model/key-type.ts";
 import { didYouMean } from "../../model/nearest.ts";
 import { describeKey } from "../describe.ts";
@@ -34,8 +35,10 @@ export function localKeys(environment: Environment, perform: Perform): Keys {
       return first("partner");
     },
     list: () => perform(() => environment.keys.map(({ id }) => described(id))),
-    issue: ({ type, offering_id, label }) =>
+    issue: (order) =>
       perform(() => {
+        checkMembers(order, { type: true, offering_id: true, label: true }, "the key");
+        const { type, offering_id, label } = order;
         if (!keyTypes.includes(type)) {
           throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
         }

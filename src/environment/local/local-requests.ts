@@ -1,5 +1,6 @@
 import type { Requests } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
+import { checkMembers } from "../../model/known-members.ts";
 import { parseIsoDate } from "../../model/instant.ts";
 import type { RequestFilter } from "../../control.ts";
 import type { Environment } from "../environment.ts";
@@ -15,6 +16,7 @@ export function localRequests(environment: Environment, perform: Perform): Reque
 }
 
 function checked(filter: RequestFilter): RequestFilter {
+  checkMembers(filter, { path: true, status: true, key_id: true, since: true, limit: true }, "the filter");
   const { since, limit } = filter;
   if (since !== undefined && !parseIsoDate(since)) {
     throw new ControlError("invalid", "since is an instant such as 2026-01-15T12:00:00.000Z.");

@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  connectSandbox,
+  startSandbox,
+  type InvestmentListDocument,
+  type LocalSandbox,
+  type SandboxOptions,
+} from "../../src/index.ts";
+import { writeFixture } from "../support/write-fixture.ts";
+
+const execute = promisify(execFile);
+
+async function started(options?: SandboxOptions): Promise<LocalSandbox> {
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+async function listed({ baseUrl, keys, offerings }: LocalSandbox): Promise<InvestmentListDocument> {
+  const headers = { authorization: `Bearer ${keys.partner}` };
+  const response = await fetch(`${baseUrl}/offerings/${offerings[0]?.id}/investments`, { headers });
+  return (await response.json()) as InvestmentListDocument;
+}
+
+test("sandboxes of one process share nothing", async () => {
+  const fixture = await writeFixture({ offerings: [{ generate: { investments: 3 } }] });
+  const [one, other, same] = [
+    await started({ fixture, seed: 1 }),
+    await started({ fixture, seed: 2 }),
+    await started({ fixture, seed: 1 }),
+  ];
+  await one.clock.advance("1d");
+  await one.keys.revoke((await one.keys.list())[0]?.id ?? "");
+  const [ofOne, ofOther, ofSame] = [await listed(one), await listed(other), await listed(same)];
+  expect(ofOne.data).toEqual(ofSame.data);
+  expect(ofOne.data).not.toEqual(ofOther.data);
+  expect(await same.clock.get()).not.toEqual(await one.clock.get());
+  expect((await same.keys.list()).map(({ status }) => status)).toEqual(["active", "active"]);
+});
+
+test("without options it is the same in every run", async () => {
+  const sandbox = await started();
+  const { clock, fixture } = await sandbox.describe();
+  expect({ clock, fixture }).toEqual({ clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 }, fixture: "demo" });
+  expect(new URL(sandbox.url).port).not.toBe("4120");
+});
+
+test("it can be closed twice, and by the language", async () => {
+  const sandbox = await startSandbox();
+  await Promise.all([sandbox.close(), sandbox.close()]);
+  await sandbox[Symbol.asyncDispose]();
+  await expect(fetch(sandbox.baseUrl)).rejects.toThrow("fetch failed");
+});
+
+test("an environment can be closed twice, and by the language", async () => {
+  const sandbox = await started();
+  const environment = await sandbox.openEnvironment();
+  await environment.close();
+  await environment.close();
+  await environment[Symbol.asyncDispose]();
+  expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);
+});
+
+test.for([
+  [
+    "startSandbox",
+    () => startSandbox({ fixtur: "demo" } as never),
+    'There is no option "fixtur". Did you mean "fixture"?',
+  ],
+  [
+    "connectSandbox",
+    () => connectSandbox("http://localhost:1", { tokn: "x" } as never),
+    'There is no option "tokn". Did you mean "token"?',
+  ],
+  [
+    "requests.list",
+    async () => (await started()).requests.list({ statu: 429 } as never),
+    'the filter has no member "statu". Did you mean "status"?',
+  ],
+] as const)("%s refuses an option by name", async ([, call, words]) => {
+  await expect(call()).rejects.toThrow(words);
+});
+
+test("in a program it says nothing, listens to no signal, reads no variable and keeps nothing alive", async () => {
+  const library = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
+  const script = `
+    import { startSandbox } from ${JSON.stringify(library)};
+    const sandbox = await startSandbox();
+    const { baseUrl, keys, offerings } = sandbox;
+    await sandbox.play("closing");
+    await sandbox.clock.advance("2d");
+    await (await fetch(baseUrl + "/offerings/" + offerings[0].id, { headers: { authorization: "Bearer " + keys.partner } })).text();
+    const listening = ["SIGINT", "SIGTERM", "SIGHUP", "uncaughtException", "unhandledRejection"].filter((name) => process.listenerCount(name) > 0);
+    if (listening.length > 0 || process.exitCode !== undefined) throw new Error(listening.join());
+    await sandbox.close();`;
+  const told = { PORT: "x", OFFERING_SANDBOX_FIXTURE: "nonsense", OFFERING_SANDBOX_PORT: "1", NODE_ENV: "test" };
+  const env = { ...process.env, ...told };
+  const { stdout, stderr } = await execute(process.execPath, ["--input-type=module", "-e", script], { env });
+  expect([stdout, stderr]).toEqual(["", ""]);
+});
