@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { install, pack } from "../support/packed.ts";
+import { install, pack, root } from "../support/packed.ts";
 
 const execute = promisify(execFile);
 let project = "";
@@ -45,6 +45,17 @@ describe("the packed package", () => {
     expect(stdout).toBe(
       "CannotConnect,CannotListen,ControlError,FileMistakes,Mistake,UnreadableFile,UnusableDatabase,UnwritableFile,connectSandbox,startSandbox\n",
     );
+  });
+
+  test("has types that compile with nothing skipped", async () => {
+    await writeFile(join(project, "use.mts"), `import * as all from "offering-sandbox";\nexport default all;\n`);
+    const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+    const flags = "--ignoreConfig --noEmit --strict --module nodenext --target es2022 --types node".split(" ");
+    const types = ["--typeRoots", join(root, "node_modules", "@types")];
+    const { stdout } = await execute(process.execPath, [compiler, ...flags, ...types, "use.mts"], {
+      cwd: project,
+    }).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
   });
 
   test("runs as a command", async () => {

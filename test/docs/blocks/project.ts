@@ -1,0 +1,173 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { install, root } from "../../support/packed.ts";
+
+/** Commands that stand in for those that need a network or an engine. */
+const standIns = fileURLToPath(new URL("stand-ins", import.meta.url));
+
+/** What pages use beside the sandbox. */
+const companions = [
+  "@playwright/test",
+  "@types/node",
+  "jest",
+  "jest-environment-node",
+  "vite",
+  "vitest",
+  "wait-on",
+] as const;
+
+/** Where a block is run. */
+export interface Surroundings {
+  /** The working directory: the project's folder unless said otherwise. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The project of somebody who follows a page: a folder of its own with the packed package installed. */
+export class Project {
+  readonly #home: string;
+  readonly #ports: ReadonlyMap<string, number>;
+  readonly #servers = new Map<string, ChildProcess>();
+  readonly #running = new Set<ChildProcess>();
+  /** What the last script wrote, to stdout and stderr, in order. */
+  printed = "";
+
+  private constructor(home: string, ports: ReadonlyMap<string, number>) {
+    this.#home = home;
+    this.#ports = ports;
+  }
+
+  static async create(tarball: string): Promise<Project> {
+    const home = await mkdtemp(join(tmpdir(), "offering-sandbox-page-"));
+    const ports = new Map([
+      ["4120", await freePort()],
+      ["5173", await freePort()],
+    ]);
+    const project = new Project(home, ports);
+    await project.write("package.json", `{ "private": true, "type": "module" }`);
+    await install(tarball, project.folder, companions);
+    return project;
+  }
+
+  get folder(): string {
+    return join(this.#home, "project");
+  }
+
+  /** The text of a page, with the ports that it names changed to free ones. */
+  withFreePorts(text: string): string {
+    return text.replaceAll(/\b(?:4120|5173)\b/g, (port) => String(this.#ports.get(port)));
+  }
+
+  async write(file: string, text: string): Promise<void> {
+    const path = join(this.folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+
+  /** Runs a script in bash. What it exports is there for later ones; what it leaves running is ended. */
+  async expect(script: string, where: Surroundings = {}, expected = 0): Promise<void> {
+    const file = join(this.#home, "printed");
+    // A file, because a pipe would stay open for as long as what the script leaves running.
+    const output = await open(file, "w");
+    const child = this.#spawn(`trap 'export -p > "$EXPORTED"' EXIT\n${script}`, where, output.fd);
+    const [code] = (await once(child, "exit")) as [number | null];
+    endGroup(child, "SIGKILL");
+    await output.close();
+    this.printed = (await readFile(file, "utf8")).replaceAll("\r\n", "\n");
+    if (code !== expected) throw new Error(`It ended with ${code} instead of ${expected}:\n${this.printed}`);
+  }
+
+  /** Starts a script and waits until it says that it is ready. A server of the same name is stopped before. */
+  async serve(name: string, script: string, where: Surroundings = {}): Promise<void> {
+    await this.#stop(name);
+    const child = this.#spawn(script, where, "pipe");
+    this.#servers.set(name, child);
+    let printed = "";
+    await new Promise<void>((resolve, reject) => {
+      const take = (text: string): void => {
+        printed += text;
+        if (/\bready\b.*\n/.test(printed)) resolve();
+      };
+      child.stdout?.setEncoding("utf8").on("data", take);
+      child.stderr?.setEncoding("utf8").on("data", take);
+      child.once("close", () => reject(new Error(`It ended before it was ready:\n${printed}`)));
+    });
+    this.printed = printed;
+  }
+
+  async close(): Promise<void> {
+    for (const name of this.#servers.keys()) await this.#stop(name);
+    for (const child of this.#running) endGroup(child, "SIGKILL");
+    await rm(this.#home, { recursive: true, force: true });
+  }
+
+  async #stop(name: string): Promise<void> {
+    const child = this.#servers.get(name);
+    this.#servers.delete(name);
+    if (!child || !this.#running.has(child)) return;
+    const closed = once(child, "close");
+    endGroup(child, "SIGTERM");
+    await closed;
+  }
+
+  #spawn(script: string, { cwd = this.folder, env = {} }: Surroundings, output: number | "pipe"): ChildProcess {
+    const exported = join(this.#home, "exported");
+    const before = `if [ -f "$EXPORTED" ]; then source "$EXPORTED"; fi`;
+    const child = spawn("bash", ["-euo", "pipefail", "-c", `${before}\n${script}`], {
+      cwd,
+      env: { ...this.#environment(), EXPORTED: exported, ...env },
+      // In a group of its own, so that it ends with all that it has started.
+      detached: true,
+      stdio: ["ignore", output, output],
+    });
+    this.#running.add(child);
+    child.once("close", () => this.#running.delete(child));
+    return child;
+  }
+
+  /** The variables of a reader's terminal: ours, without those that are about this test and this package. */
+  #environment(): NodeJS.ProcessEnv {
+    const kept = Object.entries(process.env).filter(
+      ([name]) => !/^(?:npm_|VITE|TEST$|NODE_ENV$|NODE_OPTIONS$|PORT$|OFFERING_SANDBOX_)/i.test(name),
+    );
+    const port = String(this.#ports.get("4120"));
+    return {
+      ...Object.fromEntries(kept),
+      PATH: [standIns, join(this.folder, "node_modules", ".bin"), process.env["PATH"]].join(delimiter),
+      CHECKOUT: root,
+      OFFERING_SANDBOX_PORT: port,
+      OFFERING_SANDBOX_URL: `http://localhost:${port}`,
+      OFFERING_SANDBOX_LOG_FORMAT: "pretty",
+      NO_COLOR: "1",
+      npm_config_offline: "true",
+      npm_config_update_notifier: "false",
+    };
+  }
+}
+
+/** A port below those that systems give out, so that nobody is given it before it is used. */
+async function freePort(): Promise<number> {
+  const port = 10_000 + Math.floor(Math.random() * 20_000);
+  const server = createServer();
+  const free = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false)).listen(port, () => resolve(true));
+  });
+  if (!free) return await freePort();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { readBlocks, type Block } from "./block.ts";
+import type { Project } from "./project.ts";
+import { ways, type Way } from "./ways.ts";
+
+/** Tries the blocks of a page, in order, in one project. Rejects at the first that does not do what the page says. */
+export async function runPage(page: string, markdown: string, project: Project): Promise<void> {
+  const known = readBlocks(project.withFreePorts(markdown)).map((block) => ({ block, way: wayOf(page, block) }));
+  for (const { block, way } of known) {
+    try {
+      await ("unrun" in block.settings ? way.check : way.run)?.(block, project);
+    } catch (error) {
+      throw new Error(`${page}:${block.line}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
+function wayOf(page: string, { line, kind, settings }: Block): Way {
+  const way = ways[kind];
+  if (!way)
+    throw new Error(`${page}:${line}: "${kind}" is none of the kinds of blocks: ${Object.keys(ways).join(", ")}.`);
+  const takes = ["unrun", ...(way.takes ?? [])].filter((name) => name !== "unrun" || way.check);
+  for (const name of Object.keys(settings)) {
+    if (!takes.includes(name)) throw new Error(`${page}:${line}: "${kind}" takes no "${name}".`);
+  }
+  return way;
+}

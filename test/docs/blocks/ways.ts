@@ -1,0 +1,93 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { root } from "../../support/packed.ts";
+import type { Block } from "./block.ts";
+import { checkConfig, checkFixture, checkScenario } from "./checked-files.ts";
+import { runDocker } from "./docker.ts";
+import { expectPrinted } from "./printed.ts";
+import type { Project, Surroundings } from "./project.ts";
+import { checkTypes, runTypeScript } from "./typescript.ts";
+import { runGitHubWorkflow, runGitLabPipeline } from "./workflows.ts";
+
+type Try = (block: Block, project: Project, where?: Surroundings) => Promise<void> | void;
+
+/** What is done with a kind of block. */
+export interface Way {
+  readonly run: Try;
+  /** What is done instead where the page says why it cannot be run: `unrun="needs a Docker engine"`. */
+  readonly check?: Try;
+  /** What else the info string can set. */
+  readonly takes?: readonly string[];
+}
+
+/**
+ * The kinds of blocks, by the words of their info strings. With `file=…` a block is written into the project, for later
+ * ones to use.
+ */
+export const ways: Readonly<Record<string, Way | undefined>> = {
+  /** Run by bash, unless it has a file; `exit=2` expects that code. */
+  sh: { run: runShell, check: checkShell, takes: ["exit", "file"] },
+  /** Started, waited for until it says that it is ready, and left to the end of the page or the next of its name. */
+  "sh server": { run: serve, takes: ["name"] },
+  /** The same in a copy of this checkout. */
+  "sh checkout": { run: inCheckout(runShell), check: checkShell },
+  "sh checkout server": { run: inCheckout(serve) },
+  /** Lines of Docker: what the container would run is run without one. */
+  "sh docker": { run: runDocker },
+  /** Checked for types, and run unless it has a file; `lacks=…` is a package whose types are not at hand. */
+  ts: { run: runTypeScript, check: checkTypes, takes: ["file", "lacks"] },
+  /** For a later block to run. */
+  js: { run: write, takes: ["file"] },
+  json: { run: parsed(JSON.parse), takes: ["file"] },
+  yaml: { run: parsed(parse), takes: ["file"] },
+  /** Checked by schema and by command. */
+  "json fixture": { run: checkFixture, takes: ["file"] },
+  "yaml scenario": { run: checkScenario, takes: ["file"] },
+  "yaml config": { run: checkConfig, takes: ["file"] },
+  /** Its jobs' own lines are run; what it uses is not. */
+  "yaml github": { run: runGitHubWorkflow, takes: ["file"] },
+  "yaml gitlab": { run: runGitLabPipeline, takes: ["file"] },
+  /** Diagrams and the like. */
+  text: { run: () => {} },
+  /** What the block before prints; `…` is anything, on a line of its own any lines. */
+  "text printed": { run: expectPrinted },
+};
+
+async function runShell(block: Block, project: Project, where: Surroundings = {}): Promise<void> {
+  const { file, exit = "0" } = block.settings;
+  if (file === undefined) await project.expect(block.text, where, Number(exit));
+  else await write(block, project);
+}
+
+async function serve({ text, settings }: Block, project: Project, where: Surroundings = {}): Promise<void> {
+  await project.serve(settings["name"] ?? "sandbox", text, where);
+}
+
+function inCheckout(run: Try): Try {
+  return async (block, project) => {
+    const cwd = join(project.folder, "checkout");
+    const left = ["node_modules", "build", "dist", ".git"].map((name) => join(root, name));
+    await cp(root, cwd, { recursive: true, filter: (path) => !left.includes(path) });
+    await run(block, project, { cwd });
+  };
+}
+
+/** Whether bash can read it. */
+async function checkShell({ text }: Block, project: Project): Promise<void> {
+  await project.write("unrun.sh", text);
+  await project.expect("bash -n unrun.sh");
+}
+
+async function write({ text, settings }: Block, project: Project): Promise<void> {
+  const { file } = settings;
+  if (file === undefined) throw new Error("It needs a file.");
+  await project.write(file, text);
+}
+
+function parsed(parser: (text: string) => unknown): Try {
+  return async (block, project) => {
+    parser(block.text);
+    if (block.settings["file"] !== undefined) await write(block, project);
+  };
+}

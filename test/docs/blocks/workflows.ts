@@ -1,0 +1,67 @@
+import { parse } from "yaml";
+import type { Block } from "./block.ts";
+import type { Project } from "./project.ts";
+
+type Variables = Readonly<Record<string, string | number>>;
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly env?: Variables; readonly steps: readonly Step[] }>>;
+}
+
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly with?: unknown;
+  readonly run?: string;
+  readonly env?: Variables;
+}
+
+/** Runs what a GitHub workflow runs: each job's lines, each step in a shell of its own. */
+export async function runGitHubWorkflow({ text, settings }: Block, project: Project): Promise<void> {
+  await project.write(settings["file"] ?? "", text);
+  const { jobs } = parse(text) as Workflow;
+  for (const { env = {}, steps } of Object.values(jobs)) {
+    const scripts = steps.flatMap((step) => {
+      expectMembers(step, ["name", "uses", "with", "run", "env"]);
+      return step.run === undefined ? [] : [inShell(step.run, { ...env, ...step.env })];
+    });
+    await runJob(scripts.join("\n"), project);
+  }
+}
+
+interface GitLabJob {
+  readonly image?: string;
+  readonly before_script?: readonly string[];
+  readonly variables?: Variables;
+  readonly script: readonly string[];
+}
+
+/** Runs what a GitLab pipeline runs: each job's lines, all in one shell. */
+export async function runGitLabPipeline({ text, settings }: Block, project: Project): Promise<void> {
+  await project.write(settings["file"] ?? "", text);
+  for (const job of Object.values(parse(text) as Readonly<Record<string, GitLabJob>>)) {
+    expectMembers(job, ["image", "before_script", "variables", "script"]);
+    await runJob(inShell([...(job.before_script ?? []), ...job.script].join("\n"), job.variables ?? {}), project);
+  }
+}
+
+async function runJob(script: string, project: Project): Promise<void> {
+  if (script === "") throw new Error("A job runs nothing.");
+  await project.expect(script, { env: { CI: "true" } });
+}
+
+function inShell(script: string, variables: Variables): string {
+  if (script.includes("${{")) throw new Error("Expressions cannot be tried.");
+  const set = Object.entries(variables).map(([name, value]) => `${name}=${quoted(String(value))}`);
+  return `env ${set.join(" ")} bash -eo pipefail -c ${quoted(script)}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** So that nothing that decides what is run goes unnoticed. */
+function expectMembers(value: object, known: readonly string[]): void {
+  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`${unknown.join(", ")} cannot be tried.`);
+}

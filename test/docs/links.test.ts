@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../support/packed.ts";
+import { pages } from "./pages.ts";
+
+test.for(pages)("the links of %s lead somewhere", async ([page, text]) => {
+  const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link);
+  const dead: string[] = [];
+  for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
+    const [path = "", anchor] = link.split("#");
+    const file = path === "" ? join(root, page) : join(root, dirname(page), path);
+    if (!existsSync(file)) dead.push(link);
+    else if (anchor !== undefined && !anchorsOf(await readFile(file, "utf8")).includes(anchor)) dead.push(link);
+  }
+  expect(dead).toEqual([]);
+});
+
+/** The anchors that GitHub gives to headings. */
+function anchorsOf(markdown: string): string[] {
+  return Array.from(markdown.matchAll(/^#+ (.*)$/gm), ([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
