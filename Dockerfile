@@ -6,7 +6,8 @@ COPY scripts ./scripts
 RUN npm ci && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-alpine
-ENV NODE_ENV=production
+# In a container, loopback is out of everybody's reach.
+ENV NODE_ENV=production OFFERING_SANDBOX_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
@@ -20,4 +21,3 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --start-interval=1s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4120/__admin/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The program handles SIGTERM itself, so it stops as PID 1 too.
 ENTRYPOINT ["node", "bin/offering-sandbox.js"]
-CMD ["start", "--host", "0.0.0.0"]
