@@ -210,7 +210,7 @@ export interface Requests {
 }
 
 export interface RequestFilter {
-  /** The path, or a pattern with `*` in it. */
+  /** The path, from the origin or from the base address on, or a pattern with `*` in it. */
   readonly path?: string | undefined;
   readonly status?: number | undefined;
   readonly key_id?: string | undefined;
@@ -256,7 +256,7 @@ export interface LimitsControl {
   list(): Promise<readonly LimitDescription[]>;
   /** Forgets all requests made. */
   clear(): Promise<void>;
-  /** Makes a key as if it had made so many requests in a window that begins now. */
+  /** Makes a key as if it had made so many requests in a window that begins with its next one. */
   set(keyId: string, used: number): Promise<LimitDescription>;
 }
 

@@ -33,6 +33,7 @@ const environmentOptions: MembersOf<EnvironmentOptions> = {
 export class Openings {
   readonly #configuration: Configuration;
   readonly #datasets = new Map<string, Promise<Dataset>>();
+  #scenarios: Promise<readonly Scenario[]> | undefined;
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration;
@@ -41,8 +42,9 @@ export class Openings {
   /** The default environment's. Throws as `loadFixture` and `loadScenario` do. */
   async forDefault(): Promise<Opening> {
     const configuration = this.#configuration;
-    const { profile, assumptions, rateLimit, delay, speed, fixture, scenarios } = configuration;
+    const { profile, assumptions, rateLimit, delay, speed, fixture } = configuration;
     const dataset = await this.#dataset(fixture);
+    const scenarios = await this.#played();
     return {
       id: defaultId,
       dataset,
@@ -52,7 +54,8 @@ export class Openings {
       assumptions,
       rateLimit,
       delay,
-      scenarios: await load(scenarios ?? dataset.scenarios),
+      scenarios,
+      known: scenarios,
       lifetime: Infinity,
       journalCapacity,
     };
@@ -83,6 +86,7 @@ export class Openings {
       rateLimit: rate_limit,
       delay: server.delay,
       scenarios: await Promise.all(scenarios.map((name) => this.#known(name))),
+      known: await this.#played(),
       lifetime: lifetime * 1000,
       journalCapacity,
     };
@@ -104,9 +108,23 @@ export class Openings {
 
   /** A scenario that can be named from outside: one that the server was started with, or a shipped one; never a path. */
   async #known(name: string): Promise<Scenario> {
-    const { scenarios } = await this.forDefault();
+    const own = (await this.#played()).find((scenario) => scenario.name === name);
+    if (own) return own;
     const { shippedScenario } = await import("./scenario/load-scenarios.ts");
-    return scenarios.find((scenario) => scenario.name === name) ?? shippedScenario(name);
+    return shippedScenario(name);
+  }
+
+  /** The scenarios that the server was started with. Read once: what is known does not change before a reload. */
+  #played(): Promise<readonly Scenario[]> {
+    this.#scenarios ??= this.#loadScenarios();
+    return this.#scenarios;
+  }
+
+  async #loadScenarios(): Promise<readonly Scenario[]> {
+    const names = this.#configuration.scenarios ?? (await this.#dataset(this.#configuration.fixture)).scenarios;
+    if (names.length === 0) return [];
+    const { loadScenario } = await import("./scenario/load-scenarios.ts");
+    return Promise.all(names.map((name) => loadScenario(name)));
   }
 
   #dataset(fixture: string): Promise<Dataset> {
@@ -123,10 +141,4 @@ export class Openings {
 
 function millisecondsOf(clock: number | "fixture", dataset: Dataset): number {
   return clock === "fixture" ? Date.parse(dataset.now) : clock;
-}
-
-async function load(names: readonly string[]): Promise<Scenario[]> {
-  if (names.length === 0) return [];
-  const { loadScenario } = await import("./scenario/load-scenarios.ts");
-  return Promise.all(names.map((name) => loadScenario(name)));
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry, RequestFilter, RequestList } from "../control.ts";
 import { parseIsoDate } from "../model/instant.ts";
-import { matchesPath } from "../model/fault.ts";
+import { belowBase, matchesPath } from "../model/fault.ts";
 
 /** What was asked of an environment: the last so many requests. */
 export class Journal {
@@ -39,6 +39,7 @@ export class Journal {
 function matches(entry: JournalEntry, { path, status, key_id, since }: Omit<RequestFilter, "limit">): boolean {
   if (status !== undefined && entry.status !== status) return false;
   if (key_id !== undefined && entry.key_id !== key_id) return false;
-  if (path !== undefined && !matchesPath(path, entry.path.split("?")[0] ?? "")) return false;
+  // As in faults, a pattern may begin at the origin or at the base address.
+  if (path !== undefined && !matchesPath(belowBase(path), belowBase(entry.path.split("?")[0] ?? ""))) return false;
   return since === undefined || Date.parse(entry.date) >= (parseIsoDate(since)?.milliseconds ?? 0);
 }

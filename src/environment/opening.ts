@@ -21,6 +21,8 @@ export interface Opening {
   readonly delay: readonly [least: number, most: number];
   /** To be played at once. */
   readonly scenarios: readonly Scenario[];
+  /** Those that can be played by name, beside the shipped ones. */
+  readonly known: readonly Scenario[];
   /** Milliseconds of real time without a request or command after which it is dropped. */
   readonly lifetime: number;
   /** How many requests the journal keeps. */

@@ -15,7 +15,12 @@ export interface FaultCandidate {
 export function matchesFault({ match = {} }: FaultRule, { path, method, key_id }: FaultCandidate): boolean {
   if (match.method !== undefined && match.method !== method) return false;
   if (match.key_id !== undefined && match.key_id !== key_id) return false;
-  return match.path === undefined || matchesPath(match.path.replace(/^\/api\/v1(?=\/)/, ""), path);
+  return match.path === undefined || matchesPath(belowBase(match.path), path);
+}
+
+/** A path as it is below the base address, if it is there. */
+export function belowBase(path: string): string {
+  return path.replace(/^\/api\/v1(?=\/)/, "");
 }
 
 /**

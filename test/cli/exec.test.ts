@@ -38,6 +38,20 @@ test("nobody else's port is taken, whatever PORT says", async () => {
   expect(ended).toEqual({ code: 0, stdout: `${port}\n`, stderr: "" });
 });
 
+test("unless told otherwise nothing moves by itself", async () => {
+  const script = `
+    const of = async (path) => (await fetch(process.env.OFFERING_SANDBOX_ADMIN_URL + path)).json();
+    const [clock, runs] = [await of("/clock"), await of("/runs")];
+    console.log(JSON.stringify([clock, runs.data.map(({ scenario }) => scenario)]));`;
+  const command = ["--", node, "--input-type=module", "-e", script];
+  expect((await run(["exec", ...command])).stdout).toBe('[{"now":"2026-01-15T12:00:00.000Z","speed":0},[]]\n');
+  const told = ["--clock", "2026-03-01T00:00:00Z", "--scenario", "closing"];
+  const env = { OFFERING_SANDBOX_SPEED: "0" };
+  expect((await run(["exec", ...told, ...command], { env })).stdout).toBe(
+    '[{"now":"2026-03-01T00:00:00.000Z","speed":0},["closing"]]\n',
+  );
+});
+
 test("variables of a key that there is not are not inherited either", async () => {
   const script = `process.stdout.write(String("OFFERING_SANDBOX_PARTNER_KEY" in process.env))`;
   const cwd = temporaryFolder();

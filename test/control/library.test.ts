@@ -9,7 +9,7 @@ import {
   type LocalSandbox,
   type SandboxOptions,
 } from "../../src/index.ts";
-import { writeFixture } from "../support/write-fixture.ts";
+import { writeFile, writeFixture } from "../support/write-fixture.ts";
 
 const execute = promisify(execFile);
 
@@ -46,6 +46,16 @@ test("without options it is the same in every run", async () => {
   const { clock, fixture } = await sandbox.describe();
   expect({ clock, fixture }).toEqual({ clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 }, fixture: "demo" });
   expect(new URL(sandbox.url).port).not.toBe("4120");
+});
+
+test("a scenario file that the server was started with is known by name everywhere", async () => {
+  const file = await writeFile("my-story.yaml", "steps:\n  - after: 1d\n    investment: { status: CLOSED }\n");
+  const sandbox = await started({ scenarios: [file] });
+  const opened = await sandbox.openEnvironment({ scenarios: ["my-story"] });
+  const environment = await sandbox.openEnvironment();
+  const run = await environment.play("my-story");
+  expect([run.scenario, (await opened.runs.list())[0]?.scenario]).toEqual(["my-story", "my-story"]);
+  expect((await environment.scenarios.list()).map(({ name }) => name)).toContain("my-story");
 });
 
 test("it can be closed twice, and by the language", async () => {

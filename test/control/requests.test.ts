@@ -55,6 +55,7 @@ describe.each(ways)("%s", (way) => {
     expect(await ids({})).toEqual([1, 2, 3]);
     expect(await ids({ status: 404 })).toEqual([2]);
     expect(await ids({ path: "/api/v1/investments/*" })).toEqual([1, 2]);
+    expect(await ids({ path: "/investments/*" })).toEqual([1, 2]);
     expect(await ids({ path: `/api/v1/investments/${known.whole}` })).toEqual([1]);
     expect(await ids({ key_id: idOf(known.keys.marketing) })).toEqual([3]);
     expect(await ids({ since: "2026-01-15T12:30:00.000Z" })).toEqual([3]);

@@ -119,6 +119,7 @@ export function openingOf(dataset: Dataset): Opening {
     rateLimit: 120,
     delay: [0, 0],
     scenarios: [],
+    known: [],
     lifetime: Infinity,
     journalCapacity: 10,
   };

@@ -1,13 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile as write } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /** Writes a fixture into a folder of its own, removed when the test is over; answers the file's path. */
-export async function writeFixture(fixture: unknown): Promise<string> {
+export function writeFixture(fixture: unknown): Promise<string> {
+  return writeFile("fixture.json", typeof fixture === "string" ? fixture : JSON.stringify(fixture, null, 2));
+}
+
+/** Writes a file into a folder of its own, removed when the test is over; answers its path. */
+export async function writeFile(name: string, text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "offering-sandbox-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, "fixture.json");
-  await writeFile(file, typeof fixture === "string" ? fixture : JSON.stringify(fixture, null, 2));
+  const file = join(folder, name);
+  await write(file, text);
   return file;
 }

@@ -11,9 +11,19 @@ const { port: _port, "port-file": _portFile, watch: _watch, quiet: _quiet, ...se
 
 const execSettings = {
   ...settingsBeside,
+  clock: { ...startSettings.clock, default: "fixture" },
+  speed: { ...startSettings.speed, default: 0 },
+  scenario: { ...startSettings.scenario, otherwise: "none" },
   "log-level": { ...startSettings["log-level"], otherwise: "warn" },
   "log-format": { ...startSettings["log-format"], otherwise: "pretty" },
 };
+
+/** As in `startSandbox` the clock stands still, and nothing moves but what the command moves: the same in every run. */
+const usual = [
+  { setting: "clock", text: execSettings.clock.default, place: "exec" },
+  { setting: "speed", text: String(execSettings.speed.default), place: "exec" },
+  { setting: "scenario", text: "false", place: "exec" },
+];
 
 /** Runs a command beside a sandbox of its own. */
 export const exec: Command = {
@@ -22,11 +32,12 @@ export const exec: Command = {
   behindTerminator: "command",
   examples: [
     ["exec -- npm test", "with OFFERING_SANDBOX_BASE_URL and keys in its environment"],
-    ["exec --clock fixture --speed 0 -- pytest", "the same instant in every run"],
+    ["exec --scenario closing -- pytest", "with a story that the tests advance"],
+    ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end beside a service that is alive"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request told on stderr"],
   ],
   async run({ given, behindTerminator: [command = "", ...args] }) {
-    const { settings, warnings } = await loadSettings(given);
+    const { settings, warnings } = await loadSettings(given, usual);
     const log = await openLog(
       { ...settings, "log-format": settings["log-format"] ?? "pretty", "log-level": settings["log-level"] ?? "warn" },
       process.stderr,

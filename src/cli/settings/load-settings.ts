@@ -18,17 +18,17 @@ export interface LoadedSettings {
 export const configFileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
 
 /**
- * What `start` is told here: by flags, then variables, then the config file, then defaults. Throws a Mistake that names
- * everything that is wrong on any of these sides.
+ * What `start` is told here: by flags, then variables, then the config file, then defaults; those of a command that has
+ * others are `usual`. Throws a Mistake that names everything that is wrong on any of these sides.
  */
-export async function loadSettings(flags: readonly Given[]): Promise<LoadedSettings> {
+export async function loadSettings(flags: readonly Given[], usual: readonly Given[] = []): Promise<LoadedSettings> {
   const mistakes: string[] = [];
   const warnings: string[] = [];
   const variables = givenByVariables(startSettings, process.env, warnings);
   const named = [...flags, ...variables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
-  const settings = readValues(startSettings, [config, variables, flags], mistakes);
+  const settings = readValues(startSettings, [usual, config, variables, flags], mistakes);
   if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
   return { settings, configFile, warnings };
 }

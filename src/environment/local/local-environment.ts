@@ -71,7 +71,7 @@ export class LocalEnvironment implements control.Environment {
     return this.#perform(async () => {
       checkMembers(subject, { offering_id: true, investment_id: true }, "the order");
       const { readScenario } = await import("../read-scenario.ts");
-      const script = await readScenario(scenario, this.#environment.opening.scenarios);
+      const script = await readScenario(scenario, this.#environment.opening.known);
       const { runs } = this.#environment.stores;
       await runs.prepare();
       const run = runs.play(script, subject);
