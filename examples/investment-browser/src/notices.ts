@@ -1,0 +1,37 @@
+import { pause } from "./service/pause.ts";
+
+const news = byId("news");
+const notice = byId("notice");
+const [said, counted] = [notice.querySelector("p"), notice.querySelector("span")];
+
+export function byId(id: string): HTMLElement {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`index.html has no #${id}`);
+  return element;
+}
+
+/** Says something without taking the place of anything; empty takes it back. */
+export function announce(text: string): void {
+  news.textContent = text;
+}
+
+/** Waits out the service's limit, and shows that and for how long. What is read aloud is said once, not each second. */
+export async function waitVisibly(seconds: number, signal: AbortSignal): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  const count = (): void => {
+    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    counted?.replaceChildren(`${left} s`);
+  };
+  said?.replaceChildren(
+    `The key's requests for this minute are used up. The page goes on by itself in ${seconds} seconds.`,
+  );
+  count();
+  notice.hidden = false;
+  const timer = setInterval(count, 1000);
+  try {
+    await pause(seconds * 1000, signal);
+  } finally {
+    clearInterval(timer);
+    notice.hidden = true;
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  InvestmentDocument,
+  InvestmentEventsDocument,
+  InvestmentListDocument,
+  InvestmentStatusDocument,
+  KeyDescription,
+  OfferingDocument,
+} from "offering-sandbox";
+import { searchOf, type ListQuery } from "./list-query.ts";
+import { pause } from "./pause.ts";
+import { Refusal, Unreachable } from "./refusal.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
+
+export type KeyType = KeyDescription["type"];
+
+/** What it takes to ask the service. */
+export interface Connection {
+  /** Ends with `/api/v1`. */
+  readonly baseUrl: string;
+  readonly offeringId: string;
+  readonly key: string;
+}
+
+/** Waits out the service's limit: told for how many seconds, fulfilled when they are over. */
+export type Wait = (seconds: number) => Promise<void>;
+
+/** How often one question is put again after a 429. */
+const patience = 3;
+
+/**
+ * The service as one key sees it. Every method rejects with Refusal for an answer that is none, and with Unreachable
+ * where no answer came; a 429 is waited out first.
+ */
+export class Service<Type extends KeyType = KeyType> {
+  readonly #connection: Connection;
+  readonly #wait: Wait;
+  /** While the limit lasts. It is the key's, so all requests wait together. */
+  #limited: Promise<void> | undefined;
+
+  constructor(connection: Connection, wait: Wait = (seconds) => pause(seconds * 1000)) {
+    this.#connection = connection;
+    this.#wait = wait;
+  }
+
+  offering(signal?: AbortSignal): Promise<OfferingDocument> {
+    return this.#get(`/offerings/${this.#connection.offeringId}`, signal);
+  }
+
+  investments(query: ListQuery, signal?: AbortSignal): Promise<InvestmentListDocument<Type>> {
+    return this.#get(`/offerings/${this.#connection.offeringId}/investments?${searchOf(query)}`, signal);
+  }
+
+  investment(id: string, signal?: AbortSignal): Promise<InvestmentDocument<Type>> {
+    return this.#get(`/investments/${encodeURIComponent(id)}`, signal);
+  }
+
+  status(id: string, signal?: AbortSignal): Promise<InvestmentStatusDocument> {
+    return this.#get(`/investments/${encodeURIComponent(id)}/status`, signal);
+  }
+
+  events(id: string, signal?: AbortSignal): Promise<InvestmentEventsDocument> {
+    return this.#get(`/investments/${encodeURIComponent(id)}/events`, signal);
+  }
+
+  async #get<Document>(path: string, signal: AbortSignal | undefined): Promise<Document> {
+    for (let attempt = 0; ; attempt++) {
+      await this.#limited;
+      signal?.throwIfAborted();
+      const response = await this.#fetch(path, signal);
+      if (response.status === 429 && attempt < patience) {
+        const seconds = retryAfterSeconds(response.headers.get("retry-after"));
+        this.#limited ??= this.#wait(seconds).finally(() => (this.#limited = undefined));
+        continue;
+      }
+      if (!response.ok) throw new Refusal(response.status);
+      return await response.json().catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        throw new Unreachable("The answer of the service could not be read.", { cause });
+      });
+    }
+  }
+
+  async #fetch(path: string, signal: AbortSignal | undefined): Promise<Response> {
+    try {
+      return await fetch(this.#connection.baseUrl + path, {
+        headers: { authorization: `Bearer ${this.#connection.key}` },
+        signal: signal ?? null,
+      });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new Unreachable("The service does not answer.", { cause });
+    }
+  }
+}

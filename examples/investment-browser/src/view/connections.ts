@@ -1,0 +1,14 @@
+import type { KnownConnection } from "../sandbox.ts";
+import type { Connection } from "../service/service.ts";
+import { html, type Markup } from "./html.ts";
+
+/** The keys at hand, and the way to another one. */
+export function connectionsView(known: readonly KnownConnection[], current: Connection | undefined): Markup {
+  return html`<div class="switch" role="group" aria-label="Keys">
+      ${known.map(
+        ({ name, key }) =>
+          html`<button data-connection="${name}" aria-pressed="${String(key === current?.key)}">${name}</button>`,
+      )}
+    </div>
+    ${current && html`<button data-do="connect">Other …</button>`}`;
+}

@@ -1,0 +1,113 @@
+import type { InvestorResource, SigningPartyResource } from "offering-sandbox";
+import { redacted } from "../service/investment-file.ts";
+import { money } from "./format.ts";
+import { html, type Content, type Markup } from "./html.ts";
+import { statusMark } from "./standing.ts";
+
+type Investor = InvestorResource["attributes"];
+
+export function investorsView(investors: readonly InvestorResource[]): Markup {
+  if (investors.length === 0) return html`<p class="empty">There are no investors.</p>`;
+  return html`<div class="investors">
+    ${investors.map(
+      ({ attributes }) =>
+        html`<article class="card">
+          <h3>${nameOf(attributes)}</h3>
+          <p>${[attributes.company, attributes.email].filter(Boolean).join(" · ")}</p>
+          ${rolesOf(attributes)}
+          <dl class="facts">
+            ${facts(attributes).map(
+              ([term, value]) =>
+                html`<div>
+                  <dt>${term}</dt>
+                  <dd>${value}</dd>
+                </div>`,
+            )}
+          </dl>
+        </article>`,
+    )}
+  </div>`;
+}
+
+function rolesOf({ is_primary, is_kyc, is_signer }: Investor): Markup {
+  const roles = [is_primary && "Primary", is_signer && "Signs", is_kyc ? "Identity checked" : "Identity not checked"];
+  return html`<ul class="roles">
+    ${roles.filter(Boolean).map((role) => html`<li>${role}</li>`)}
+  </ul>`;
+}
+
+function facts(investor: Investor): [term: string, value: Content][] {
+  return [
+    ["Tax ID", shown(investor.tax_id)],
+    ["EIN", shown(investor.ein)],
+    ["Birthdate", shown(investor.birthdate)],
+    ["Citizenship", shown(investor.citizenship?.replaceAll("_", " "))],
+    ["Accredited", shown(investor.accredited)],
+    ["Annual income", shown(investor.annual_income)],
+    ["Account type", shown(investor.ta_account_type)],
+    ["Account subtype", shown(investor.ta_sub_type)],
+    ["Address", address(investor)],
+  ];
+}
+
+function address(investor: Investor): Content {
+  const place = [investor.address_city, investor.address_state, investor.address_postal_code];
+  const lines = [
+    investor.address_street_1,
+    investor.address_street_2,
+    place.filter(Boolean).join(" "),
+    investor.address_country_code,
+  ];
+  if (lines.includes(redacted)) return shown(redacted);
+  return shown(lines.filter(Boolean).join(", "));
+}
+
+/** A value of personal data: what it is, that it is withheld, or that none is held. */
+function shown(value: string | number | boolean | null | undefined): Content {
+  if (value === redacted) return html`<span class="redacted">Redacted</span>`;
+  if (value === null || value === undefined || value === "") return html`<span class="absent">Not held</span>`;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return typeof value === "number" ? money(value) : value;
+}
+
+export function signingPartiesView(parties: readonly SigningPartyResource[]): Markup {
+  if (parties.length === 0) return html`<p class="empty">There are no signing parties.</p>`;
+  // A Partner key reads no telephone numbers.
+  const phones = parties.some(({ attributes }) => attributes.phone_number !== undefined);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Signing parties">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">E-mail</th>
+          ${phones && html`<th scope="col">Telephone</th>`}
+          <th scope="col">Status</th>
+          <th scope="col">Role</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${parties.map(
+          ({ attributes }) =>
+            html`<tr>
+              <th scope="row">${nameOf(attributes)}</th>
+              <td>${attributes.email}</td>
+              ${phones && html`<td>${attributes.phone_number}</td>`}
+              <td>${statusMark(attributes)}</td>
+              <td>${attributes.countersigner ? "Countersigner" : "Signer"}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+interface Named {
+  readonly first_name?: string;
+  readonly middle_name?: string | null;
+  readonly last_name?: string;
+}
+
+function nameOf({ first_name, middle_name, last_name }: Named): Content {
+  const name = [first_name, middle_name, last_name].filter(Boolean).join(" ");
+  return name || html`<span class="absent">No name</span>`;
+}

@@ -1,0 +1,21 @@
+import { isFinal, type Standing } from "../service/standing.ts";
+import { sentence } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+
+export function statusMark({ status }: Pick<Standing, "status">): Markup {
+  return html`<span class="mark" data-status="${status}">${sentence(status)}</span>`;
+}
+
+/** Where an investment is, in one line. */
+export function standingLine(standing: Standing): Markup {
+  return html`${statusMark(standing)}
+  ${standing.step !== null && html`<span>Waiting for: ${sentence(standing.step)}</span>`}
+  ${!isFinal(standing) && html`<span class="watching">Watching until it is closed</span>`}`;
+}
+
+/** Said when an investment has moved on. */
+export function standingNews(investmentNumber: number, { status, step }: Standing): string {
+  if (isFinal({ status, step })) return `Investment ${investmentNumber} is closed.`;
+  const waiting = step === null ? "no step waits" : `waiting for ${sentence(step).toLowerCase()}`;
+  return `Investment ${investmentNumber} is ${sentence(status).toLowerCase()}, ${waiting}.`;
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+/** What the page may know of the sandbox that `npm run dev` starts: not its admin token, should it have one. */
+const told = [
+  "OFFERING_SANDBOX_BASE_URL",
+  "OFFERING_SANDBOX_OFFERING_ID",
+  "OFFERING_SANDBOX_MARKETING_KEY",
+  "OFFERING_SANDBOX_PARTNER_KEY",
+];
+
+export default defineConfig(({ command }) => ({
+  // A page that is built holds nobody's key, whatever the variables say while it is.
+  envPrefix: command === "serve" ? told : [],
+  test: { include: ["test/**/*.test.ts"] },
+}));

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { retryAfterSeconds } from "./retry-after.ts";
+import type { Settings } from "./settings.ts";
+
+/** Why a question has to be put again, and in how many seconds. */
+export interface Delay {
+  readonly reason: string;
+  readonly seconds: number;
+}
+
+/** The service does not answer what it was asked, and asking again would not help. */
+export class NoAnswer extends Error {
+  override name = "NoAnswer";
+  /** Undefined where there was no answer at all. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** How often a question is put before it is given up. */
+const attempts = 5;
+
+/** Asks the service, one question after the other, within its limit. */
+export class Service {
+  readonly #settings: Settings;
+  readonly #wait: (delay: Delay) => Promise<void>;
+
+  constructor(settings: Settings, wait: (delay: Delay) => Promise<void> = ({ seconds }) => pause(seconds * 1000)) {
+    this.#settings = settings;
+    this.#wait = wait;
+  }
+
+  /** The document at a path below the base address. Rejects with NoAnswer. */
+  async get<Document>(path: string): Promise<Document> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#try(path, 2 ** (attempt - 1));
+      if ("document" in outcome) return outcome.document as Document;
+      if (attempt === attempts) throw new NoAnswer(`${outcome.reason} Given up after ${attempts} attempts.`);
+      await this.#wait(outcome);
+    }
+  }
+
+  /** One attempt; `patience` is how many seconds to wait where the service does not say. */
+  async #try(path: string, patience: number): Promise<{ readonly document: unknown } | Delay> {
+    const { baseUrl, key } = this.#settings;
+    try {
+      const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
+      const { status, ok, headers } = response;
+      if (ok) return { document: await response.json() };
+      // Read to the end, so that the connection can be used again.
+      await response.arrayBuffer();
+      if (status === 429) {
+        const seconds = retryAfterSeconds(headers.get("retry-after"));
+        return { reason: "The limit of requests is reached.", seconds };
+      }
+      if (status >= 500) return { reason: `The service answered ${status}.`, seconds: patience };
+      throw new NoAnswer(`The service answered ${status} to ${path}.`, status);
+    } catch (error) {
+      if (error instanceof NoAnswer) throw error;
+      return { reason: "The service did not answer.", seconds: patience };
+    }
+  }
+}

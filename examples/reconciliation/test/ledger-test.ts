@@ -1,0 +1,59 @@
+import { fileURLToPath } from "node:url";
+import type { Environment, KeyDescription } from "offering-sandbox";
+import { testWith } from "offering-sandbox/vitest";
+import { Ledger } from "../src/ledger.ts";
+import { reconcile, type Reconciliation } from "../src/reconcile.ts";
+import { Service } from "../src/service.ts";
+import type { Settings } from "../src/settings.ts";
+
+const fixture = fileURLToPath(new URL("../fixtures/ledger.json", import.meta.url));
+
+/** Every test has the ledger of the fixture to itself. */
+export const test = testWith({ fixture });
+
+/** The findings that the fixture is written to have. */
+export const known = [
+  "43 paid amount is not what succeeded",
+  "44 amount is not price × quantity",
+  "45 closed, but not paid in full",
+  "46 paid more than its amount",
+  "47 closed, but not signed by everybody",
+];
+
+export interface Reading extends Reconciliation {
+  /** The differences in short. */
+  readonly found: string[];
+  /** The seconds that were waited, on the sandbox's clock. */
+  readonly waits: number[];
+}
+
+/** What comes of reading the ledger of a test. */
+export async function read(sandbox: Environment, settings?: Settings): Promise<Reading> {
+  settings ??= await settingsOf(sandbox);
+  const waits: number[] = [];
+  const service = new Service(settings, async ({ seconds }) => {
+    waits.push(seconds);
+    await sandbox.clock.advance(seconds * 1000);
+  });
+  const result = await reconcile(new Ledger(service, settings.offeringId));
+  return { ...result, waits, found: result.differences.map(({ investment, finding }) => `${investment} ${finding}`) };
+}
+
+/** The settings with which the script reads the ledger of a test. */
+export async function settingsOf(sandbox: Environment): Promise<Settings> {
+  const { key, offering_id: offeringId } = await keyOf(sandbox);
+  return { baseUrl: sandbox.baseUrl, offeringId, key };
+}
+
+/** The key that the script asks with. */
+export async function keyOf({ keys }: Environment): Promise<KeyDescription> {
+  const key = (await keys.list()).find(({ type }) => type === "marketing");
+  if (!key) throw new Error("the fixture has no marketing key");
+  return key;
+}
+
+/** Makes that key as if it had made so many requests of its minute. */
+export async function use(sandbox: Environment, requests: number): Promise<void> {
+  const { id } = await keyOf(sandbox);
+  await sandbox.limits.set(id, requests);
+}

@@ -1,0 +1,118 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { install, pack, root } from "../support/packed.ts";
+
+const execute = promisify(execFile);
+const names = ["investment-browser", "reconciliation"] as const;
+let folder = "";
+
+/** Each example as somebody has it who copied it: in a folder of its own, with the packed package. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "offering-sandbox-examples-"));
+  const tarball = await pack(folder);
+  await Promise.all(
+    names.map(async (name) => {
+      const made = /[/\\](node_modules|dist|build)$/;
+      await cp(join(root, "examples", name), join(folder, name), {
+        recursive: true,
+        filter: (path) => !made.test(path),
+      });
+      const { devDependencies } = JSON.parse(await readFile(join(folder, name, "package.json"), "utf8")) as {
+        devDependencies: Record<string, string>;
+      };
+      const { "offering-sandbox": _packed, ...beside } = devDependencies;
+      await install(tarball, join(folder, name), Object.keys(beside));
+    }),
+  );
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Without what Vitest tells its tests, which would mislead another Vitest. */
+const ownEnvironment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a script of an example. */
+async function run(name: (typeof names)[number], script: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const options = { cwd: join(folder, name), env: { ...ownEnvironment, NO_COLOR: "1", ...env } };
+  try {
+    const { stdout, stderr } = await execute("npm", ["run", "--silent", script], options);
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as Outcome;
+  }
+}
+
+const well = expect.objectContaining({ code: 0 });
+
+describe.each(names)("%s", (name) => {
+  test("is typed", async () => {
+    expect(await run(name, "typecheck")).toEqual(well);
+  });
+
+  test("passes its own tests", { timeout: 60_000 }, async () => {
+    expect(await run(name, "test")).toEqual(well);
+  });
+});
+
+describe("investment-browser", () => {
+  test("is built without anything of a sandbox in it", async () => {
+    const told = { OFFERING_SANDBOX_BASE_URL: "http://localhost:1/canary", OFFERING_SANDBOX_PARTNER_KEY: "canary" };
+    expect(await run("investment-browser", "build", told)).toEqual(well);
+    const assets = join(folder, "investment-browser", "dist", "assets");
+    const files = await Promise.all((await readdir(assets)).map((file) => readFile(join(assets, file), "utf8")));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((text) => text.includes("canary"))).toEqual([]);
+  });
+
+  test("runs beside a sandbox that it knows", async () => {
+    const child = spawn("npm", ["run", "--silent", "dev", "--", "--port", "0"], {
+      cwd: join(folder, "investment-browser"),
+      env: { ...ownEnvironment, NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    const closed = once(child, "close");
+    onTestFinished(async () => {
+      // The shell between npm and the sandbox passes no signal on. Closed means that nobody writes there any more.
+      process.kill(-(child.pid ?? 0), "SIGTERM");
+      await closed;
+    });
+    const address = await new Promise<string>((resolve, reject) => {
+      let said = "";
+      child.stdout.on("data", (part: Buffer) => {
+        const [found] = /http:\/\/localhost:\d+\//.exec((said += String(part))) ?? [];
+        if (found) resolve(found);
+      });
+      child.once("exit", () => reject(new Error(`It ended, having said: ${said}`)));
+    });
+    const page = await (await fetch(`${address}src/sandbox.ts`)).text();
+    const [, baseUrl = ""] = /"OFFERING_SANDBOX_BASE_URL": "([^"]+)"/.exec(page) ?? [];
+    const [, key = ""] = /"OFFERING_SANDBOX_MARKETING_KEY": "([^"]+)"/.exec(page) ?? [];
+    const [, offering = ""] = /"OFFERING_SANDBOX_OFFERING_ID": "([^"]+)"/.exec(page) ?? [];
+    const answer = await fetch(`${baseUrl}/offerings/${offering}`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+  });
+
+  test("passes the tests of its page, or skips them where there is no Chromium", { timeout: 90_000 }, async () => {
+    const { code, stdout } = await run("investment-browser", "test:page");
+    expect(stdout).toMatch(/\b10 (passed|skipped)\b/);
+    expect(code).toBe(0);
+  });
+});
+
+test("reconciliation finds the differences of its fixture", async () => {
+  const { code, stdout } = await run("reconciliation", "start");
+  expect(stdout).toContain("47 investments read, 5 differences found.");
+  expect(code).toBe(1);
+});
