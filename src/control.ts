@@ -20,6 +20,8 @@ export interface Environment extends AsyncDisposable {
   readonly baseUrl: string;
   /** The offerings as they were when the environment was opened, in the order of its fixture. */
   readonly offerings: readonly OfferingDescription[];
+  /** The first of them. Throws ControlError where there is none. */
+  readonly offering: OfferingDescription;
   readonly clock: Clock;
   readonly keys: Keys;
   readonly scenarios: Scenarios;
@@ -97,10 +99,13 @@ export interface ClockAdvance extends ClockReading {
 
 /** The fake keys of an environment. */
 export interface Keys {
-  /** The secret of the first offering's first Marketing key; undefined where there is none. */
-  readonly marketing: string | undefined;
-  /** The secret of the first offering's first Partner key; undefined where there is none. */
-  readonly partner: string | undefined;
+  /**
+   * The secret of the first offering's first Marketing key that served when the environment was opened; it stays the same
+   * when that is revoked. Throws ControlError where there was none.
+   */
+  readonly marketing: string;
+  /** The same of its first Partner key. */
+  readonly partner: string;
   list(): Promise<readonly KeyDescription[]>;
   issue(key: KeyOrder): Promise<KeyDescription>;
   /** From now on the key is revoked; it stays listed. */

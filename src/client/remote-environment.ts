@@ -1,4 +1,5 @@
 import type * as control from "../control.ts";
+import { expectFirstOffering, expectFirstSecret } from "../control/first.ts";
 import type { AdminOperationId } from "../control/operations.ts";
 import type { AdminConnection, Call } from "./admin-connection.ts";
 
@@ -20,12 +21,20 @@ export class RemoteEnvironment implements control.Environment {
     this.baseUrl = `${connection.url}/api/v1`;
     this.offerings = description.offerings;
     this.keys = {
-      marketing: firstSecret(description, "marketing"),
-      partner: firstSecret(description, "partner"),
+      get marketing() {
+        return expectFirstSecret(description, "marketing");
+      },
+      get partner() {
+        return expectFirstSecret(description, "partner");
+      },
       list: () => this.#list("listKeys"),
       issue: (body) => this.#call("issueKey", { body }),
       revoke: (id) => this.#call("revokeKey", { id }),
     };
+  }
+
+  get offering(): control.OfferingDescription {
+    return expectFirstOffering(this.offerings);
   }
 
   readonly clock: control.Clock = {
@@ -115,9 +124,4 @@ export class RemoteEnvironment implements control.Environment {
   async #list<Item>(operation: AdminOperationId, call: Call = {}): List<Item> {
     return (await this.#call<{ readonly data: readonly Item[] }>(operation, call)).data;
   }
-}
-
-function firstSecret({ keys, offerings }: control.EnvironmentDescription, type: string): string | undefined {
-  const [offering] = offerings;
-  return keys.find((key) => key.type === type && key.offering_id === offering?.id && key.status === "active")?.key;
 }

@@ -17,6 +17,9 @@ export interface SandboxFixtures {
  * Vitest's `test` with a sandbox: one server for each worker, one environment for each test that asks for `sandbox`. When
  * a test fails, the requests that reached its environment are printed.
  *
+ * Call it at the top of a file, where Vitest wants fixtures of a worker. Where a single test needs an environment of
+ * another kind: `sandboxServer.openEnvironment({ profile: "minimal" })`.
+ *
  * `serverOptions` are those of `startSandbox`; `environmentOptions` those of `openEnvironment`, by default as the server's
  * own environment is.
  */

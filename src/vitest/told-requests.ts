@@ -2,7 +2,7 @@ import type { Environment } from "../control.ts";
 import { requestLine } from "../request-line.ts";
 
 /** How many requests are worth reading when a test has failed. */
-const most = 50;
+const most = 20;
 
 /** The last requests that reached an environment, in words. */
 export async function toldRequests({ requests, clock, baseUrl }: Environment): Promise<string> {

@@ -75,7 +75,7 @@ test.for([
   [["exec", "--"], "exec needs a command behind --: offering-sandbox exec -- npm test"],
   [["exec", "npm", "run", "e2e"], "exec needs a command behind --: offering-sandbox exec -- npm run e2e"],
   [["exec", "--fixture", "dem", "--", node], 'There is no fixture "dem". Did you mean "demo"?'],
-  [["exec", "--port", "1", "--", node], "There is no flag --port."],
+  [["exec", "--watch", "--", node], "There is no flag --watch."],
   [["reset", "--", "everything"], 'reset does not take "everything".'],
 ] as const)("refuses %s", async ([args, words]) => {
   const { code, stdout, stderr } = await run(args);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { known } from "../support/sandbox.ts";
+import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 describe.each(ways)("%s", (way) => {
@@ -18,6 +19,24 @@ describe.each(ways)("%s", (way) => {
       code: "invalid",
       message: expect.stringContaining("label"),
     });
+  });
+
+  test("the keys at hand are those that served at the opening, also when they are revoked", async () => {
+    const sandbox = await openControl(way);
+    const id = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
+    await sandbox.keys.revoke(id);
+    expect([sandbox.keys.partner, sandbox.keys.marketing]).toEqual([known.keys.partner, known.keys.marketing]);
+    expect((await read(sandbox, `/investments/${known.whole}`, sandbox.keys.partner)).status).toBe(401);
+    expect(sandbox.offering).toEqual(sandbox.offerings[0]);
+  });
+
+  test("a key or an offering that there is not is no undefined to ask with", async () => {
+    const keys = [{ type: "marketing", offering: "only" }];
+    const one = await openControl(way, { fixture: await writeFixture({ offerings: [{ alias: "only" }], keys }) });
+    expect(one.keys.marketing).toMatch(/^sandbox_marketing_/);
+    expect(() => one.keys.partner).toThrow("without a partner key");
+    const none = await openControl(way, { fixture: await writeFixture({ offerings: [] }) });
+    expect(() => none.offering).toThrow("no offerings");
   });
 
   test("a key is issued, serves, is revoked, and stays listed", async () => {

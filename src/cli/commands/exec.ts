@@ -6,11 +6,12 @@ import { loadSettings } from "../settings/load-settings.ts";
 import { sandboxOptions } from "../settings/sandbox-options.ts";
 import { startSettings } from "../settings/start-settings.ts";
 
-/** Its port is always a free one, and what it tells never mixes with what the command prints. */
-const { port: _port, "port-file": _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
+/** What it tells never mixes with what the command prints. */
+const { "port-file": _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
 
 const execSettings = {
   ...settingsBeside,
+  port: { ...startSettings.port, default: 0, describe: "port to listen on, by this flag alone; 0 takes any free one" },
   clock: { ...startSettings.clock, default: "fixture" },
   speed: { ...startSettings.speed, default: 0 },
   scenario: { ...startSettings.scenario, otherwise: "none" },
@@ -43,10 +44,12 @@ export const exec: Command = {
       process.stderr,
     );
     const { startSandbox } = await import("../../start-sandbox.ts");
-    const sandbox = await startSandbox({ ...sandboxOptions(settings, log), port: 0 });
+    // PORT is the command's, and a port for `start` would keep two from running at once.
+    const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
+    const sandbox = await startSandbox({ ...sandboxOptions(settings, log), port });
     try {
       for (const warning of warnings) log.warning(warning);
-      return await runChild(command, args, { ...process.env, ...toldBy(sandbox) });
+      return await runChild(command, args, { ...process.env, ...(await toldBy(sandbox)) });
     } finally {
       await sandbox.close();
     }

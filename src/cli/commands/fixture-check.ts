@@ -1,5 +1,6 @@
 import { FileMistakes, mistakeLine } from "../../model/file-mistakes.ts";
 import type { Command } from "../command.ts";
+import { count } from "../show/count.ts";
 import { assumptionFlags, assumptionsInForce } from "../settings/assumptions-in-force.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 
@@ -19,7 +20,7 @@ export const fixtureCheck: Command = {
     const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses });
     if (!holds) throw new FileMistakes(mistakes);
     for (const warning of warnings) console.error(`warning  ${mistakeLine(warning)}`);
-    const counts = Object.entries(holds).map(([things, count]) => `${count} ${things}`);
+    const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
     console.log(`${file}: ${counts.join(", ")}`);
     return 0;
   },

@@ -1,4 +1,5 @@
 import type { Sandbox } from "../../control.ts";
+import { firstSecret } from "../../control/first.ts";
 
 /** The variables that tell the command that `exec` runs where the sandbox is and what to ask with. */
 export const toldVariables = [
@@ -11,15 +12,16 @@ export const toldVariables = [
 ] as const;
 
 /** Their values for the first offering of a sandbox; undefined where its fixture has none. */
-export function toldBy(
-  sandbox: Pick<Sandbox, "url" | "baseUrl" | "adminUrl" | "keys" | "offerings">,
-): Readonly<Record<(typeof toldVariables)[number], string | undefined>> {
+export async function toldBy(
+  sandbox: Sandbox,
+): Promise<Readonly<Record<(typeof toldVariables)[number], string | undefined>>> {
+  const description = await sandbox.describe();
   return {
     OFFERING_SANDBOX_URL: sandbox.url,
     OFFERING_SANDBOX_BASE_URL: sandbox.baseUrl,
     OFFERING_SANDBOX_ADMIN_URL: sandbox.adminUrl,
-    OFFERING_SANDBOX_MARKETING_KEY: sandbox.keys.marketing,
-    OFFERING_SANDBOX_PARTNER_KEY: sandbox.keys.partner,
-    OFFERING_SANDBOX_OFFERING_ID: sandbox.offerings[0]?.id,
+    OFFERING_SANDBOX_MARKETING_KEY: firstSecret(description, "marketing"),
+    OFFERING_SANDBOX_PARTNER_KEY: firstSecret(description, "partner"),
+    OFFERING_SANDBOX_OFFERING_ID: description.offerings[0]?.id,
   };
 }

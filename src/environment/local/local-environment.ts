@@ -1,4 +1,5 @@
 import type * as control from "../../control.ts";
+import { expectFirstOffering } from "../../control/first.ts";
 import { checkMembers } from "../../model/known-members.ts";
 import { describeChange, describeEnvironment } from "../describe.ts";
 import type { Environment } from "../environment.ts";
@@ -61,6 +62,10 @@ export class LocalEnvironment implements control.Environment {
 
   get offerings(): readonly control.OfferingDescription[] {
     return describeEnvironment(this.#environment).offerings;
+  }
+
+  get offering(): control.OfferingDescription {
+    return expectFirstOffering(this.offerings);
   }
 
   describe(): Promise<control.EnvironmentDescription> {

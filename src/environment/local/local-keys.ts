@@ -1,8 +1,10 @@
 import type { KeyDescription, Keys } from "../../control.ts";
+import { expectFirstSecret, type Opened } from "../../control/first.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { Place } from "../../fixture/complete/place.ts";
 import { checkMembers } from "../../model/known-members.ts";
-import { keyTypes, type KeyType } from "../../model/key-type.ts";
+import { formatInstant } from "../../model/instant.ts";
+import { keyTypes } from "../../model/key-type.ts";
 import { didYouMean } from "../../model/nearest.ts";
 import { describeKey } from "../describe.ts";
 import type { Environment } from "../environment.ts";
@@ -13,13 +15,10 @@ import type { Perform } from "./perform.ts";
 
 /** The keys of an environment in this process. */
 export function localKeys(environment: Environment, perform: Perform): Keys {
-  const first = (type: KeyType): string | undefined => {
-    const { now, state } = environment.read();
-    const [offering] = environment.offerings;
-    for (const key of state.keys) {
-      if (key.type === type && key.offering_id === offering?.id && keyStatus(key, now) === "active") return key.key;
-    }
-    return undefined;
+  const opened = (): Opened => {
+    const { clock, keys, dataset } = environment.opening;
+    const start = formatInstant(clock.now);
+    return { offerings: dataset.offerings, keys: keys.map((key) => ({ ...key, status: keyStatus(key, start) })) };
   };
   const described = (id: string): KeyDescription => {
     const { now, state } = environment.read();
@@ -29,10 +28,10 @@ export function localKeys(environment: Environment, perform: Perform): Keys {
   };
   return {
     get marketing() {
-      return first("marketing");
+      return expectFirstSecret(opened(), "marketing");
     },
     get partner() {
-      return first("partner");
+      return expectFirstSecret(opened(), "partner");
     },
     list: () => perform(() => environment.keys.map(({ id }) => described(id))),
     issue: (order) =>
