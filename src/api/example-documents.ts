@@ -1,7 +1,7 @@
 import type { Environment } from "../environment/environment.ts";
 import { keyTypes, type KeyType } from "../model/key-type.ts";
 import { operations, type OperationId } from "../model/operations.ts";
-import type { Key } from "../model/resources.ts";
+import type { InvestmentHead, Key } from "../model/resources.ts";
 import { answer } from "./answer.ts";
 import { Ledger } from "./ledger.ts";
 import { route } from "./route.ts";
@@ -15,7 +15,9 @@ export function exampleDocuments(environment: Environment, basePath: string): Ex
   const offering = environment.offerings.find(({ id }) => state.investmentsOf(id).items.length > 0);
   if (!offering) return {};
   const { items } = state.investmentsOf(offering.id);
-  const investment = items.find(({ investors }) => investors.length > 1) ?? items[0];
+  // Which of them are joint shows only when they are read: of a hundred thousand, not all can be.
+  const isJoint = ({ id }: InvestmentHead): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
+  const investment = items.slice(0, 100).find(isJoint) ?? items[0];
   const keys = environment.keys.filter(({ offering_id }) => offering_id === offering.id);
   const examples: ExampleDocuments = {};
   for (const { id, path, subject } of operations) {

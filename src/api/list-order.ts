@@ -2,10 +2,10 @@ import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { InvestmentList } from "../environment/investment-list.ts";
 import { compareText } from "../model/compare.ts";
 import { compareByCreation } from "../model/creation-order.ts";
-import type { Investment } from "../model/resources.ts";
+import type { InvestmentHead } from "../model/resources.ts";
 import { stableRank } from "../model/stable-rank.ts";
 
-const byModification = (one: Investment, other: Investment): number =>
+const byModification = (one: InvestmentHead, other: InvestmentHead): number =>
   compareText(one.modify_date, other.modify_date) || compareByCreation(one, other);
 
 /** The investments of an offering in the order of the assumption `list.order`. */
@@ -13,7 +13,7 @@ export function inListOrder(
   list: InvestmentList,
   order: AssumptionValue<"list.order">,
   seed: number,
-): readonly Investment[] {
+): readonly InvestmentHead[] {
   switch (order) {
     case "create_date":
       return list.items;

@@ -1,23 +1,23 @@
 import { compareByCreation } from "../model/creation-order.ts";
-import type { Investment } from "../model/resources.ts";
+import type { InvestmentHead } from "../model/resources.ts";
 
 /** The investments of one offering as they are now, by `create_date`, then `investment_number`. */
 export class InvestmentList {
-  readonly #base: readonly Investment[];
-  #items: Investment[] | undefined;
-  #orders = new Map<string, readonly Investment[]>();
+  readonly #base: readonly InvestmentHead[];
+  #items: InvestmentHead[] | undefined;
+  #orders = new Map<string, readonly InvestmentHead[]>();
 
   /** `base` is in this order already; it is shared, and copied when the first change comes. */
-  constructor(base: readonly Investment[]) {
+  constructor(base: readonly InvestmentHead[]) {
     this.#base = base;
   }
 
-  get items(): readonly Investment[] {
+  get items(): readonly InvestmentHead[] {
     return this.#items ?? this.#base;
   }
 
   /** The investments in another order, worked out once until the next change. `name` tells orders apart. */
-  inOrder(name: string, compare: (one: Investment, other: Investment) => number): readonly Investment[] {
+  inOrder(name: string, compare: (one: InvestmentHead, other: InvestmentHead) => number): readonly InvestmentHead[] {
     const known = this.#orders.get(name);
     if (known) return known;
     const sorted = this.items.toSorted((one, other) => compare(one, other) || compareByCreation(one, other));
@@ -26,7 +26,7 @@ export class InvestmentList {
   }
 
   /** Puts `after` where `before` was; undefined stands for an investment that is not there. */
-  replace(before: Investment | undefined, after: Investment | undefined): void {
+  replace(before: InvestmentHead | undefined, after: InvestmentHead | undefined): void {
     this.#items ??= [...this.#base];
     this.#orders.clear();
     const from = before === undefined ? undefined : firstAtOrAfter(this.#items, before);
@@ -39,7 +39,7 @@ export class InvestmentList {
   }
 }
 
-function firstAtOrAfter(items: readonly Investment[], wanted: Investment): number {
+function firstAtOrAfter(items: readonly InvestmentHead[], wanted: InvestmentHead): number {
   let low = 0;
   let high = items.length;
   while (low < high) {

@@ -1,8 +1,8 @@
 import { compareText } from "./compare.ts";
-import type { Investment } from "./resources.ts";
+import type { InvestmentHead } from "./resources.ts";
 
 /** Orders the investments of an offering by `create_date`, then `investment_number`, then id. */
-export function compareByCreation(one: Investment, other: Investment): number {
+export function compareByCreation(one: InvestmentHead, other: InvestmentHead): number {
   return (
     compareText(one.create_date, other.create_date) ||
     one.investment_number - other.investment_number ||

@@ -12,8 +12,12 @@ export function formatInstant(milliseconds: number): Instant {
   return new Date(milliseconds).toISOString();
 }
 
+/** Instants of days that every month has: nearly all, and told without working out a date. */
+const plainInstant = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /** True for text in exactly the service's format that names an existing instant. */
 export function isInstant(text: string): text is Instant {
+  if (plainInstant.test(text)) return true;
   const milliseconds = text.length === 24 ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text;
 }

@@ -27,5 +27,8 @@ export type Investment = InvestmentAttributes & {
   readonly events: readonly InvestmentEvent[];
 };
 
+/** What an investment says of itself, without what belongs to it: all that lists and look-ups need. */
+export type InvestmentHead = Omit<Investment, "offering_id" | "investors" | "signing_parties" | "payments" | "events">;
+
 /** A key of one offering. */
 export type Key = KeyRecord & { readonly offering_id: string };

@@ -102,7 +102,10 @@ function bytesAt(environment: Environment, milliseconds: number): string {
   environment.stores.clock.set({ now: formatInstant(milliseconds) });
   const { state } = environment.read();
   return JSON.stringify([
-    offeringIds.map((id) => [state.offering(id), state.investmentsOf(id).items]),
+    offeringIds.map((id) => [
+      state.offering(id),
+      state.investmentsOf(id).items.map((head) => state.investment(head.id)),
+    ]),
     [...state.keys],
     [...state.faults],
   ]);

@@ -7,7 +7,7 @@ import { offeringIds, openingOf, present, smallDataset, uuid } from "../support/
 
 const start = Date.parse(present);
 const dataset = smallDataset(4);
-const template = dataset.investmentsOf(offeringIds[0])[0];
+const template = dataset.investment(uuid(2, 0));
 if (!template) throw new Error("the small dataset has no investments");
 
 /** Effects within ten seconds, so that many share an instant. */
@@ -97,9 +97,11 @@ function bytesAt(environment: Environment, milliseconds: number): string {
   return JSON.stringify(
     offeringIds.map((id) => [
       state.offering(id),
-      state.investmentsOf(id).items,
-      state.investmentsOf(id).items.map((investment) => state.investment(investment.id)),
-      state.investmentsOf(id).inOrder("status", (one, other) => one.status.length - other.status.length),
+      state.investmentsOf(id).items.map((head) => state.investment(head.id)),
+      state
+        .investmentsOf(id)
+        .inOrder("status", (one, other) => one.status.length - other.status.length)
+        .map((head) => state.investment(head.id)),
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import { HttpError } from "../../errors/http-error.ts";
 import type { InvestmentListDocument } from "../../model/documents.ts";
-import type { Investment } from "../../model/resources.ts";
+import type { InvestmentHead } from "../../model/resources.ts";
 import { inListOrder } from "../list-order.ts";
 import type { OfferingRequest } from "../read-request.ts";
 import { investmentResource } from "../resources/investment.ts";
@@ -21,7 +21,7 @@ export function investmentListDocument(request: OfferingRequest): InvestmentList
     });
   }
   const start = (page.page - page.first) * page.size;
-  const shown = matching.slice(start, start + page.size);
+  const shown = matching.slice(start, start + page.size).flatMap(({ id }) => request.state.investment(id) ?? []);
   const data = shown.map((investment) => investmentResource(investment, ledger));
   const included = ledger.value("list.included") === "yes" ? { included: includedResources(shown, request) } : {};
   if (onlyData) return { data, ...included };
@@ -33,7 +33,7 @@ export function investmentListDocument(request: OfferingRequest): InvestmentList
   };
 }
 
-function matchingInvestments({ offering, state, ledger, values, seed }: OfferingRequest): readonly Investment[] {
+function matchingInvestments({ offering, state, ledger, values, seed }: OfferingRequest): readonly InvestmentHead[] {
   const list = state.investmentsOf(offering.id);
   const all = inListOrder(list, ledger.peek("list.order"), seed);
   const { "create_date[gte]": createdFrom, "create_date[lte]": createdUntil } = values;

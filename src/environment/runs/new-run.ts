@@ -38,7 +38,7 @@ function findInvestment(state: StateView, offerings: readonly Offering[], idOrAl
   if (found) return found;
   for (const { id } of offerings) {
     const named = state.investmentsOf(id).items.find(({ alias }) => alias === idOrAlias);
-    if (named) return named;
+    if (named) return state.investment(named.id);
   }
   return undefined;
 }
