@@ -1,3 +1,5 @@
+// For AsyncDisposable, which an environment is: whoever uses these types need not have it from elsewhere.
+/// <reference lib="esnext.disposable" preserve="true" />
 export { startSandbox } from "./start-sandbox.ts";
 export { connectSandbox, type ConnectOptions } from "./client/connect-sandbox.ts";
 export { CannotConnect } from "./client/cannot-connect.ts";
@@ -9,6 +11,7 @@ export { UnwritableFile } from "./model/unwritable-file.ts";
 export { CannotListen } from "./server/cannot-listen.ts";
 export { UnusableDatabase } from "./storage/unusable-database.ts";
 export type * from "./control.ts";
+export type { InvestmentAttributes, OfferingAttributes, PaymentAttributes } from "./model/attributes.ts";
 export type {
   EventResource,
   IncludedResource,

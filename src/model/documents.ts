@@ -1,12 +1,14 @@
+import type {
+  EventMembers,
+  InvestmentAttributes,
+  InvestorAttributes,
+  OfferingAttributes,
+  PaymentAttributes,
+  SigningPartyAttributes,
+} from "./attributes.ts";
 import type { Instant } from "./instant.ts";
 import type { KeyType } from "./key-type.ts";
 import type { RedactedField, redacted } from "./redaction.ts";
-import type { EventMembers } from "./schema/event.ts";
-import type { InvestmentAttributes } from "./schema/investment.ts";
-import type { InvestorAttributes } from "./schema/investor.ts";
-import type { OfferingAttributes } from "./schema/offering.ts";
-import type { PaymentAttributes } from "./schema/payment.ts";
-import type { SigningPartyAttributes } from "./schema/signing-party.ts";
 
 /** The service's documents, as a key of a type reads them (sections 2, 4 and 5). */
 

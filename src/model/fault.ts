@@ -1,6 +1,33 @@
-import type { FaultRule } from "./schema/fault.ts";
+/** A rule that makes matching requests fail or wait: `respond` or `connection`, with or without a `delay`, or a `delay` alone. */
+export interface FaultRule {
+  /** Which requests; those of which all of this is true. @default all */
+  readonly match?: FaultMatch | undefined;
+  /** What is answered instead. */
+  readonly respond?: FaultResponse | undefined;
+  /** How long an answer waits, ten minutes at most: `"90s"`, `"1m30s"`, `"PT90S"`. */
+  readonly delay?: string | undefined;
+  /** How the connection ends without an answer. */
+  readonly connection?: "reset" | "empty" | undefined;
+  /** How many requests it strikes. @default any number */
+  readonly times?: number | undefined;
+}
 
-export type { FaultRule } from "./schema/fault.ts";
+/** Which requests a fault strikes. */
+interface FaultMatch {
+  /** A pattern for the path below the base address: `*` or `:id` is one segment, `**` any number. */
+  readonly path?: string | undefined;
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | undefined;
+  readonly key_id?: string | undefined;
+}
+
+/** What a fault answers. */
+interface FaultResponse {
+  /** From 200 to 599. */
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | number>> | undefined;
+  /** A text is sent as it is, anything else as JSON. @default none */
+  readonly body?: unknown;
+}
 
 /** What of a request decides whether a fault strikes it. */
 export interface FaultCandidate {

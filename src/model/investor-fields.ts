@@ -1,4 +1,4 @@
-import type { InvestorAttributes } from "./schema/investor.ts";
+import type { InvestorAttributes } from "./attributes.ts";
 
 /** The attributes of an investor in the order of section 2.3. */
 export const investorFields = [

@@ -1,10 +1,12 @@
-import type { EventMembers } from "./schema/event.ts";
-import type { InvestmentAttributes } from "./schema/investment.ts";
-import type { InvestorAttributes } from "./schema/investor.ts";
+import type {
+  EventMembers,
+  InvestmentAttributes,
+  InvestorAttributes,
+  OfferingAttributes,
+  PaymentAttributes,
+  SigningPartyAttributes,
+} from "./attributes.ts";
 import type { KeyRecord } from "./schema/key.ts";
-import type { OfferingAttributes } from "./schema/offering.ts";
-import type { PaymentAttributes } from "./schema/payment.ts";
-import type { SigningPartyAttributes } from "./schema/signing-party.ts";
 
 /** Resources as an environment holds them: immutable, complete, before a key type decides what a document shows. */
 

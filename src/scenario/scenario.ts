@@ -1,11 +1,13 @@
 import type { SparseInvestment } from "../fixture/schema.ts";
+import type {
+  InvestmentAttributes,
+  InvestorAttributes,
+  OfferingAttributes,
+  PaymentAttributes,
+} from "../model/attributes.ts";
 import type { FaultRule } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { KeyType } from "../model/key-type.ts";
-import type { InvestmentAttributes } from "../model/schema/investment.ts";
-import type { InvestorAttributes } from "../model/schema/investor.ts";
-import type { OfferingAttributes } from "../model/schema/offering.ts";
-import type { PaymentAttributes } from "../model/schema/payment.ts";
 
 /** A scenario without mistakes: a script of steps. Plain data; durations are milliseconds. */
 export interface Scenario {

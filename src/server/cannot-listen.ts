@@ -4,7 +4,7 @@ export class CannotListen extends Error {
   /** The system's code: `EADDRINUSE`, `EACCES`, … */
   readonly code: string;
 
-  constructor(port: number, host: string, cause: NodeJS.ErrnoException) {
+  constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }) {
     const reasons: Record<string, string> = {
       EADDRINUSE: `Port ${port} on ${host} is in use; choose another with --port, or any free one with --port 0.`,
       EACCES: `Port ${port} on ${host} may not be used by this user; choose another with --port, or any free one with --port 0.`,

@@ -1,21 +1,16 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { install, pack, root } from "../support/packed.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { execute, installedIn, packedProject } from "../support/packed.ts";
 
-const execute = promisify(execFile);
 let project = "";
 
 /** A project that has the packed package and nothing else. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "offering-sandbox-packed-"));
-  await install(await pack(project), project);
+  project = await packedProject();
+  return () => rm(project, { recursive: true, force: true });
 }, 60_000);
-
-afterAll(() => rm(project, { recursive: true, force: true }));
 
 const story = `
   const sandbox = await startSandbox();
@@ -24,6 +19,17 @@ const story = `
   console.log(response.status, (await response.json()).data.type);
   await sandbox.close();
 `;
+
+/** Runs the installed command line in the project. Its output, whatever its exit code. */
+async function run(...args: string[]): Promise<string> {
+  const bin = join(installedIn(project), "bin", "offering-sandbox.js");
+  try {
+    const { stdout } = await execute(process.execPath, [bin, ...args], { cwd: project });
+    return stdout;
+  } catch (error) {
+    return (error as { stderr: string }).stderr;
+  }
+}
 
 describe("the packed package", () => {
   test("is imported", async () => {
@@ -47,19 +53,8 @@ describe("the packed package", () => {
     );
   });
 
-  test("has types that compile with nothing skipped", async () => {
-    await writeFile(join(project, "use.mts"), `import * as all from "offering-sandbox";\nexport default all;\n`);
-    const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-    const flags = "--ignoreConfig --noEmit --strict --module nodenext --target es2022 --types node".split(" ");
-    const types = ["--typeRoots", join(root, "node_modules", "@types")];
-    const { stdout } = await execute(process.execPath, [compiler, ...flags, ...types, "use.mts"], {
-      cwd: project,
-    }).catch((error: { stdout: string }) => error);
-    expect(stdout).toBe("");
-  });
-
   test("runs as a command", async () => {
-    const bin = join(project, "node_modules", "offering-sandbox", "bin", "offering-sandbox.js");
+    const bin = join(installedIn(project), "bin", "offering-sandbox.js");
     const child = spawn(process.execPath, [bin, "--port", "0"], { cwd: project, stdio: ["ignore", "pipe", "inherit"] });
     let output = "";
     for await (const part of child.stdout) {
@@ -67,5 +62,18 @@ describe("the packed package", () => {
       if (output.includes("\n")) child.kill();
     }
     expect(JSON.parse(output.split("\n")[0] ?? "")).toMatchObject({ event: "ready", environment: { fixture: "demo" } });
+  });
+
+  test("has all that its commands need", async () => {
+    await writeFile(join(project, "lost.json"), `{ "offerings": [{ "alias": "a" }, ] }`);
+    await writeFile(join(project, "wrong.json"), `{ "offerings": [{ "nam": "Aurora" }] }`);
+    await writeFile(join(project, "wrong.yaml"), "steps:\n  - evnt: PAYMENT APPROVED\n");
+    expect(await run("--help")).toContain("offering-sandbox [start] [flags]");
+    expect(await run("openapi")).toContain(`"openapi": "3.1`);
+    expect(await run("fixture", "check", "lost.json")).toContain("lost.json:1:");
+    expect(await run("fixture", "check", "wrong.json")).toContain("wrong.json:1:");
+    await writeFile(join(project, "sparse.json"), `{ "offerings": [{ "investments": [{}] }] }`);
+    expect(await run("fixture", "expand", "sparse.json")).toContain(`"first_name"`);
+    expect(await run("scenario", "check", "wrong.yaml")).toContain("wrong.yaml:2:");
   });
 });

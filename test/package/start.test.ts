@@ -1,37 +1,72 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { complete } from "../../src/fixture/complete/complete.ts";
 import { printFixture } from "../../src/fixture/print-fixture.ts";
-import { writeFixture } from "../support/write-fixture.ts";
+import { distFiles, packagesIn } from "./dist.ts";
 
-/** Prints the package of each module that is loaded. */
-const printLoads = `export async function load(url, context, next) {
-  const name = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1];
-  if (name) process._rawDebug("loads " + name);
+const asModule = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
+
+/** Prints the address of each module that is imported. */
+const printImports = `export async function load(url, context, next) {
+  process._rawDebug("imports " + url);
   return next(url, context);
 }`;
-const hook = `import { register } from "node:module"; register("data:text/javascript,${encodeURIComponent(printLoads)}");`;
 
-test.each([
-  ["a shipped fixture", () => "demo"],
-  ["a generated one", generatedFixture],
-])("starting with %s loads no package that serving does not need", async (_what, named) => {
-  const fixture = await named();
-  const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
-  const args = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, bin, "--port", "0", "-f", fixture];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-  let loads = "";
-  child.stderr.on("data", (part: Buffer) => (loads += part.toString()));
-  child.stdout.once("data", () => child.kill());
-  await once(child, "close");
-  const loaded = new Set(Array.from(loads.matchAll(/^loads (.*)$/gm), (match) => match[1]));
-  expect(loaded).toContain("express");
-  for (const name of ["zod", "@faker-js/faker", "yaml", "jsonc-parser", "yargs"]) expect(loaded).not.toContain(name);
-});
+/** Prints those, and at the end the path of each module that was required. */
+const printLoads = `import { createRequire, register } from "node:module";
+register("${asModule(printImports)}");
+const required = createRequire(process.execPath).cache;
+process.on("exit", () => Object.keys(required).forEach((path) => process._rawDebug("requires " + path)));`;
 
-function generatedFixture(): Promise<string> {
+function generated(): string {
   const completed = complete({ offerings: [{ generate: { investments: 20 } }] }, { name: "mine" });
-  return writeFixture([...printFixture(completed, "investment")].join(""));
+  return [...printFixture(completed, "investment")].join("");
 }
+
+describe.each([
+  ["a shipped fixture", "demo", "{}"],
+  ["a generated one", "mine.json", generated()],
+])("starting with %s", (_what, fixture, mine) => {
+  let [imported, required]: [string[], string[]] = [[], []];
+
+  /** Starts a sandbox as who types its name does, and notes what is loaded until it is ready. */
+  beforeAll(async () => {
+    const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
+    const args = ["--import", asModule(printLoads), bin, "--port", "0", "--fixture", fixture];
+    const cwd = await mkdtemp(join(tmpdir(), "offering-sandbox-start-"));
+    await writeFile(join(cwd, "mine.json"), mine);
+    const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let loads = "";
+    child.stderr.on("data", (part: Buffer) => (loads += part.toString()));
+    child.stdout.once("data", () => child.kill());
+    await once(child, "close");
+    imported = Array.from(loads.matchAll(/^imports (.*)$/gm), ([, url = ""]) =>
+      url.startsWith("file:") ? fileURLToPath(url) : url,
+    );
+    required = Array.from(loads.matchAll(/^requires (.*)$/gm), ([, path = ""]) => path);
+    return () => rm(cwd, { recursive: true });
+  });
+
+  test("loads a few files of ours, and none with code of a package that serving does not need", () => {
+    const ours = imported.filter((path) => distFiles.includes(path));
+    expect(ours.length).toBeGreaterThan(0);
+    expect(ours.length).toBeLessThanOrEqual(6);
+    expect(ours.flatMap(packagesIn)).toEqual([]);
+  });
+
+  test("loads no package that is bundled from anywhere else", () => {
+    const bundled = /\/node_modules\/(?:@faker-js\/faker|cross-spawn|jsonc-parser|yaml|yargs|zod)\//;
+    expect([...imported, ...required].filter((path) => bundled.test(path))).toEqual([]);
+  });
+
+  test("requires what is slow to import", () => {
+    const slow = /^node:http$|\/node_modules\/express(?:-rate-limit)?\//;
+    expect(required.some((path) => slow.test(path))).toBe(true);
+    expect(imported.filter((path) => slow.test(path))).toEqual([]);
+  });
+});

@@ -1,21 +1,16 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify, stripVTControlCharacters } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { install, pack } from "../support/packed.ts";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { execute, packedProject } from "../support/packed.ts";
 
-const execute = promisify(execFile);
 let project = "";
 
 /** A project that has the packed package and Vitest. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "offering-sandbox-vitest-"));
-  await install(await pack(project), project, ["vitest", "typescript", "@types/node"]);
+  project = await packedProject(["vitest", "typescript", "@types/node"]);
+  return () => rm(project, { recursive: true, force: true });
 }, 60_000);
-
-afterAll(() => rm(project, { recursive: true, force: true }));
 
 /** What Vitest said of a file, and whether all was well. */
 async function vitest(file: string, text: string): Promise<{ passed: boolean; output: string }> {

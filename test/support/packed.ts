@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const execute = promisify(execFile);
+export const execute = promisify(execFile);
 
 /** This checkout. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -12,6 +13,18 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly bin?: string | Readonly<Record<string, string>>;
+}
+
+/** A project in a folder of its own that has the packed package, and packages beside it. */
+export async function packedProject(beside: readonly string[] = []): Promise<string> {
+  const project = await realpath(await mkdtemp(join(tmpdir(), "offering-sandbox-packed-")));
+  await install(await pack(project), project, beside);
+  return project;
+}
+
+/** Where the package is in a project. */
+export function installedIn(project: string): string {
+  return join(project, "node_modules", "offering-sandbox");
 }
 
 /** Packs the package into a folder, as it would be published, and answers the tarball's path. */
@@ -28,7 +41,7 @@ export async function pack(folder: string): Promise<string> {
  */
 export async function install(tarball: string, folder: string, beside: readonly string[] = []): Promise<void> {
   const modules = join(folder, "node_modules");
-  const installed = join(modules, "offering-sandbox");
+  const installed = installedIn(folder);
   await mkdir(installed, { recursive: true });
   await execute("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
   const { dependencies } = await manifestOf(installed);

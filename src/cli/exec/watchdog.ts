@@ -5,5 +5,9 @@
 import { text } from "node:stream/consumers";
 import { endTree } from "./process-tree.ts";
 
-const [pid = 0, leadsGroup = 0] = (await text(process.stdin)).split(" ").map(Number);
-if (pid > 0) await endTree({ pid, leadsGroup: leadsGroup === 1 });
+async function guard(): Promise<void> {
+  const [pid = 0, leadsGroup = 0] = (await text(process.stdin)).split(" ").map(Number);
+  if (pid > 0) await endTree({ pid, leadsGroup: leadsGroup === 1 });
+}
+
+void guard();

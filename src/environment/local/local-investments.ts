@@ -22,7 +22,7 @@ export function localInvestments(environment: Environment, perform: Perform): In
         const { now, state } = environment.read();
         const investment = newInvestment(given, { place: place(), now, state, offerings: environment.offerings });
         environment.record([{ kind: "new_investment", investment, date: investment.create_date }]);
-        return find(investment.id);
+        return { ...find(investment.id) };
       }),
     change: (id, given) =>
       perform(async () => {
@@ -30,7 +30,7 @@ export function localInvestments(environment: Environment, perform: Perform): In
         const attributes = parseInvestmentChange(given);
         const { id: investment_id } = find(id);
         environment.record([{ kind: "investment", investment_id, attributes, date: environment.read().now }]);
-        return find(id);
+        return { ...find(id) };
       }),
     recordEvent: (id, order) =>
       perform(() => {

@@ -8,5 +8,3 @@ export const eventMembers = z.strictObject({
   description: z.string().nullable().meta({ description: "Null in every case seen." }),
   create_date: instant,
 });
-
-export type EventMembers = Readonly<z.infer<typeof eventMembers>>;

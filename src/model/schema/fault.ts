@@ -77,5 +77,3 @@ export const doesSomething = [
 
 /** A rule that makes matching requests fail or wait. */
 export const faultRule = faultMembers.refine(...doesSomething);
-
-export type FaultRule = Readonly<z.infer<typeof faultRule>>;

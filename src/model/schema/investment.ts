@@ -19,5 +19,3 @@ export const investmentAttributes = z.strictObject({
   create_date: instant,
   modify_date: instant,
 });
-
-export type InvestmentAttributes = Readonly<z.infer<typeof investmentAttributes>>;

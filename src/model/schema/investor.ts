@@ -26,5 +26,3 @@ export const investorAttributes = z.strictObject({
   ta_account_type: z.string().nullable(),
   ta_sub_type: z.string().nullable().meta({ description: "A value seen is an uppercase code with spaces." }),
 });
-
-export type InvestorAttributes = Readonly<z.infer<typeof investorAttributes>>;

@@ -8,5 +8,3 @@ export const offeringAttributes = z.strictObject({
   create_date: instant,
   modify_date: instant,
 });
-
-export type OfferingAttributes = Readonly<z.infer<typeof offeringAttributes>>;

@@ -12,5 +12,3 @@ export const paymentAttributes = z.strictObject({
   create_date: instant,
   modify_date: instant,
 });
-
-export type PaymentAttributes = Readonly<z.infer<typeof paymentAttributes>>;

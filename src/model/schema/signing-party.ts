@@ -12,5 +12,3 @@ export const signingPartyAttributes = z.strictObject({
   signed: z.boolean(),
   countersigner: z.boolean(),
 });
-
-export type SigningPartyAttributes = Readonly<z.infer<typeof signingPartyAttributes>>;

@@ -1,0 +1,20 @@
+// Copies declarations: those of the entries, and those that they import.
+import { copyFile, mkdir, readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+
+/** Copies these declarations, and all that they import of ours, from one folder to the same places of another. */
+export async function copyDeclarations(entries, from, to) {
+  const reached = new Set(entries.map((entry) => resolve(from, entry)));
+  for (const file of reached) {
+    const copy = resolve(to, file.slice(resolve(from).length + 1));
+    await mkdir(dirname(copy), { recursive: true });
+    await copyFile(file, copy);
+    for (const imported of await imports(file)) reached.add(imported);
+  }
+}
+
+async function imports(file) {
+  const text = await readFile(file, "utf8");
+  const paths = Array.from(text.matchAll(/(?:from |import\()"(\.[^"]+)\.[tj]s"/g), ([, path]) => path);
+  return paths.map((path) => `${resolve(dirname(file), path)}.d.ts`);
+}

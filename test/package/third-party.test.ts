@@ -1,0 +1,19 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { distFiles, packagesIn } from "./dist.ts";
+import { root } from "../support/packed.ts";
+
+const bundled = new Set(distFiles.flatMap(packagesIn));
+
+test("every package that is bundled is named in THIRD-PARTY.txt, with its licence", () => {
+  const notices = readFileSync(join(root, "dist", "THIRD-PARTY.txt"), "utf8");
+  for (const name of ["@faker-js/faker", "jsonc-parser", "yaml", "yargs", "zod"])
+    expect(Array.from(bundled)).toContainEqual(expect.stringMatching(`/node_modules/${name}$`));
+  for (const folder of bundled) {
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+    const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file)) ?? "";
+    expect(notices).toContain(`\n${name} ${version} (`);
+    expect(notices).toContain(readFileSync(join(folder, licence), "utf8").trim());
+  }
+});

@@ -1,0 +1,56 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { execute, packedProject, root } from "../support/packed.ts";
+
+let project = "";
+
+beforeAll(async () => {
+  project = await packedProject();
+  return () => rm(project, { recursive: true, force: true });
+}, 60_000);
+
+const use = `
+import { startSandbox, type FaultRule, type InvestmentDocument, type SandboxOptions } from "offering-sandbox";
+
+const fault: FaultRule = { match: { path: "/investments/*" }, respond: { status: 503 }, times: 1 };
+
+export async function use(options: SandboxOptions, marketing: InvestmentDocument<"marketing">): Promise<string[]> {
+  await using sandbox = await startSandbox(options);
+  await sandbox.faults.add(fault);
+  // @ts-expect-error
+  await sandbox.faults.add({ respond: { status: "503" } });
+  // @ts-expect-error
+  await startSandbox({ fixtur: "demo" });
+  return marketing.included.flatMap((resource) =>
+    resource.type === "investors" ? [resource.attributes.tax_id satisfies "[[redacted]]"] : [],
+  );
+}
+`;
+
+const options = {
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  target: "ES2022",
+  lib: ["ES2022"],
+  types: [],
+};
+
+test.for([
+  ["nodenext", "nodenext", ["use.mts", "use.cts"]],
+  ["preserve", "bundler", ["use.mts"]],
+] as const)(
+  "its types need nothing of anybody else: in modules of %s, found as %s finds them",
+  async ([module, moduleResolution, files]) => {
+    for (const file of files) await writeFile(join(project, file), use);
+    const config = { compilerOptions: { ...options, module, moduleResolution }, files };
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
+    const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+    const checked = execute(process.execPath, [compiler, "-p", project]).catch(({ stdout }: { stdout: string }) => ({
+      stdout,
+    }));
+    expect((await checked).stdout).toBe("");
+  },
+);
