@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { connectSandbox } from "../build/client/connect-sandbox.js";
+import { connectSandbox } from "../dist/index.js";
+import { quantile } from "./statistics.js";
 
 const bin = fileURLToPath(new URL("../bin/offering-sandbox.js", import.meta.url));
 const [kills = 200, writers = 4] = process.argv.slice(2).map(Number);
@@ -167,7 +168,6 @@ function ids(list) {
 }
 
 function quantiles(times) {
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (share) => Number(sorted[Math.floor((sorted.length - 1) * share)]?.toFixed(2));
+  const at = (share) => Number(quantile(times, share).toFixed(2));
   return { median: at(0.5), p95: at(0.95), p99: at(0.99) };
 }

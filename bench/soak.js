@@ -1,68 +1,77 @@
-// Mixed load for some minutes over a busy scenario at speed 3600, with environments opened and dropped and the journal
-// full: prints memory as it goes. `node --expose-gc bench/soak.js 300`
-import { startSandbox } from "../dist/index.js";
+// Mixed load for minutes or days, to see whether memory or latency grow: node bench/soak.js --minutes 10
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { setTimeout as wait } from "node:timers/promises";
+import { connectSandbox } from "../dist/index.js";
+import { commit, machine } from "./machine.js";
+import { writeSection } from "./report.js";
+import { product } from "./servers/product.js";
+import { chart } from "./soak/chart.js";
+import { SoakLoad } from "./soak/load.js";
+import { verdict } from "./soak/verdict.js";
+import { quantile } from "./statistics.js";
+import { count, figure } from "./table.js";
 
-const seconds = Number(process.argv[2] ?? 300);
-const sandbox = await startSandbox({ clock: "fixture", speed: 3600, rateLimit: 0, scenarios: ["live-demo"] });
-await sandbox.play("busy-day");
-const { baseUrl, offerings, keys } = sandbox;
-const end = Date.now() + seconds * 1000;
-let requests = 0;
-let opened = 0;
-let failures = 0;
-
-async function ask(path, key) {
-  const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
-  const body = await response.text();
-  requests += 1;
-  if (response.status >= 500) failures += 1;
-  return response.ok ? JSON.parse(body) : undefined;
+const every = 10_000;
+const { values } = parseArgs({
+  allowNegative: true,
+  options: { minutes: { type: "string", default: "10" }, write: { type: "boolean", default: true } },
+});
+const minutes = Number(values.minutes);
+if (!(minutes >= 1)) {
+  console.error("node bench/soak.js [--minutes <number, 1 or more>] [--no-write]");
+  process.exit(2);
 }
 
-async function reader() {
-  while (Date.now() < end) {
-    const page = 1 + (requests % 12);
-    const list = await ask(`/offerings/${offerings[0].id}/investments?page=${page}`, keys.partner);
-    for (const { id } of list?.data.slice(0, 3) ?? []) {
-      await ask(`/investments/${id}`, keys.marketing);
-      await ask(`/investments/${id}/events`, keys.partner);
-    }
-    await ask("/nowhere", keys.partner);
-  }
+const host = fork(fileURLToPath(new URL("soak/host.js", import.meta.url)), { execArgv: ["--expose-gc"] });
+const [{ url }] = await once(host, "message");
+const sandbox = await connectSandbox(url);
+const begin = Date.now();
+const load = new SoakLoad(sandbox, begin + minutes * 60_000);
+const loading = load.run();
+const samples = [];
+let mostDropped = 0;
+while (Date.now() + every <= begin + minutes * 60_000) {
+  await Promise.race([wait(every), loading]);
+  samples.push(await sample());
 }
+await loading;
+if (mostDropped === 0) load.failures.push("the journal was never full");
+host.disconnect();
 
-async function opener() {
-  while (Date.now() < end) {
-    const environment = await sandbox.openEnvironment();
-    opened += 1;
-    const run = await environment.play("closing");
-    await environment.clock.advance("2d");
-    const read = await ask(`/investments/${run.investment_ids[0]}/status`, environment.keys.partner);
-    if (read?.data.attributes.status !== "CLOSED") failures += 1;
-    await environment.close();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+const { lines, grown } = verdict(samples);
+const wrong = [...grown, ...load.failures.slice(0, 10)];
+const did = `${count(load.requests)} requests, ${count(load.environments)} environments opened and dropped, ${count(load.failures.length)} failures`;
+const section = [
+  "![Memory and latency over the soak](soak.svg)",
+  `${minutes} minutes: ${did}; ${lines.join(", ")}.`,
+  `_${[new Date().toISOString().slice(0, 10), product.title, commit(), machine()].filter(Boolean).join("; ")}._`,
+].join("\n\n");
+console.log(section);
+if (values.write) {
+  await writeFile(new URL("soak.svg", import.meta.url), chart(samples));
+  await writeSection("soak", section);
 }
+for (const line of wrong) console.error(`wrong: ${line}`);
+process.exitCode = wrong.length > 0 ? 1 : 0;
 
-async function rewinder() {
-  while (Date.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
-    await sandbox.reset();
-  }
+async function sample() {
+  const latencies = load.takeLatencies();
+  const { dropped } = await sandbox.requests.list({ limit: 1 });
+  mostDropped = Math.max(mostDropped, dropped);
+  host.send("usage");
+  const [{ heap, rss }] = await once(host, "message");
+  const found = {
+    minutes: (Date.now() - begin) / 60_000,
+    heap,
+    rss,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+  };
+  const words = Object.entries(found).map(([name, value]) => `${name} ${figure(value)}`);
+  console.error([...words, `${count(load.requests)} requests`, `${load.failures.length} failures`].join(", "));
+  return found;
 }
-
-function report() {
-  globalThis.gc?.();
-  const { rss, heapUsed } = process.memoryUsage();
-  const [at, megabytes] = [Math.round(seconds - (end - Date.now()) / 1000), (bytes) => Math.round(bytes / 1e6)];
-  console.log(
-    `${at} s: heap ${megabytes(heapUsed)} MB, rss ${megabytes(rss)} MB, ${requests} requests, ${opened} environments, ${failures} failures`,
-  );
-}
-
-report();
-const timer = setInterval(report, 30_000);
-await Promise.all([reader(), reader(), opener(), rewinder()]);
-clearInterval(timer);
-report();
-await sandbox.close();

@@ -1,0 +1,65 @@
+import { parseArgs } from "node:util";
+import { parts } from "./parts/parts.js";
+import { servers } from "./servers/servers.js";
+
+const partNames = parts.map(({ id }) => id);
+const peerNames = servers.filter(({ packages }) => packages).map(({ id }) => id);
+
+const help = `npm run bench -- [flags]
+
+  --only <parts>      only these parts, by commas: ${partNames.join(", ")}
+  --sizes <numbers>   how many investments, by commas         [default: 100,1000,10000,100000]
+  --peers <names>     only these peers, by commas, or none: ${peerNames.join(", ")}
+  --rounds <number>   alternating rounds                      [default: 3]
+  --seconds <number>  how long each measurement takes         [default: 2]
+  --no-write          print the tables, and leave bench/README.md as it is`;
+
+/** What a run is to do. Ends the process where it was told something that it does not know. */
+export function readOptions(args) {
+  try {
+    const { values } = parseArgs({
+      args,
+      allowNegative: true,
+      options: {
+        only: { type: "string", default: partNames.join(",") },
+        sizes: { type: "string", default: "100,1000,10000,100000" },
+        peers: { type: "string", default: peerNames.join(",") },
+        rounds: { type: "string", default: "3" },
+        seconds: { type: "string", default: "2" },
+        write: { type: "boolean", default: true },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) {
+      console.log(help);
+      process.exit(0);
+    }
+    return {
+      only: known(values.only, partNames, "part"),
+      peers: values.peers === "none" ? [] : known(values.peers, peerNames, "peer"),
+      sizes: values.sizes.split(",").map((size) => whole(size, 20, 100_000)),
+      rounds: whole(values.rounds, 1, 99),
+      seconds: whole(values.seconds, 1, 60),
+      write: values.write,
+      command: ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
+    };
+  } catch (error) {
+    console.error(`${error.message}\n\n${help}`);
+    process.exit(2);
+  }
+}
+
+function known(text, names, what) {
+  const given = text.split(",");
+  const unknown = given.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no ${what} "${unknown}".`);
+  return given;
+}
+
+function whole(text, least, most) {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new Error(`"${text}" is no whole number from ${least} to ${most}.`);
+  }
+  return value;
+}

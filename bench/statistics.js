@@ -1,0 +1,11 @@
+/** The value below which a share of the figures lies, between the nearest two. */
+export function quantile(figures, share) {
+  const sorted = figures.toSorted((one, other) => one - other);
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)];
+  return below + (sorted[Math.ceil(place)] - below) * (place % 1);
+}
+
+export function median(figures) {
+  return quantile(figures, 0.5);
+}

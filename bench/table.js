@@ -1,0 +1,25 @@
+import { median } from "./statistics.js";
+
+/** A table in Markdown. The first column is text, the others are figures. */
+export function table(head, rows) {
+  const ruler = head.map((_, column) => (column === 0 ? "---" : "---:"));
+  return [head, ruler, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** A figure with as many places as it deserves. */
+export function figure(value) {
+  const places = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString("en-US", { maximumFractionDigits: places });
+}
+
+/** The median of some figures, and the least and the most of them where there are several. */
+export function withSpread(figures) {
+  if (figures.length === 0) return "";
+  if (figures.length === 1) return figure(figures[0]);
+  return `${figure(median(figures))} (${figure(Math.min(...figures))}–${figure(Math.max(...figures))})`;
+}
+
+/** A number of things: `100,000`. */
+export function count(value) {
+  return typeof value === "number" ? value.toLocaleString("en-US") : value;
+}
