@@ -31,7 +31,8 @@ export interface Configuration {
   readonly port: number;
   /** Undefined is both loopbacks. */
   readonly host: string | undefined;
-  readonly onRequest: (entry: RequestEntry) => void;
+  /** Undefined where nobody is to be told. */
+  readonly onRequest: ((entry: RequestEntry) => void) | undefined;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -69,7 +70,7 @@ export function configure(options: SandboxOptions): Configuration {
     assumptionHeader: options.assumptionHeader ?? true,
     port: options.port ?? 0,
     host,
-    onRequest: options.onRequest ?? (() => {}),
+    onRequest: options.onRequest,
     onFailure: options.onFailure ?? (() => {}),
   };
 }

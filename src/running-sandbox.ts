@@ -20,6 +20,7 @@ import type { Database } from "./storage/database.ts";
 import { isWildcard, urlHost } from "./server/addresses.ts";
 import { createApp } from "./server/app.ts";
 import { listen, type Listening } from "./server/listen.ts";
+import { Messages } from "./server/messages.ts";
 import { originForm } from "./server/origin-form.ts";
 import { version } from "./version.ts";
 
@@ -41,6 +42,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   #openings: Openings;
   #app: ReturnType<typeof createApp>;
   readonly #database: Database | undefined;
+  readonly #messages = new Messages();
   #listening: Listening | undefined;
 
   constructor({ configuration, openings, environments, database }: Parts) {
@@ -58,11 +60,14 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   }
 
   async listen(): Promise<void> {
-    this.#listening = await listen((request, response) => {
-      // Before Express, which keeps the first form it sees.
-      request.url = originForm(request.url ?? "");
-      this.#app(request, response);
-    }, this.#configuration);
+    this.#listening = await listen(
+      (request, response) => {
+        // Before Express, which keeps the first form it sees.
+        request.url = originForm(request.url ?? "");
+        this.#app(request, response);
+      },
+      { ...this.#configuration, messages: this.#messages },
+    );
   }
 
   get url(): string {
@@ -140,7 +145,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const { corsOrigins, assumptionHeader, admin, adminToken, host, allowedHosts, onRequest, onFailure } =
       this.#configuration;
     const environments = this.#environments;
-    return createApp({
+    const app = createApp({
       api: {
         directory: { fallback: environments.default, find: (secret) => environments.findKey(secret) },
         basePath,
@@ -151,13 +156,15 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
       admin: { open: admin, token: adminToken },
       host,
       allowedHosts,
-      onRequest: (entry) => {
-        try {
-          onRequest(entry);
-        } catch (error) {
-          onFailure(error);
-        }
-      },
+      onRequest:
+        onRequest &&
+        ((entry) => {
+          try {
+            onRequest(entry);
+          } catch (error) {
+            onFailure(error);
+          }
+        }),
       pageContent: () => ({
         version,
         baseUrl: this.baseUrl,
@@ -167,6 +174,8 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
       openApi: () => this.#openApi(),
       sandbox: this,
     });
+    this.#messages.belongTo(app);
+    return app;
   }
 
   async #openApi(): Promise<unknown> {

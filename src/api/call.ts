@@ -2,7 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { EnvironmentView, IssuedKey } from "../environment/view.ts";
 import { authenticate, type Authentication } from "./authenticate.ts";
 import { Ledger } from "./ledger.ts";
+import { parseParameters, type ParsedParameters } from "./parameters.ts";
 import { printablePath } from "./printable-path.ts";
+import { parseTarget, type Query } from "./query.ts";
 import { route, type Route } from "./route.ts";
 
 /** One request to the service, read but not yet judged. */
@@ -10,7 +12,7 @@ export interface Call {
   readonly method: string;
   /** Below the base address. */
   readonly path: string;
-  readonly query: URLSearchParams;
+  readonly query: Query;
   readonly route: Route | undefined;
   readonly authentication: Authentication;
   /** The one that issued the key; the default one for a request without a key that serves. */
@@ -22,6 +24,8 @@ export interface Call {
   readonly start: number;
   /** From the origin on, without anything that could be a secret. */
   readonly printed: string;
+  /** The parameters of its operation, once they were asked for. */
+  parameters?: ParsedParameters;
   /** The fault that met it. */
   faultId?: string;
   /** Set when the key is over its limit: milliseconds until it is not. */
@@ -50,7 +54,8 @@ export function keepInJournal(call: Call, status: number): void {
 
 /** Reads a request whose `url` is relative to the base address, which is at `basePath`. */
 export function readCall(request: IncomingMessage, directory: KeyDirectory, basePath: string): Call {
-  const [path, search] = splitOnce(request.url ?? "", "?");
+  const target = parseTarget(request.url ?? "");
+  const { path, query = [] } = target;
   const preliminary = new Ledger(directory.fallback.assumptions);
   const authentication = authenticate(
     request.headers.authorization,
@@ -59,22 +64,24 @@ export function readCall(request: IncomingMessage, directory: KeyDirectory, base
   );
   const { environment = directory.fallback } = "issued" in authentication ? authentication.issued : authentication;
   const ledger = new Ledger(environment.assumptions);
-  for (const id of preliminary.used) ledger.value(id);
+  ledger.include(preliminary);
   return {
     method: request.method ?? "GET",
     path,
-    query: new URLSearchParams(search),
+    query,
     route: route(path),
     authentication,
     environment,
     ledger,
     hints: [],
     start: performance.now(),
-    printed: basePath + printablePath(request.url ?? "", (text) => directory.find(text) !== undefined),
+    printed: basePath + printablePath(target, (text) => directory.find(text) !== undefined),
   };
 }
 
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+/** The parameters of the operation that a call names, read once. Throws an Error for a call that names none. */
+export function parametersOf(call: Call, ledger: Ledger): ParsedParameters {
+  if (!call.route) throw new Error("a call for no operation has no parameters");
+  call.parameters ??= parseParameters(call.route.operation, call.query, ledger);
+  return call.parameters;
 }

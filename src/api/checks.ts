@@ -1,8 +1,7 @@
 import { HttpError } from "../errors/http-error.ts";
 import { unauthorized } from "./authenticate.ts";
-import type { Call } from "./call.ts";
+import { parametersOf, type Call } from "./call.ts";
 import { Ledger } from "./ledger.ts";
-import { parseParameters } from "./parameters.ts";
 import { nearestPath } from "./route.ts";
 import { retryAfter } from "./rate-limit.ts";
 
@@ -49,9 +48,9 @@ const checks: Record<Check, (call: Call, ledger: Ledger) => HttpError | undefine
     return new HttpError("offering_forbidden", { detail: "The key was issued for another offering." });
   },
 
-  parameters({ route, query }, ledger) {
-    if (!route) return undefined;
-    const { problems } = parseParameters(route.operation, query, ledger);
+  parameters(call, ledger) {
+    if (!call.route) return undefined;
+    const { problems } = parametersOf(call, ledger);
     return problems.length > 0 ? new HttpError("parameter_invalid", problems) : undefined;
   },
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** Which origins may call from a browser; `*` among them is any. */
 export type CorsOrigins = ReadonlySet<string>;
@@ -16,13 +16,9 @@ const granted = {
 };
 
 /** The CORS headers of an answer to a request of another origin; none for a request without an origin. */
-export function corsHeaders(
-  request: Asking,
-  origins: CorsOrigins,
-  allowed: () => AssumptionValue<"cors">,
-): Readonly<Record<string, string>> {
+export function corsHeaders(request: Asking, origins: CorsOrigins, ledger: Ledger): Readonly<Record<string, string>> {
   const { origin } = request.headers;
-  if (origin === undefined || allowed() === "no") return {};
+  if (origin === undefined || ledger.value("cors") === "no") return {};
   const any = origins.has("*");
   if (!any && !origins.has(origin)) return { Vary: "Origin" };
   return {

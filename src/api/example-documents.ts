@@ -3,6 +3,7 @@ import { keyTypes, type KeyType } from "../model/key-type.ts";
 import { operations, type OperationId } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { answer } from "./answer.ts";
+import { compose } from "./compose.ts";
 import { Ledger } from "./ledger.ts";
 import { route } from "./route.ts";
 
@@ -12,7 +13,7 @@ export type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType
 /** One document an operation and type of key, of the environment's first offering that has investments. */
 export function exampleDocuments(environment: Environment, basePath: string): ExampleDocuments {
   const { state } = environment.read();
-  const offering = environment.offerings.find(({ id }) => state.investmentsOf(id).items.length > 0);
+  const offering = environment.offerings.find(({ id }) => state.investmentsOf(id).length > 0);
   if (!offering) return {};
   const { items } = state.investmentsOf(offering.id);
   // Which of them are joint shows only when they are read: of a hundred thousand, not all can be.
@@ -38,11 +39,11 @@ export function exampleDocuments(environment: Environment, basePath: string): Ex
 function documentFor(key: Key, path: string, environment: Environment, basePath: string): unknown {
   const found = route(path);
   const size = Math.min(2, environment.assumptions["list.max_size"]);
-  return answer(
+  const document = answer(
     {
       method: "GET",
       path,
-      query: new URLSearchParams(found?.operation.id === "listInvestments" ? { size: String(size) } : {}),
+      query: found?.operation.id === "listInvestments" ? [["size", String(size)]] : [],
       route: found,
       authentication: { issued: { key, environment } },
       environment,
@@ -53,4 +54,5 @@ function documentFor(key: Key, path: string, environment: Environment, basePath:
     },
     basePath,
   );
+  return JSON.parse(String(compose(document)));
 }

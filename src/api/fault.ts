@@ -1,5 +1,15 @@
 import type { Request, Response } from "express";
 import type { FaultRule } from "../model/fault.ts";
+import { askedBy, type Call } from "./call.ts";
+
+/** The fault that meets a call, which has a key that serves; undefined when none does. */
+export function meetFault(call: Call): FaultRule | undefined {
+  const { method, path, environment } = call;
+  const key_id = askedBy(call);
+  const fault = key_id === null ? undefined : environment.meetFault({ method, path, key_id });
+  if (fault) call.faultId = fault.id;
+  return fault?.rule;
+}
 
 /** Whether a fault answers, or breaks the connection, so that the service does not. */
 export function endsHere({ respond, connection }: FaultRule): boolean {

@@ -3,6 +3,7 @@ import { formatInstant, parseIsoDate, type Instant } from "../model/instant.ts";
 import { nearest } from "../model/nearest.ts";
 import { parameters, type Operation, type ParameterName } from "../model/operations.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Query } from "./query.ts";
 
 /** The query parameters of a request, read. Bounds are inclusive instants. */
 export interface ParameterValues {
@@ -21,11 +22,13 @@ export interface ParsedParameters {
 }
 
 /** Reads the parameters of an operation from a query (section 4). Names are literal; others than its own are passed over. */
-export function parseParameters(operation: Operation, query: URLSearchParams, ledger: Ledger): ParsedParameters {
+export function parseParameters(operation: Operation, query: Query, ledger: Ledger): ParsedParameters {
+  if (query.length === 0) return none;
   const values: { -readonly [Name in ParameterName]?: number | string } = {};
   const problems: Problem[] = [];
   for (const name of operation.parameters) {
-    const result = parseParameter(name, query.getAll(name), ledger);
+    const given = query.flatMap(([other, value]) => (other === name ? [value] : []));
+    const result = parseParameter(name, given, ledger);
     if (typeof result === "object")
       problems.push({ detail: `${name} ${result.expected}.`, source: { parameter: name } });
     else if (result !== undefined) values[name] = result;
@@ -33,10 +36,13 @@ export function parseParameters(operation: Operation, query: URLSearchParams, le
   return { values: values as ParameterValues, problems };
 }
 
+const none: ParsedParameters = { values: {}, problems: [] };
+
 /** Says of each parameter that the operation does not have which one was probably meant; names only what looks like a name. */
-export function parameterHints(operation: Operation, query: URLSearchParams): string[] {
+export function parameterHints(operation: Operation, query: Query): string[] {
+  if (query.length === 0) return [];
   const known: readonly string[] = operation.parameters;
-  const strangers = [...new Set(query.keys())].filter((name) => !known.includes(name));
+  const strangers = [...new Set(query.map(([name]) => name))].filter((name) => !known.includes(name));
   return strangers.slice(0, 5).map((name) => {
     const candidate = nearest(name, known);
     const shown = candidate === undefined && !/^[a-z_]{1,20}(\[[a-z_]{0,20}\])?$/i.test(name) ? "" : ` ${name}`;

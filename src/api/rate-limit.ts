@@ -1,8 +1,9 @@
-import type { RequestHandler, Response } from "express";
-import { rateLimit, type ClientRateLimitInfo, type Store } from "express-rate-limit";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { rateLimit, type ClientRateLimitInfo, type RateLimitInfo, type Store } from "express-rate-limit";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { EnvironmentView } from "../environment/view.ts";
-import type { Call } from "./call.ts";
+import { askedBy } from "./call.ts";
+import { callOf, type Exchange } from "./exchange.ts";
 
 /** Counts in an environment, whose time real requests and advances of its clock both move. */
 class EnvironmentStore implements Store {
@@ -24,44 +25,52 @@ class EnvironmentStore implements Store {
   resetKey(): void {}
 }
 
-/**
- * Counts each call that has a key against the limit of that key, and marks those over it (section 8). `callOf` finds the
- * call of a response.
- */
-export function limitRequests(callOf: (response: Response) => Call): RequestHandler {
+/** Counts each call that has a key against the limit of that key, and marks those over it (section 8). */
+export function createLimit(): (exchange: Exchange) => Promise<void> {
   const limiters = new WeakMap<EnvironmentView, Partial<Record<AssumptionValue<"limit.headers">, RequestHandler>>>();
-  return (request, response, next) => {
-    const { authentication, environment, ledger } = callOf(response);
-    if (!("issued" in authentication) || environment.rateLimit === 0) return next();
+  return async ({ call, request, response }) => {
+    const { authentication, environment, ledger } = call;
+    if (!("issued" in authentication) || environment.rateLimit === 0) return;
     const headers = ledger.value("limit.headers");
     const known = limiters.get(environment) ?? {};
     limiters.set(environment, known);
-    known[headers] ??= rateLimit({
-      windowMs: 60_000,
-      limit: environment.rateLimit,
-      store: new EnvironmentStore(environment),
-      keyGenerator: (_request, answering) => keyIdOf(callOf(answering)),
-      standardHeaders: headers === "none" ? false : headers,
-      legacyHeaders: false,
-      validate: false,
-      requestPropertyName: "rateLimit",
-      handler(limited, answering, resume) {
-        const info = (limited as typeof limited & { rateLimit?: { resetTime?: Date } }).rateLimit;
-        callOf(answering).retryIn = Math.max(0, (info?.resetTime?.getTime() ?? 0) - Date.now());
-        resume();
-      },
-    });
-    return known[headers](request, response, next);
+    known[headers] ??= createLimiter(environment, headers);
+    await known[headers](request, response, goOn);
+    const { used, limit, resetTime } = (request as Limited).rateLimit;
+    if (used > limit) call.retryIn = Math.max(0, (resetTime?.getTime() ?? 0) - Date.now());
   };
 }
+
+type Limited = Request & { readonly rateLimit: RateLimitInfo };
+
+function createLimiter(environment: EnvironmentView, headers: AssumptionValue<"limit.headers">): RequestHandler {
+  return rateLimit({
+    windowMs: 60_000,
+    limit: environment.rateLimit,
+    store: new EnvironmentStore(environment),
+    keyGenerator: (_request, response) => keyIdOf(response),
+    standardHeaders: headers === "none" ? false : headers,
+    legacyHeaders: false,
+    validate: false,
+    requestPropertyName: "rateLimit",
+    // Whether the limit is what refuses the call is for the checks to say.
+    handler: (_request, _response, next) => next(),
+  });
+}
+
+function keyIdOf(response: Response): string {
+  const call = callOf(response);
+  return (call && askedBy(call)) ?? "";
+}
+
+/** What a limiter does when it is done: the exchange goes on by itself. */
+const goOn: NextFunction = (error?: unknown) => {
+  if (error) throw error;
+};
 
 /** `Retry-After` for so many milliseconds, never too early: whole seconds, at least 1, or an HTTP date. */
 export function retryAfter(milliseconds: number, form: AssumptionValue<"limit.retry_after">): string {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   if (form === "seconds") return String(seconds);
   return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();
-}
-
-function keyIdOf({ authentication }: Call): string {
-  return "issued" in authentication ? authentication.issued.key.id : "";
 }

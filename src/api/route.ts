@@ -7,17 +7,15 @@ export interface Route {
   readonly id: string;
 }
 
-const table = operations.map((operation) => ({ operation, segments: operation.path.split("/") }));
+const byPath = new Map(operations.map((operation) => [operation.path, operation]));
 
 /** The operation that a path below the base address names; undefined when none does. Paths are exact (section 4). */
 export function route(path: string): Route | undefined {
-  const given = path.split("/");
-  const found = table.find(
-    ({ segments }) =>
-      segments.length === given.length && segments.every((segment, at) => segment === ":id" || segment === given[at]),
-  );
-  const id = given[2];
-  return found && id ? { operation: found.operation, id } : undefined;
+  const start = path.indexOf("/", 1) + 1;
+  const slash = path.indexOf("/", start);
+  const end = slash === -1 ? path.length : slash;
+  const operation = byPath.get(`${path.slice(0, start)}:id${path.slice(end)}`);
+  return operation && end > start ? { operation, id: path.slice(start, end) } : undefined;
 }
 
 /** The path of section 4 that a person most likely meant. */

@@ -8,9 +8,12 @@ export interface Visibility {
   readonly phoneNumber: boolean;
 }
 
+const marketing: Visibility = { personalData: false, phoneNumber: true };
+const granted: Visibility = { personalData: true, phoneNumber: false };
+const notGranted: Visibility = { personalData: false, phoneNumber: false };
+
 /** What a key shows. */
 export function visibilityOf(key: Key, ledger: Ledger): Visibility {
-  if (key.type === "marketing") return { personalData: false, phoneNumber: true };
-  const granted = key.personal_data || ledger.value("auth.partner_data") === "granted";
-  return { personalData: granted, phoneNumber: false };
+  if (key.type === "marketing") return marketing;
+  return key.personal_data || ledger.value("auth.partner_data") === "granted" ? granted : notGranted;
 }

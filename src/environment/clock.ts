@@ -10,6 +10,12 @@ export interface ClockSetting {
   readonly at?: number | undefined;
 }
 
+/** An instant that a clock shows, twice: as whole milliseconds since the epoch, and as the service writes it. */
+interface ClockInstant {
+  readonly milliseconds: number;
+  readonly now: Instant;
+}
+
 /** The clock of an environment: an instant of its own, fixed to an instant of real time, and the speed since then. */
 export class EnvironmentClock {
   readonly #realTime: () => number;
@@ -17,6 +23,7 @@ export class EnvironmentClock {
   #instant: number;
   #speed: number;
   #advanced = 0;
+  #reading: ClockInstant = { milliseconds: Number.NaN, now: "" };
 
   /** `realTime` answers milliseconds of real time. Throws Mistake for an instant or a speed that cannot be. */
   constructor(start: ClockSetting, realTime: () => number = Date.now) {
@@ -27,7 +34,16 @@ export class EnvironmentClock {
   }
 
   get now(): Instant {
-    return formatInstant(this.milliseconds);
+    return this.read().now;
+  }
+
+  /** The present, written only once while it lasts. */
+  read(): ClockInstant {
+    const { milliseconds } = this;
+    if (milliseconds !== this.#reading.milliseconds) {
+      this.#reading = { milliseconds, now: formatInstant(milliseconds) };
+    }
+    return this.#reading;
   }
 
   /** `now` as whole milliseconds since the epoch, held within the years that an instant can name. */

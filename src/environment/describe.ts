@@ -30,7 +30,7 @@ export function describeEnvironment(environment: Environment): EnvironmentDescri
       id: offering.id,
       name: state.offering(offering.id)?.name ?? offering.name,
       alias: offering.alias ?? null,
-      investments: state.investmentsOf(offering.id).items.length,
+      investments: state.investmentsOf(offering.id).length,
     })),
     keys: environment.keys.map((key) => describeKey(key, opening.id, now)),
     runs: stores.runs.all.map((run) => stores.runs.describe(run)),
@@ -55,7 +55,8 @@ export function describeKey(key: Key, environment: string, now: Instant): KeyDes
 
 /** A change, with the run that put it on the timeline, and the number that a new investment has been given by now. */
 export function describeChange({ origin, ...change }: Change, state: StateView): ChangeDescription {
-  const described = { ...change, run: origin?.run ?? null };
+  // Not a copy of the copy: there may be thousands to describe.
+  const described = Object.assign(change, { run: origin?.run ?? null });
   if (change.kind !== "new_investment" || change.investment.investment_number > 0) return described;
   const { investment_number = null } = state.investment(change.investment.id) ?? {};
   return { ...described, investment: { ...change.investment, investment_number } };

@@ -130,7 +130,10 @@ export class Environment implements EnvironmentView {
   }
 
   journal(entry: Omit<JournalEntry, "id" | "date" | "environment">): void {
-    this.#stores.journal.record({ ...entry, date: this.#stores.clock.now, environment: this.id });
+    const { journal, clock } = this.#stores;
+    const { method, path, status, milliseconds, key_id, hints, fault_id } = entry;
+    const date = clock.now;
+    journal.record({ method, path, status, milliseconds, key_id, hints, fault_id, date, environment: this.id });
   }
 
   /** Spread evenly between the least and the most by the golden ratio: no chance, and no pattern to the eye. */
@@ -142,7 +145,7 @@ export class Environment implements EnvironmentView {
 
   /** Puts effects on the timeline. Throws Impossible when one is impossible at its date; then it is as it was. */
   record(effects: readonly DatedEffect[]): void {
-    record(this.#stores, effects);
+    record(this.#stores, this.#opening, effects);
     for (const effect of effects) if (effect.kind === "new_key") this.#know(effect.key);
     this.#changed();
   }
@@ -172,7 +175,7 @@ export class Environment implements EnvironmentView {
   /** Everything back to how it was kept. Throws Impossible when its changes cannot have been; then nothing has changed. */
   restore(kept: Kept): void {
     const stores = openStores(this.#opening, this.#runHost(), kept);
-    replay(stores);
+    replay(stores, this.#opening);
     this.#stores = stores;
     this.#begin(kept);
   }
@@ -219,9 +222,16 @@ export class Environment implements EnvironmentView {
   /** The state at the clock's present, without beginning what is due. */
   #present(): { readonly now: Instant; readonly state: State } {
     const { clock, timeline, state } = this.#stores;
-    const { milliseconds } = clock;
+    const { milliseconds, now } = clock.read();
     state.moveTo(timeline.countUntil(milliseconds), timeline.changes);
-    return { now: formatInstant(milliseconds), state };
+    return { now, state };
+  }
+
+  /** The state at an instant, or at the clock's present where that is earlier. */
+  #past(date: Instant): State {
+    const { clock, timeline, state } = this.#stores;
+    state.moveTo(timeline.countUntil(Math.min(Date.parse(date), clock.milliseconds)), timeline.changes);
+    return state;
   }
 
   #runHost(): RunHost {
@@ -229,6 +239,7 @@ export class Environment implements EnvironmentView {
       seed: this.seed,
       offerings: this.offerings,
       read: () => this.#present(),
+      stateAt: (date) => this.#past(date),
       allKeys: () => this.#allKeys(),
       record: (effects) => this.record(effects),
       forget: (runId, after) => {

@@ -11,7 +11,7 @@ export function exampleCalls(environment: Environment): Omit<ExampleCall, "curl"
   const { now, state } = environment.read();
   const { keys, offerings } = environment;
   const usable = keys.filter((key) => keyStatus(key, now) === "active" && !key.at_limit);
-  const offering = offerings.find(({ id }) => state.investmentsOf(id).items.length > 0) ?? offerings[0];
+  const offering = offerings.find(({ id }) => state.investmentsOf(id).length > 0) ?? offerings[0];
   if (!offering) return [];
   const of = (candidates: readonly Key[], type?: Key["type"]): Key | undefined =>
     candidates.find((key) => key.offering_id === offering.id && (type === undefined || key.type === type));

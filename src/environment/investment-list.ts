@@ -1,52 +1,110 @@
 import { compareByCreation } from "../model/creation-order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
+import { Sorted } from "./sorted.ts";
 
-/** The investments of one offering as they are now, by `create_date`, then `investment_number`. */
+type Compare = (one: InvestmentHead, other: InvestmentHead) => number;
+
+/** What stood in a list when it began, and what stands there now; undefined is nothing. */
+interface Replaced {
+  readonly from: InvestmentHead | undefined;
+  to: InvestmentHead | undefined;
+}
+
+/** An order, and what it has in place of the investments that have changed since somebody last asked for it. */
+interface Order {
+  readonly investments: Sorted<InvestmentHead>;
+  readonly outdated: Map<string, InvestmentHead | undefined>;
+}
+
+/** How many results a list keeps until its next change. */
+const mostResults = 16;
+
+/** The lists of what datasets hold: one for all environments. */
+const held = new WeakMap<readonly InvestmentHead[], InvestmentList>();
+
+/**
+ * The investments of one offering, by `create_date`, then `investment_number`, and in every other order that somebody asks
+ * for. An order is worked out once; from then on only investments that have changed are moved, when it is asked for again.
+ */
 export class InvestmentList {
-  readonly #base: readonly InvestmentHead[];
-  #items: InvestmentHead[] | undefined;
-  #orders = new Map<string, readonly InvestmentHead[]>();
+  /** Works out an order of the investments that were here when the list began. */
+  readonly #begin: (name: string, compare: Compare) => Sorted<InvestmentHead>;
+  readonly #orders = new Map<string, Order>();
+  readonly #replaced = new Map<string, Replaced>();
+  readonly #results = new Map<string, unknown>();
+  #length: number;
 
-  /** `base` is in this order already; it is shared, and copied when the first change comes. */
-  constructor(base: readonly InvestmentHead[]) {
-    this.#base = base;
+  private constructor(length: number, begin: (name: string, compare: Compare) => Sorted<InvestmentHead>) {
+    this.#length = length;
+    this.#begin = begin;
+  }
+
+  /** The list of what a dataset holds, which is not to be changed. */
+  static of(investments: readonly InvestmentHead[]): InvestmentList {
+    let list = held.get(investments);
+    if (!list) {
+      list = new InvestmentList(investments.length, (_, compare) => Sorted.of(investments, compare));
+      held.set(investments, list);
+    }
+    return list;
+  }
+
+  /** A list of the same investments that can be changed. It takes over each order when it is first asked for it. */
+  copy(): InvestmentList {
+    return new InvestmentList(this.#length, (name, compare) => this.inOrder(name, compare).copy());
+  }
+
+  get length(): number {
+    return this.#length;
   }
 
   get items(): readonly InvestmentHead[] {
-    return this.#items ?? this.#base;
+    return this.once("items", () => this.byCreation.slice(0, this.#length));
   }
 
-  /** The investments in another order, worked out once until the next change. `name` tells orders apart. */
-  inOrder(name: string, compare: (one: InvestmentHead, other: InvestmentHead) => number): readonly InvestmentHead[] {
-    const known = this.#orders.get(name);
-    if (known) return known;
-    const sorted = this.items.toSorted((one, other) => compare(one, other) || compareByCreation(one, other));
-    this.#orders.set(name, sorted);
-    return sorted;
+  /** The investments in the order that they have by themselves. */
+  get byCreation(): Sorted<InvestmentHead> {
+    return this.inOrder("create_date", compareByCreation);
+  }
+
+  get byNumber(): Sorted<InvestmentHead> {
+    return this.inOrder("investment_number", (one, other) => one.investment_number - other.investment_number);
+  }
+
+  /** The investments in another order, of which `name` is the name; those that it does not tell apart are by creation. */
+  inOrder(name: string, compare: Compare): Sorted<InvestmentHead> {
+    let order = this.#orders.get(name);
+    if (!order) {
+      const investments = this.#begin(name, (one, other) => compare(one, other) || compareByCreation(one, other));
+      order = { investments, outdated: new Map() };
+      for (const [id, { from }] of this.#replaced) order.outdated.set(id, from);
+      this.#orders.set(name, order);
+    }
+    const { investments, outdated } = order;
+    for (const [id, had] of outdated) investments.replace(had, this.#replaced.get(id)?.to);
+    outdated.clear();
+    return investments;
+  }
+
+  /** What follows from the investments as they are, worked out once until the next change; `name` tells results apart. */
+  once<Result>(name: string, workOut: () => Result): Result {
+    if (this.#results.has(name)) return this.#results.get(name) as Result;
+    const [oldest] = this.#results.keys();
+    if (oldest !== undefined && this.#results.size === mostResults) this.#results.delete(oldest);
+    const result = workOut();
+    this.#results.set(name, result);
+    return result;
   }
 
   /** Puts `after` where `before` was; undefined stands for an investment that is not there. */
   replace(before: InvestmentHead | undefined, after: InvestmentHead | undefined): void {
-    this.#items ??= [...this.#base];
-    this.#orders.clear();
-    const from = before === undefined ? undefined : firstAtOrAfter(this.#items, before);
-    if (from !== undefined && before && after && compareByCreation(before, after) === 0) {
-      this.#items[from] = after;
-      return;
-    }
-    if (from !== undefined) this.#items.splice(from, 1);
-    if (after) this.#items.splice(firstAtOrAfter(this.#items, after), 0, after);
+    const id = (before ?? after)?.id;
+    if (id === undefined) return;
+    this.#length += Number(after !== undefined) - Number(before !== undefined);
+    const replaced = this.#replaced.get(id);
+    if (replaced) replaced.to = after;
+    else this.#replaced.set(id, { from: before, to: after });
+    this.#results.clear();
+    for (const { outdated } of this.#orders.values()) if (!outdated.has(id)) outdated.set(id, before);
   }
-}
-
-function firstAtOrAfter(items: readonly InvestmentHead[], wanted: InvestmentHead): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const item = items[middle];
-    if (item && compareByCreation(item, wanted) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

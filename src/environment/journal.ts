@@ -16,7 +16,7 @@ export class Journal {
 
   record(entry: Omit<JournalEntry, "id">): void {
     this.#last += 1;
-    this.#ring[this.#last % this.#capacity] = { id: this.#last, ...entry };
+    this.#ring[this.#last % this.#capacity] = Object.assign({ id: this.#last }, entry);
   }
 
   /** The requests that a filter lets through, oldest first. */

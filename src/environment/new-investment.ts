@@ -27,7 +27,7 @@ export function newInvestment(given: unknown, { place, now, state, offerings }: 
   const date = Date.parse(written.create_date ?? now);
   if (date > Date.parse(now))
     throw new Mistake(`create_date is after the clock's present, ${now}; expected one up to it.`);
-  const price = state.investmentsOf(offering.id).items.at(-1)?.price ?? 10;
+  const price = state.investmentsOf(offering.id).byCreation.last?.price ?? 10;
   const setting = {
     place,
     createDate: date,

@@ -1,53 +1,70 @@
-import type { Investment } from "../model/resources.ts";
-import type { Effect } from "./change.ts";
-import type { StateView } from "./state.ts";
+import type { Dataset } from "../fixture/dataset.ts";
+import type { Investment, Key } from "../model/resources.ts";
+import type { Arrivals } from "./arrivals.ts";
+import type { DatedEffect, InvestmentEffect } from "./change.ts";
 
-/** Why an effect is impossible in a state; undefined when all that it names is there, and what it brings is not. */
-export function objection(state: StateView, effect: Effect): string | undefined {
+/** What tells what is there at an instant. */
+export interface Presence {
+  /** What is there from the beginning. */
+  readonly dataset: Dataset;
+  readonly keys: readonly Key[];
+  /** What comes later. */
+  readonly arrivals: Arrivals;
+}
+
+/** Why an effect is impossible at its date; undefined when all that it names is there, and what it brings is not. */
+export function objection({ dataset, keys, arrivals }: Presence, effect: DatedEffect): string | undefined {
+  const isThere = (id: string): boolean => keys.some((key) => key.id === id) || arrivals.has(id, effect.date);
   switch (effect.kind) {
     case "offering":
-      return state.offering(effect.offering_id) ? undefined : `there is no offering ${effect.offering_id}`;
+      return dataset.offering(effect.offering_id) ? undefined : `there is no offering ${effect.offering_id}`;
     case "new_investment": {
-      const { id, offering_id, alias } = effect.investment;
-      if (!state.offering(offering_id)) return `there is no offering ${offering_id}`;
-      if (state.investment(id)) return `there is an investment ${id} already`;
-      if (alias !== undefined && state.investmentsOf(offering_id).items.some((other) => other.alias === alias)) {
-        return `there is an investment "${alias}" already`;
-      }
-      return numberTaken(state, effect.investment);
+      const { id, offering_id } = effect.investment;
+      if (!dataset.offering(offering_id)) return `there is no offering ${offering_id}`;
+      if (dataset.investment(id)) return `there is an investment ${id} already`;
+      return arrivals.repeats(effect) ? `there is an investment ${id} already, or will be` : undefined;
     }
     case "new_key":
-      return state.key(effect.key.id) ? `there is a key ${effect.key.id} already` : undefined;
+      return isThere(effect.key.id) || arrivals.repeats(effect) ? `there is a key ${effect.key.id} already` : undefined;
     case "key":
-      return state.key(effect.key_id) ? undefined : `there is no key ${effect.key_id}`;
+      return isThere(effect.key_id) ? undefined : `there is no key ${effect.key_id}`;
     case "new_fault":
-      return state.fault(effect.fault.id) ? `there is a fault ${effect.fault.id} already` : undefined;
+      return arrivals.repeats(effect) ? `there is a fault ${effect.fault.id} already` : undefined;
     case "fault":
-      return state.fault(effect.fault_id) ? undefined : `there is no fault ${effect.fault_id}`;
-    default:
-      return objectionOfInvestment(state, effect);
+      return isThere(effect.fault_id) ? undefined : `there is no fault ${effect.fault_id}`;
+    default: {
+      const { investment_id, date } = effect;
+      const investment = dataset.investment(investment_id) ?? arrivals.investment(investment_id, date);
+      return investment ? within(investment, effect, arrivals) : `there is no investment ${investment_id}`;
+    }
   }
 }
 
-function objectionOfInvestment(
-  state: StateView,
-  effect: Extract<Effect, { investment_id: string }>,
+/** Why an effect is impossible in an investment, which is given as it was in the beginning or as it came. */
+function within(
+  investment: Investment,
+  effect: InvestmentEffect & DatedEffect,
+  arrivals: Arrivals,
 ): string | undefined {
-  const investment = state.investment(effect.investment_id);
-  if (!investment) return `there is no investment ${effect.investment_id}`;
   switch (effect.kind) {
     case "investment":
-      return numberTaken(state, { ...investment, investment_number: 0, ...effect.attributes });
+      return undefined;
     case "investor":
       return lacks("investor", investment.investors, effect.id);
     case "signing_party":
       return lacks("signing party", investment.signing_parties, effect.id);
     case "payment":
-      return lacks("payment", investment.payments, effect.id);
+      return arrivals.has(effect.id, effect.date, investment.id)
+        ? undefined
+        : lacks("payment", investment.payments, effect.id);
     case "new_payment":
-      return has(investment.payments, effect.payment.id) ? "the investment has this payment already" : undefined;
+      return arrivals.repeats(effect) || has(investment.payments, effect.payment.id)
+        ? "the investment has this payment already"
+        : undefined;
     case "event":
-      return has(investment.events, effect.event.id) ? "the investment has this event already" : undefined;
+      return arrivals.repeats(effect) || has(investment.events, effect.event.id)
+        ? "the investment has this event already"
+        : undefined;
   }
 }
 
@@ -57,12 +74,4 @@ function lacks(what: string, resources: readonly { readonly id: string }[], id: 
 
 function has(resources: readonly { readonly id: string }[], id: string): boolean {
   return resources.some((resource) => resource.id === id);
-}
-
-/** Whether another investment of the offering has the number; 0 stands for one that is yet to be given. */
-function numberTaken(state: StateView, { id, offering_id, investment_number }: Investment): string | undefined {
-  if (investment_number === 0) return undefined;
-  const { items } = state.investmentsOf(offering_id);
-  const taken = items.some((other) => other.investment_number === investment_number && other.id !== id);
-  return taken ? `another investment has the number ${investment_number}` : undefined;
 }

@@ -1,8 +1,11 @@
 import { compareText } from "../model/compare.ts";
 import { Impossible } from "../model/impossible.ts";
 import type { Instant } from "../model/instant.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { DatedEffect } from "./change.ts";
+import { claims, counterclaim } from "./claim.ts";
 import { objection } from "./objection.ts";
+import type { Opening } from "./opening.ts";
 import type { State } from "./state.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -12,36 +15,44 @@ interface History {
   readonly state: State;
 }
 
+/** What is there from the beginning. */
+type Beginning = Pick<Opening, "dataset" | "keys">;
+
 /**
  * Puts effects on a timeline, each at its date. Throws Impossible when one is impossible at its date, because what it names
  * is not there, or is there already; then the timeline is as it was.
  */
-export function record({ timeline, state }: History, effects: readonly DatedEffect[]): void {
+export function record(
+  { timeline, state }: History,
+  { dataset, keys }: Beginning,
+  effects: readonly DatedEffect[],
+): void {
+  const { changes, arrivals } = timeline;
   const inserted: number[] = [];
   try {
     for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
-      if (effect.kind === "new_investment" && timeline.brings(effect.investment.id)) {
-        throw impossible(effect, `there is an investment ${effect.investment.id} already, or will be`);
-      }
+      refuse(effect, objection({ dataset, keys, arrivals }, effect));
       const position = timeline.insert(effect);
       inserted.push(position);
-      state.moveTo(Math.min(position, state.position), timeline.changes);
-      state.moveTo(position, timeline.changes);
-      const reason = objection(state, effect);
-      if (reason !== undefined) throw impossible(effect, reason);
+      state.moveTo(Math.min(position, state.position), changes);
+      if (claims(effect)) {
+        state.moveTo(position, changes);
+        refuse(effect, counterclaim(state, effect));
+      }
     }
   } catch (error) {
-    state.moveTo(Math.min(state.position, ...inserted), timeline.changes);
+    state.moveTo(Math.min(state.position, ...inserted), changes);
     for (const position of inserted.toReversed()) timeline.remove(position);
     throw error;
   }
 }
 
 /** Folds all changes of a timeline into a state that has none yet. Throws Impossible when one of them cannot have been. */
-export function replay({ timeline, state }: History): void {
+export function replay({ timeline, state }: History, { dataset, keys }: Beginning): void {
+  const arrivals = new Arrivals();
   for (const [position, change] of timeline.changes.entries()) {
-    const reason = objection(state, change);
-    if (reason !== undefined) throw impossible(change, reason);
+    refuse(change, objection({ dataset, keys, arrivals }, change) ?? counterclaim(state, change));
+    arrivals.add(change);
     state.moveTo(position + 1, timeline.changes);
   }
 }
@@ -53,7 +64,8 @@ export function forget({ timeline, state }: History, runId: string, after: Insta
   timeline.removeFrom(position, (change) => change.origin?.run === runId);
 }
 
-function impossible({ date, origin }: DatedEffect, reason: string): Impossible {
+function refuse({ date, origin }: DatedEffect, reason: string | undefined): void {
+  if (reason === undefined) return;
   const where = origin ? `step ${origin.step + 1}` : "the change";
-  return new Impossible(`${where} is impossible at ${date}: ${reason}`);
+  throw new Impossible(`${where} is impossible at ${date}: ${reason}`);
 }

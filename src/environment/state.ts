@@ -12,7 +12,6 @@ export interface StateView {
   /** The investments of an offering; an empty list for an unknown one. */
   investmentsOf(offeringId: string): InvestmentList;
   key(id: string): Key | undefined;
-  fault(id: string): Fault | undefined;
 }
 
 /**
@@ -23,6 +22,7 @@ export class State implements StateView {
   readonly #dataset: Dataset;
   readonly #offerings = new Map<string, Offering>();
   readonly #investments = new Map<string, Investment>();
+  /** Of the offerings whose investments have changed. */
   readonly #lists = new Map<string, InvestmentList>();
   readonly #keys: Map<string, Key>;
   readonly #faults = new Map<string, Fault>();
@@ -43,12 +43,7 @@ export class State implements StateView {
   }
 
   investmentsOf(offeringId: string): InvestmentList {
-    let list = this.#lists.get(offeringId);
-    if (!list) {
-      list = new InvestmentList(this.#dataset.investmentsOf(offeringId));
-      if (this.#dataset.offering(offeringId)) this.#lists.set(offeringId, list);
-    }
-    return list;
+    return this.#lists.get(offeringId) ?? InvestmentList.of(this.#dataset.investmentsOf(offeringId));
   }
 
   key(id: string): Key | undefined {
@@ -58,10 +53,6 @@ export class State implements StateView {
   /** In the order in which they were issued. */
   get keys(): Iterable<Key> {
     return this.#keys.values();
-  }
-
-  fault(id: string): Fault | undefined {
-    return this.#faults.get(id);
   }
 
   /** In the order in which they were added. */
@@ -116,22 +107,26 @@ export class State implements StateView {
 
   #numbered(investment: Investment): Investment {
     if (investment.investment_number > 0) return investment;
-    let last = 0;
-    for (const { investment_number } of this.investmentsOf(investment.offering_id).items) {
-      if (investment_number > last) last = investment_number;
-    }
-    return { ...investment, investment_number: last + 1 };
+    const { last } = this.investmentsOf(investment.offering_id).byNumber;
+    return { ...investment, investment_number: (last?.investment_number ?? 0) + 1 };
   }
 
   #putInvestment(after: Investment): () => void {
-    const shown = this.investment(after.id);
-    const list = this.investmentsOf(after.offering_id);
-    const undo = put(this.#investments, after.id, after);
+    const held = this.#investments.get(after.id);
+    const shown = held ?? this.#dataset.investment(after.id);
+    const list = this.#listToChange(after.offering_id);
+    this.#investments.set(after.id, after);
     list.replace(shown, after);
     return () => {
-      undo();
+      set(this.#investments, after.id, held);
       list.replace(after, shown);
     };
+  }
+
+  #listToChange(offeringId: string): InvestmentList {
+    const list = this.#lists.get(offeringId) ?? this.investmentsOf(offeringId).copy();
+    this.#lists.set(offeringId, list);
+    return list;
   }
 }
 

@@ -1,11 +1,12 @@
+import { Arrivals } from "./arrivals.ts";
 import type { Change, DatedEffect } from "./change.ts";
 
 /** The ordered list of changes of an environment, past and future: by date, then by sequence. */
 export class Timeline {
   readonly #changes: Change[] = [];
   readonly #times: number[] = [];
-  /** The investments that changes bring into being, now or later. */
-  readonly #investments = new Set<string>();
+  /** What its changes bring into being, now or later. */
+  readonly arrivals = new Arrivals();
   #sequence = 0;
 
   /** A timeline of changes that are in order already, as another one had them after so many were put there. */
@@ -14,7 +15,7 @@ export class Timeline {
     timeline.#sequence = issued;
     for (const change of changes) {
       timeline.#changes.push(change);
-      if (change.kind === "new_investment") timeline.#investments.add(change.investment.id);
+      timeline.arrivals.add(change);
       timeline.#times.push(Date.parse(change.date));
     }
     return timeline;
@@ -41,18 +42,14 @@ export class Timeline {
     return low;
   }
 
-  /** Whether a change brings an investment of this id into being, at whatever date. */
-  brings(investmentId: string): boolean {
-    return this.#investments.has(investmentId);
-  }
-
   /** Puts an effect behind all others of its instant, and answers where it stands. */
   insert(effect: DatedEffect): number {
     const time = Date.parse(effect.date);
     const position = this.countUntil(time);
-    this.#changes.splice(position, 0, { ...effect, sequence: this.#sequence++ });
+    const change = { ...effect, sequence: this.#sequence++ };
+    this.#changes.splice(position, 0, change);
     this.#times.splice(position, 0, time);
-    if (effect.kind === "new_investment") this.#investments.add(effect.investment.id);
+    this.arrivals.add(change);
     return position;
   }
 
@@ -81,6 +78,6 @@ export class Timeline {
   }
 
   #forget(change: Change | undefined): void {
-    if (change?.kind === "new_investment") this.#investments.delete(change.investment.id);
+    if (change) this.arrivals.delete(change);
   }
 }

@@ -1,25 +1,32 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import { guardAdmin } from "../admin/access.ts";
 import type { AdminOptions } from "../admin/admin-router.ts";
 import { health } from "../admin/health.ts";
-import { createApiRouter, type ApiOptions } from "../api/api-router.ts";
+import { createService, type ServiceOptions } from "../api/service.ts";
 import type { RequestEntry, Sandbox } from "../control.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { serializeError } from "../errors/serialize.ts";
 import type { PageContent } from "../portal/page.ts";
 import { version } from "../version.ts";
 import { limitBody } from "./body-limit.ts";
-import { checkHost } from "./host-check.ts";
-import { logRequests } from "./request-log.ts";
+import { createHostCheck } from "./host-check.ts";
+import { createRequestLog } from "./request-log.ts";
 
 /** What the server is made with. */
 export interface AppOptions {
-  readonly api: ApiOptions;
+  readonly api: ServiceOptions;
   readonly admin: { readonly open: boolean; readonly token: string | null };
   /** The address that was asked for; undefined for both loopbacks. */
   readonly host: string | undefined;
   readonly allowedHosts: readonly string[];
-  readonly onRequest: (entry: RequestEntry) => void;
+  /** Undefined where nobody is to be told. */
+  readonly onRequest: ((entry: RequestEntry) => void) | undefined;
   /** What the page at `/` shows. */
   readonly pageContent: () => PageContent;
   /** The OpenAPI document of the service. */
@@ -35,21 +42,33 @@ export function createApp(options: AppOptions): Express {
   for (const name of ["etag", "x-powered-by", "query parser"]) app.disable(name);
   for (const name of ["case sensitive routing", "strict routing"]) app.enable(name);
 
+  const guard = guardAdmin(options.admin);
+  const checkHost = createHostCheck(options.host, options.allowedHosts);
+  const log = onRequest && createRequestLog(onRequest, (text) => api.directory.find(text) !== undefined);
+  const admit = (request: Request, response: Response): void => {
+    checkHost(request);
+    limitBody(request, response);
+  };
+  const service = createService(api);
+  app.use(api.basePath, (request, response) => {
+    log?.(request, response);
+    admit(request, response);
+    return service(request, response);
+  });
   app.use((_request, response, next) => {
     response.setHeader("Sandbox-Version", version);
     next();
   });
-  const guard = guardAdmin(options.admin);
-  const local = [checkHost(options.host, options.allowedHosts), limitBody];
   // Not logged: whoever waits for the sandbox asks often.
-  app.get("/__admin/health", ...local, (_request, response) => {
+  app.get("/__admin/health", (request, response) => {
+    admit(request, response);
     response.json(health(version));
   });
-  app.use(
-    logRequests(onRequest, (text) => api.directory.find(text) !== undefined),
-    ...local,
-  );
-  app.use(api.basePath, createApiRouter(api));
+  app.use((request, response, next) => {
+    log?.(request, response);
+    admit(request, response);
+    next();
+  });
   app.get("/openapi.json", async (_request, response) => {
     response.json(await options.openApi());
   });
@@ -72,6 +91,7 @@ export function createApp(options: AppOptions): Express {
     if (error !== thrown) api.onFailure(thrown);
     const { contentType, text } = serializeError(error, "problem", "");
     response.writeHead(error.status, {
+      "Sandbox-Version": version,
       "Content-Type": contentType,
       "Content-Length": Buffer.byteLength(text),
       ...error.headers,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CannotListen } from "./cannot-listen.ts";
 
@@ -16,18 +16,22 @@ export interface ListenOptions {
   readonly port: number;
   /** Undefined is both loopback addresses. */
   readonly host: string | undefined;
+  /** What requests and responses are made of. */
+  readonly messages: Messages;
 }
+
+type Messages = Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
 
 /** How often a port that is free on one loopback may be taken on the other before we give up. */
 const attempts = 10;
 
 /** Listens on the addresses asked for and on no other. Throws CannotListen. */
-export async function listen(listener: RequestListener, { port, host }: ListenOptions): Promise<Listening> {
-  if (host !== undefined) return together([await open(listener, port, host)]);
+export async function listen(listener: RequestListener, { port, host, messages }: ListenOptions): Promise<Listening> {
+  if (host !== undefined) return together([await open(listener, port, host, messages)]);
   for (let attempt = 1; ; attempt++) {
-    const first = await open(listener, port, "127.0.0.1");
+    const first = await open(listener, port, "127.0.0.1", messages);
     try {
-      return together([first, await open(listener, portOf(first), "::1")]);
+      return together([first, await open(listener, portOf(first), "::1", messages)]);
     } catch (error) {
       if (error instanceof CannotListen && error.code !== "EADDRINUSE") return together([first]);
       await close(first);
@@ -42,8 +46,8 @@ export async function listen(listener: RequestListener, { port, host }: ListenOp
  */
 const idleConnection = 75_000;
 
-async function open(listener: RequestListener, port: number, host: string): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: idleConnection }, listener);
+async function open(listener: RequestListener, port: number, host: string, messages: Messages): Promise<Server> {
+  const server = createServer({ ...messages, keepAliveTimeout: idleConnection }, listener);
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
     await once(server, "listening");

@@ -1,20 +1,22 @@
-import type { RequestHandler, Response } from "express";
-import { askedBy, type Call } from "../api/call.ts";
+import type { Request, Response } from "express";
+import { askedBy } from "../api/call.ts";
+import { callOf } from "../api/exchange.ts";
 import { printablePath } from "../api/printable-path.ts";
+import { parseTarget } from "../api/query.ts";
 import type { RequestEntry } from "../control.ts";
 
-/** Tells of every request when its answer is out, or when its client is gone. */
-export function logRequests(
+/** Makes what tells of a request when its answer is out, or when its client is gone. */
+export function createRequestLog(
   onRequest: (entry: RequestEntry) => void,
   isSecret: (text: string) => boolean,
-): RequestHandler {
-  return (request, response, next) => {
+): (request: Request, response: Response) => void {
+  return (request, response) => {
     const start = performance.now();
     response.once("close", () => {
       const call = callOf(response);
       onRequest({
         method: request.method,
-        path: printablePath(request.originalUrl, isSecret),
+        path: call?.printed ?? printablePath(parseTarget(request.originalUrl), isSecret),
         status: response.statusCode,
         milliseconds: Math.round((performance.now() - start) * 100) / 100,
         key_id: call ? askedBy(call) : null,
@@ -22,11 +24,5 @@ export function logRequests(
         hints: call?.hints ?? [],
       });
     });
-    next();
   };
-}
-
-/** The call that the service read; undefined for requests of other paths. */
-function callOf(response: Response): Call | undefined {
-  return response.locals["call"] as Call | undefined;
 }

@@ -101,6 +101,7 @@ function bytesAt(environment: Environment, milliseconds: number): string {
       state
         .investmentsOf(id)
         .inOrder("status", (one, other) => one.status.length - other.status.length)
+        .slice(0, Infinity)
         .map((head) => state.investment(head.id)),
     ]),
   );

@@ -1,20 +1,35 @@
 import { compareText } from "../../model/compare.ts";
 import type { InvestmentEventsDocument } from "../../model/documents.ts";
-import type { InvestmentEvent } from "../../model/resources.ts";
+import type { Instant } from "../../model/instant.ts";
+import type { Investment, InvestmentEvent } from "../../model/resources.ts";
 import { stableRank } from "../../model/stable-rank.ts";
 import type { AssumptionValue } from "../../assumptions/catalogue.ts";
-import type { InvestmentRequest } from "../read-request.ts";
+import type { Ledger } from "../ledger.ts";
+import type { ReadRequest } from "../read-request.ts";
 import { references, restOnStatus } from "../resources/investment.ts";
 import { within } from "../within.ts";
+import { writtenOnce, type Written } from "../written.ts";
 
 /** `GET /investments/:id/events` (section 4.2). The filters look at the events' own dates. */
-export function investmentEventsDocument(request: InvestmentRequest): InvestmentEventsDocument {
-  const { investment, ledger, values, seed } = request;
+export function investmentEventsDocument(
+  investment: Investment,
+  { ledger, values, seed }: ReadRequest,
+): Written<InvestmentEventsDocument> {
+  return written(investment, ledger, values["create_date[gte]"], values["create_date[lte]"], seed);
+}
+
+const written = writtenOnce(show);
+
+function show(
+  investment: Investment,
+  ledger: Ledger,
+  from: Instant | undefined,
+  until: Instant | undefined,
+  seed: number,
+): InvestmentEventsDocument {
   const { id, step, status, create_date } = investment;
   restOnStatus(investment, ledger);
-  const recorded = investment.events.filter((event) =>
-    within(event.create_date, values["create_date[gte]"], values["create_date[lte]"]),
-  );
+  const recorded = investment.events.filter((event) => within(event.create_date, from, until));
   const events = recorded.length > 1 ? ordered(recorded, ledger.value("events.order"), seed) : recorded;
   return {
     data: {

@@ -1,12 +1,16 @@
+import { compareText } from "../../model/compare.ts";
 import type { OfferingDocument } from "../../model/documents.ts";
-import type { OfferingRequest } from "../read-request.ts";
+import type { ReadRequest } from "../read-request.ts";
 import { offeringResource } from "../resources/offering.ts";
 
 /** `GET /offerings/:id`. */
-export function offeringDocument({ offering, state, ledger }: OfferingRequest): OfferingDocument {
+export function offeringDocument({ offering, state, ledger }: ReadRequest): OfferingDocument {
   const data = offeringResource(offering);
   if (ledger.value("offering.document") === "resource") return { data };
-  const { items } = state.investmentsOf(offering.id);
-  const count = (status: string): number => items.filter((investment) => investment.status === status).length;
-  return { data, meta: { investments: items.length, closed: count("CLOSED"), pending: count("PENDING") } };
+  const list = state.investmentsOf(offering.id);
+  const byStatus = list.inOrder("status", (one, other) => compareText(one.status, other.status));
+  const count = (status: string): number =>
+    byStatus.position((investment) => investment.status <= status) -
+    byStatus.position((investment) => investment.status < status);
+  return { data, meta: { investments: list.length, closed: count("CLOSED"), pending: count("PENDING") } };
 }

@@ -15,11 +15,18 @@ export function pageLinks(
   values: ParameterValues,
   { page, size, first, last }: Page,
 ): NonNullable<InvestmentListDocument["links"]> {
-  const link = (to: number): string => {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...values, page: to, size })) query.set(name, String(value));
-    return `${path}?${query.toString()}`;
-  };
+  const given = new Map<string, number | string>(Object.entries(values)).set("page", page).set("size", size);
+  const parameters = Array.from(given, ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const at = parameters.indexOf(`page=${page}`);
+  const before = `${path}?${parameters
+    .slice(0, at)
+    .map((parameter) => `${parameter}&`)
+    .join("")}page=`;
+  const after = parameters
+    .slice(at + 1)
+    .map((parameter) => `&${parameter}`)
+    .join("");
+  const link = (to: number): string => before + String(to) + after;
   return {
     self: link(page),
     first: link(first),

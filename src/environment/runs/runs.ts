@@ -17,6 +17,8 @@ export interface RunHost {
   readonly seed: number;
   /** The present, and the state at it. */
   read(): { readonly now: Instant; readonly state: StateView };
+  /** The state at an instant, or at the present where that is earlier. */
+  stateAt(date: Instant): StateView;
   /** In the order of the fixture. */
   readonly offerings: readonly Offering[];
   /** All keys, those to come included. */
@@ -165,7 +167,7 @@ export class Runs {
     const { seed } = this.#host;
     const start = startOfRepetition(run, run.tracks.length, seed);
     const date = firstDate(run, start);
-    const existing = run.investment_id === null ? undefined : this.#host.read().state.investment(run.investment_id);
+    const existing = run.investment_id === null ? undefined : this.#host.stateAt(date).investment(run.investment_id);
     if (run.investment_id !== null && !existing) throw investmentGone(run);
     const investment = existing ?? this.#newInvestment(run, date);
     const track: Track = { investment_id: investment.id, start, dues: [], payments: {}, reads: 0 };
@@ -186,7 +188,7 @@ export class Runs {
     const beginning = { status: "PENDING", step: null, payments: [], events: [], create_date: date, modify_date: date };
     const written = typeof scenario.investment === "string" ? {} : scenario.investment;
     const created = Date.parse(date);
-    const price = this.#host.read().state.investmentsOf(offering_id).items.at(-1)?.price ?? 10;
+    const price = this.#host.stateAt(date).investmentsOf(offering_id).byCreation.last?.price ?? 10;
     const completed = this.#complete(
       { ...beginning, ...written },
       { place, createDate: created, investmentNumber: 0, now: created, price, closing: 0 },

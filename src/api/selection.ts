@@ -1,0 +1,83 @@
+import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { InvestmentList } from "../environment/investment-list.ts";
+import type { Sorted } from "../environment/sorted.ts";
+import type { InvestmentHead } from "../model/resources.ts";
+import { byDate, listOrder, type ListDate } from "./list-order.ts";
+import type { ParameterValues } from "./parameters.ts";
+import { within } from "./within.ts";
+
+/** Investments in the order of their list, from which pages are taken. */
+export interface Selection {
+  readonly length: number;
+  /** Those from one position up to another, which is left out. */
+  slice(from: number, to: number): readonly InvestmentHead[];
+}
+
+const dates: readonly ListDate[] = ["create_date", "modify_date"];
+
+/** To sort some investments costs as much as to look at so many for each of them. */
+const costOfSorting = 16;
+
+/**
+ * The investments of an offering that are within the bounds of a request. Bounds of the date that the order follows cut a
+ * stretch out of it. What other bounds let through is kept until the list changes.
+ */
+export function selectInvestments(
+  list: InvestmentList,
+  values: ParameterValues,
+  order: AssumptionValue<"list.order">,
+  seed: number,
+): Selection {
+  const { investments, date, backwards } = listOrder(list, order, seed);
+  const stretch = date ? stretchOf(investments, date, values) : investments;
+  const others = dates.filter((other) => other !== date && isBound(other, values));
+  const selection =
+    others.length === 0
+      ? stretch
+      : list.once(`${date ?? order} ${boundsOf(values)}`, () => {
+          const [shortest] = others
+            .map((other) => stretchOf(byDate(list, other), other, values))
+            .toSorted((one, other) => one.length - other.length);
+          const sorting = shortest && shortest.length * costOfSorting < stretch.length;
+          const matching = allOf(sorting ? shortest : stretch).filter((investment) => isWithin(investment, values));
+          return sorting ? investments.ordered(matching) : matching;
+        });
+  return backwards ? reversed(selection) : selection;
+}
+
+/** The part of an order by date that is within the bounds of that date. */
+function stretchOf(investments: Sorted<InvestmentHead>, date: ListDate, values: ParameterValues): Selection {
+  const [from, until] = [values[`${date}[gte]`], values[`${date}[lte]`]];
+  if (from === undefined && until === undefined) return investments;
+  const start = from === undefined ? 0 : investments.position((investment) => investment[date] < from);
+  const end =
+    until === undefined ? investments.length : investments.position((investment) => investment[date] <= until);
+  return {
+    length: Math.max(0, end - start),
+    slice: (first, last) => investments.slice(start + first, Math.min(start + last, end)),
+  };
+}
+
+function reversed(selection: Selection): Selection {
+  const { length } = selection;
+  return {
+    length,
+    slice: (from, to) => selection.slice(Math.max(0, length - to), Math.max(0, length - from)).toReversed(),
+  };
+}
+
+function allOf(selection: Selection): readonly InvestmentHead[] {
+  return selection.slice(0, selection.length);
+}
+
+function isBound(date: ListDate, values: ParameterValues): boolean {
+  return values[`${date}[gte]`] !== undefined || values[`${date}[lte]`] !== undefined;
+}
+
+function boundsOf(values: ParameterValues): string {
+  return dates.map((date) => `${values[`${date}[gte]`] ?? ""}/${values[`${date}[lte]`] ?? ""}`).join(" ");
+}
+
+function isWithin(investment: InvestmentHead, values: ParameterValues): boolean {
+  return dates.every((date) => within(investment[date], values[`${date}[gte]`], values[`${date}[lte]`]));
+}
