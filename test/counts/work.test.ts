@@ -1,0 +1,139 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { afterEach, expect, test, vi } from "vitest";
+import type { ParameterValues } from "../../src/api/parameters.ts";
+import { selectInvestments } from "../../src/api/selection.ts";
+import { Environment } from "../../src/environment/environment.ts";
+import { InvestmentList } from "../../src/environment/investment-list.ts";
+import type { Dataset } from "../../src/fixture/dataset.ts";
+import type { Instant } from "../../src/model/instant.ts";
+import type { InvestmentHead } from "../../src/model/resources.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+import { openingOf, smallDataset } from "../support/small-dataset.ts";
+
+/** How much work is done, in counts: a timing would depend on the machine. */
+
+afterEach(() => void vi.restoreAllMocks());
+
+test.for([
+  ["an investment", `/investments/${known.whole}`, 50],
+  ["its status", `/investments/${known.whole}/status`, 50],
+  ["its events", `/investments/${known.whole}/events`, 50],
+  ["a list", `/offerings/${known.aurora}/investments?size=20`, 900],
+] as const)("%s that was read before is not written again", async ([, path, most]) => {
+  const { sandbox, api } = await openSandbox();
+  const first = await api(path);
+  const stringify = vi.spyOn(JSON, "stringify");
+  const headers = { authorization: `Bearer ${known.keys.partner}` };
+  const response = await fetch(sandbox.baseUrl + path, { headers });
+  expect(await response.text()).toBe(first.text);
+  const written = stringify.mock.results.reduce((sum, { value }) => sum + String(value).length, 0);
+  expect(written).toBeLessThan(most);
+});
+
+test("Express changes no message's prototype", async () => {
+  const { api } = await openSandbox();
+  await api(`/investments/${known.whole}`);
+  const { setPrototypeOf } = Object;
+  const changed: unknown[] = [];
+  const spy = vi.spyOn(Object, "setPrototypeOf").mockImplementation((object: object, prototype: object | null) => {
+    if (object instanceof IncomingMessage || object instanceof ServerResponse) {
+      if (Object.getPrototypeOf(object) !== prototype) changed.push(object);
+    }
+    return setPrototypeOf(object, prototype);
+  });
+  await api(`/offerings/${known.aurora}/investments`);
+  expect(spy).toHaveBeenCalled();
+  expect(changed).toEqual([]);
+});
+
+/** Investments a minute apart that count how often somebody looks at a date of theirs. */
+function counted(length: number): { heads: InvestmentHead[]; looks: () => number } {
+  let looks = 0;
+  const dateOf = (at: number): Instant => new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
+  const heads = Array.from({ length }, (_, at) => ({
+    id: `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`,
+    investment_number: at + 1,
+    get create_date() {
+      looks++;
+      return dateOf(at);
+    },
+    get modify_date() {
+      looks++;
+      return dateOf((at * 7919) % length);
+    },
+  })) as unknown as InvestmentHead[];
+  return { heads, looks: () => looks };
+}
+
+const [from, until] = ["2026-01-02T00:00:00.000Z", "2026-01-06T00:00:00.000Z"];
+
+test.for<[string, ParameterValues]>([
+  ["no filter", {}],
+  ["a filter by create_date", { "create_date[gte]": from, "create_date[lte]": until }],
+])("a page with %s looks at a few investments of many", ([, values]) => {
+  const { heads, looks } = counted(10_000);
+  const list = InvestmentList.of(heads);
+  const page = (at: number): readonly unknown[] =>
+    selectInvestments(list, values, "create_date", 1).slice(at * 20, at * 20 + 20);
+  page(0);
+  const before = looks();
+  for (let at = 0; at < 100; at++) expect(page(at)).toHaveLength(20);
+  expect((looks() - before) / 100).toBeLessThan(100);
+});
+
+test("a change moves a few investments of many, in every order", () => {
+  const { heads, looks } = counted(10_000);
+  const list = InvestmentList.of(heads).copy();
+  const orders = ["create_date", "modify_date"] as const;
+  const read = (): unknown[] => orders.map((order) => selectInvestments(list, {}, order, 1).slice(0, 20));
+  read();
+  const before = looks();
+  for (let at = 0; at < 100; at++) {
+    const changed = { ...heads[at * 50], modify_date: "2027-01-01T00:00:00.000Z" } as InvestmentHead;
+    list.replace(heads[at * 50], changed);
+    read();
+  }
+  expect((looks() - before) / 100).toBeLessThan(200);
+});
+
+test("opening and resetting an environment look at no investment", () => {
+  const small = smallDataset(50);
+  let looks = 0;
+  const watched: Dataset = {
+    ...small,
+    investment: (id) => (looks++, small.investment(id)),
+    investmentsOf: (id) => (looks++, small.investmentsOf(id)),
+  };
+  const environment = new Environment(openingOf(watched));
+  environment.reset();
+  expect(looks).toBe(0);
+  expect(environment.read().state.investmentsOf(watched.offerings[0]?.id ?? "").length).toBe(50);
+  expect(looks).toBeGreaterThan(0);
+});
+
+test("what has happened is not applied again for every request, nor for every advance", () => {
+  const environment = new Environment(openingOf(smallDataset(1)));
+  const { now, offerings } = environment.opening.dataset;
+  const dates = Array.from({ length: 1000 }, (_, at) => new Date(Date.parse(now) + (at + 1) * 1000).toISOString());
+  let applied = 0;
+  environment.record(
+    dates.map((date) => ({
+      kind: "offering" as const,
+      offering_id: offerings[0]?.id ?? "",
+      date,
+      attributes: {
+        get name() {
+          applied++;
+          return date;
+        },
+      },
+    })),
+  );
+  const before = applied;
+  for (const date of dates) {
+    environment.stores.clock.set({ now: date });
+    for (let read = 0; read < 3; read++) environment.read();
+  }
+  expect(environment.read().state.offering(offerings[0]?.id ?? "")?.name).toBe(dates.at(-1));
+  expect(applied - before).toBe(dates.length);
+});
