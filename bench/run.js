@@ -1,7 +1,7 @@
 // npm run bench: measures the product beside the limit and its peers, and writes what it found into README.md.
 import { Datasets } from "./data/datasets.js";
 import { commit, machine } from "./machine.js";
-import { watchBystanders } from "./measure/bystanders.js";
+import { bystanders, watchBystanders } from "./measure/bystanders.js";
 import { pins } from "./measure/cores.js";
 import { Load } from "./measure/load.js";
 import { readOptions } from "./options.js";
@@ -64,13 +64,13 @@ async function startLoad() {
 async function run(part) {
   const others = watchBystanders(load ? [load.pid] : []);
   const text = await part.run(context);
-  const share = Math.round(others() * 100);
+  const share = others();
   const circumstances = [
     `${new Date().toISOString().slice(0, 10)}, \`${options.command}\``,
     [product.title, commit()].filter(Boolean).join(" at "),
     machine(),
     pins ? "server and load on a core each" : "server and load on the same cores",
-    `other processes took ${share} % of the machine${share > 5 ? ", so these figures are worth little" : ""}`,
+    bystanders(share),
   ];
   const missing = absent.map((line) => `Absent: ${line}`);
   const section = [text, ...missing, `_${circumstances.join("; ")}._`].join("\n\n");

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
 import { connectSandbox } from "../dist/index.js";
 import { commit, machine } from "./machine.js";
+import { bystanders, watchBystanders } from "./measure/bystanders.js";
 import { writeSection } from "./report.js";
 import { product } from "./servers/product.js";
 import { chart } from "./soak/chart.js";
@@ -29,6 +30,7 @@ if (!(minutes >= 1)) {
 const host = fork(fileURLToPath(new URL("soak/host.js", import.meta.url)), { execArgv: ["--expose-gc"] });
 const [{ url }] = await once(host, "message");
 const sandbox = await connectSandbox(url);
+const others = watchBystanders([host.pid]);
 const begin = Date.now();
 const load = new SoakLoad(sandbox, begin + minutes * 60_000);
 const loading = load.run();
@@ -40,6 +42,7 @@ while (Date.now() + every <= begin + minutes * 60_000) {
 }
 await loading;
 if (mostDropped === 0) load.failures.push("the journal was never full");
+const share = others();
 host.disconnect();
 
 const { lines, grown } = verdict(samples);
@@ -48,7 +51,7 @@ const did = `${count(load.requests)} requests, ${count(load.environments)} envir
 const section = [
   "![Memory and latency over the soak](soak.svg)",
   `${minutes} minutes: ${did}; ${lines.join(", ")}.`,
-  `_${[new Date().toISOString().slice(0, 10), product.title, commit(), machine()].filter(Boolean).join("; ")}._`,
+  `_${[new Date().toISOString().slice(0, 10), product.title, commit(), machine(), bystanders(share)].filter(Boolean).join("; ")}._`,
 ].join("\n\n");
 console.log(section);
 if (values.write) {
@@ -64,6 +67,8 @@ async function sample() {
   mostDropped = Math.max(mostDropped, dropped);
   host.send("usage");
   const [{ heap, rss }] = await once(host, "message");
+  // Always at the end of what was played since the last time, so that samples can be compared.
+  await sandbox.reset();
   const found = {
     minutes: (Date.now() - begin) / 60_000,
     heap,

@@ -48,8 +48,7 @@ export function fileOf(dataset, { file }) {
   return file === undefined ? dataset.fixture : join(dataset.folder, file);
 }
 
-/** How large that is, in MB; undefined where it ships. */
+/** How large that file is, in MB. */
 export async function megabytesOf(dataset, server) {
-  const file = fileOf(dataset, server);
-  return file === "demo" ? undefined : (await stat(file)).size / 1e6;
+  return (await stat(fileOf(dataset, server))).size / 1e6;
 }

@@ -11,6 +11,12 @@ export function watchBystanders(pids) {
   };
 }
 
+/** That share in words, and what it means for the figures. */
+export function bystanders(share) {
+  const percent = Math.round(share * 100);
+  return `other processes took ${percent} % of the machine${percent > 5 ? ", so these figures are worth little" : ""}`;
+}
+
 /** In hundredths of a second: of all processes, of ours with those that they have waited for, and as much as there is. */
 function reading(pids) {
   const [, user, nice, system, idle, ioWait, interrupts, softInterrupts] = readFileSync("/proc/stat", "latin1")

@@ -26,14 +26,9 @@ export const start = {
       const rounds = size === "demo" || size <= short ? 2 * options.rounds + 1 : options.rounds;
       for (let round = 0; round < rounds; round++) {
         say(`starts over ${size} investments, round ${round + 1}`);
-        for (const server of rotated(starting, round)) {
-          if (size !== "demo" && (server.atOneSize || (round > 0 && size >= many && !server.ours))) continue;
+        for (const server of rotated(starting, round).filter((each) => takesPart(each, size, round))) {
           try {
-            const running = await RunningServer.start(server, dataset);
-            await wait(200);
-            const memory = running.residentMemory();
-            await running.stop();
-            figures.add({ size, server: server.id, round, ready: running.readyAfter, memory });
+            figures.add({ size, server: server.id, round, ...(await startOnce(server, dataset)) });
           } catch (error) {
             failures.add(`Did not start: ${server.title} with ${count(size)} investments: ${error.message}`);
           }
@@ -42,39 +37,53 @@ export const start = {
     }
     return [
       "Milliseconds to the first right answer:",
-      tableOf("ready"),
+      startTable(figures, "ready", starting, sizes),
       "Resident memory 0.2 s later, in MB:",
-      tableOf("memory"),
+      startTable(figures, "memory", starting, sizes),
       "The files that the data is read from, in MB:",
-      await files(),
-      ...beside("express"),
+      await fileTable(datasets, starting, options.sizes),
+      ...besideExpress(figures),
       ...failures,
     ].join("\n\n");
-
-    function tableOf(member) {
-      const rows = starting.map((server) => [
-        server.title,
-        ...sizes.map((size) => withSpread(figures.values({ size, server: server.id }, member))),
-      ]);
-      return table(["server", ...sizes.map(count)], rows);
-    }
-
-    async function files() {
-      const rows = [];
-      for (const server of starting.filter(({ atOneSize }) => !atOneSize)) {
-        const datas = await Promise.all(options.sizes.map((size) => datasets.get(size)));
-        const megabytes = await Promise.all(datas.map((dataset) => megabytesOf(dataset, server)));
-        rows.push([server.title, ...megabytes.map(figure)]);
-      }
-      return table(["server", ...options.sizes.map(count)], rows);
-    }
-
-    function beside(other) {
-      const [ours, its] = ["offering-sandbox", other].map((server) =>
-        figures.values({ size: "demo", server }, "ready"),
-      );
-      if (its.length === 0) return [];
-      return [`With the demo fixture it is ready ${figure(median(ours) - median(its))} ms after bare Express.`];
-    }
   },
 };
+
+function takesPart(server, size, round) {
+  return size === "demo" || (!server.atOneSize && (round === 0 || size < many || server.ours));
+}
+
+async function startOnce(server, dataset) {
+  const running = await RunningServer.start(server, dataset);
+  await wait(200);
+  const memory = running.residentMemory();
+  await running.stop();
+  return { ready: running.readyAfter, memory };
+}
+
+function startTable(figures, member, servers, sizes) {
+  const rows = servers.map((server) => [
+    server.title,
+    ...sizes.map((size) => withSpread(figures.values({ size, server: server.id }, member))),
+  ]);
+  return table(["server", ...sizes.map(count)], rows);
+}
+
+async function fileTable(datasets, servers, sizes) {
+  const made = await Promise.all(sizes.map((size) => datasets.get(size)));
+  const rows = servers
+    .filter(({ atOneSize }) => !atOneSize)
+    .map(async (server) => {
+      const megabytes = await Promise.all(made.map((dataset) => megabytesOf(dataset, server)));
+      return [server.title, ...megabytes.map(figure)];
+    });
+  return table(["server", ...sizes.map(count)], await Promise.all(rows));
+}
+
+function besideExpress(figures) {
+  const ready = (server) => figures.values({ size: "demo", server }, "ready");
+  const [ours, its] = [ready("offering-sandbox"), ready("express")];
+  if (ours.length === 0 || its.length === 0) return [];
+  const later = median(ours) - median(its);
+  const relation = later < 0 ? "before" : "after";
+  return [`With the demo fixture it is ready ${figure(Math.abs(later))} ms ${relation} bare Express.`];
+}

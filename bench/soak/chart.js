@@ -33,6 +33,7 @@ export function chart(samples) {
     return [
       ...[0, most / 2, most].map((value) => rule(y(value), value, unit)),
       ...lines.map((line, colour) => curve(points, { line, x, y, colour: colours[colour] })),
+      ...names(points.at(-1), lines, y),
     ].join("\n");
   });
   const bottom = 20 + panels.length * (panelHeight + gap) - gap + 18;
@@ -54,9 +55,14 @@ function rule(y, value, unit) {
 
 function curve(points, { line, x, y, colour }) {
   const path = points.map((point) => `${round(x(point.minutes))},${round(y(point[line]))}`).join(" ");
-  const last = points.at(-1);
-  const name = label(x(last.minutes) + 6, y(last[line]) + 4, line, "start");
-  return `<polyline class="line" stroke="${colour}" points="${path}"/>${name}`;
+  return `<polyline class="line" stroke="${colour}" points="${path}"/>`;
+}
+
+/** The names of two lines at their ends, the upper one first, and never on one another. */
+function names(last, [upper, lower], y) {
+  const below = y(last[lower]) + 4;
+  const above = Math.min(y(last[upper]) + 4, below - 13);
+  return [label(width - right + 6, above, upper, "start"), label(width - right + 6, below, lower, "start")];
 }
 
 function label(x, y, text, anchor) {

@@ -1,11 +1,9 @@
-// What is asked of the sandbox that is soaked: lists and investments without a pause, environments that open, play a
-// scenario and are dropped, and now and then everything wound back.
+// What is asked of the sandbox that is soaked: lists and investments without a pause, and environments that open, play a
+// scenario and are dropped.
 import { Agent } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
 import { ask } from "../measure/ask.js";
 
 const readers = 4;
-const betweenResets = 10_000;
 const missing = "00000000-0000-4000-8000-000000000000";
 
 /** It has thousands of repetitions, which are the default environment's to play. */
@@ -30,7 +28,7 @@ export class SoakLoad {
   async run() {
     const names = (await this.#sandbox.scenarios.list()).map(({ name }) => name).filter((name) => !tooLong.has(name));
     const reading = Array.from({ length: readers }, (_, reader) => this.#read(reader));
-    await Promise.all([...reading, this.#open(names), this.#windBack()]);
+    await Promise.all([...reading, this.#open(names)]);
     this.#agent.destroy();
   }
 
@@ -80,13 +78,6 @@ export class SoakLoad {
         if (status !== "CLOSED") this.failures.push(`closing: ${status}`);
       }
       await environment.close();
-    }
-  }
-
-  async #windBack() {
-    while (this.#goesOn()) {
-      await wait(Math.min(betweenResets, Math.max(0, this.#until - Date.now())));
-      await this.#sandbox.reset();
     }
   }
 }
