@@ -1,6 +1,7 @@
 import { profileNames } from "./assumptions/profiles.ts";
 import type { SandboxOptions } from "./control.ts";
 import { checkOptionNames } from "./model/known-members.ts";
+import { isMembers } from "./model/members.ts";
 import { Mistake } from "./model/mistake.ts";
 import { didYouMean } from "./model/nearest.ts";
 
@@ -35,10 +36,17 @@ function listOf(expected: string, pattern: RegExp): Kind {
   };
 }
 
+function isPlain(value: unknown): boolean {
+  return isMembers(value) && (Object.getPrototypeOf(value) ?? Object.prototype) === Object.prototype;
+}
+
 const milliseconds = whole(longestDelay);
 
 const kinds: { readonly [Name in keyof Required<SandboxOptions>]: Kind } = {
-  fixture: text,
+  fixture: {
+    expected: "a shipped fixture's name, a file, or an object with what a fixture file says",
+    accepts: (value) => text.accepts(value) || (value instanceof URL && value.protocol === "file:") || isPlain(value),
+  },
   scenarios: listOf("a list of names or files", /\S/),
   db: text,
   seed: { expected: "a whole number", accepts: Number.isSafeInteger },

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import { parseAssumption } from "./assumptions/parse-assumption.ts";
 import { assume, profileNames, type ProfileName } from "./assumptions/profiles.ts";
 import type { RequestEntry, SandboxOptions } from "./control.ts";
+import type { FixtureSource } from "./fixture/fixture-file.ts";
 import { parseIsoDate } from "./model/instant.ts";
 import { Mistake } from "./model/mistake.ts";
 import { didYouMean } from "./model/nearest.ts";
@@ -11,7 +13,7 @@ import { isLoopback } from "./server/addresses.ts";
 
 /** The options of a sandbox, complete: what the code may rely on. */
 export interface Configuration {
-  readonly fixture: string;
+  readonly fixture: FixtureSource;
   readonly seed: number | undefined;
   /** Undefined is the fixture's own. */
   readonly scenarios: readonly string[] | undefined;
@@ -53,7 +55,7 @@ export function configure(options: SandboxOptions): Configuration {
   const [least, most] = typeof delay === "number" ? [delay, delay] : delay;
   const onLoopback = host === undefined || isLoopback(host);
   return {
-    fixture: options.fixture ?? "demo",
+    fixture: options.fixture instanceof URL ? fileURLToPath(options.fixture) : (options.fixture ?? "demo"),
     seed: options.seed,
     scenarios: options.scenarios,
     db: options.db,

@@ -11,6 +11,8 @@ export { UnwritableFile } from "./model/unwritable-file.ts";
 export { CannotListen } from "./server/cannot-listen.ts";
 export { UnusableDatabase } from "./storage/unusable-database.ts";
 export type * from "./control.ts";
+export type { Instant } from "./model/instant.ts";
+export type { KeyType } from "./model/key-type.ts";
 export type { InvestmentAttributes, OfferingAttributes, PaymentAttributes } from "./model/attributes.ts";
 export type {
   EventResource,
@@ -26,5 +28,6 @@ export type {
   OfferingResource,
   PartnerInvestor,
   PaymentResource,
+  Reference,
   SigningPartyResource,
 } from "./model/documents.ts";

@@ -5,6 +5,7 @@ import { defaultId } from "./environment/environments.ts";
 import type { Opening } from "./environment/opening.ts";
 import { ControlError } from "./errors/control-error.ts";
 import type { Dataset } from "./fixture/dataset.ts";
+import type { FixtureSource } from "./fixture/fixture-file.ts";
 import { loadFixture } from "./fixture/load-fixture.ts";
 import { formatInstant } from "./model/instant.ts";
 import { checkMembers, type MembersOf } from "./model/known-members.ts";
@@ -32,7 +33,7 @@ const environmentOptions: MembersOf<EnvironmentOptions> = {
 /** What environments are opened with: from the configuration of a server, and the fixtures that it has loaded. */
 export class Openings {
   readonly #configuration: Configuration;
-  readonly #datasets = new Map<string, Promise<Dataset>>();
+  readonly #datasets = new Map<FixtureSource, Promise<Dataset>>();
   #scenarios: Promise<readonly Scenario[]> | undefined;
 
   constructor(configuration: Configuration) {
@@ -127,7 +128,7 @@ export class Openings {
     return Promise.all(names.map((name) => loadScenario(name)));
   }
 
-  #dataset(fixture: string): Promise<Dataset> {
+  #dataset(fixture: FixtureSource): Promise<Dataset> {
     let dataset = this.#datasets.get(fixture);
     if (!dataset) {
       const { seed, assumptions } = this.#configuration;

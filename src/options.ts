@@ -2,8 +2,8 @@ import type { ProfileName } from "./assumptions/profiles.ts";
 
 /** How a sandbox is to be. Everything may be left out; undefined is the same as left out. */
 export interface SandboxOptions {
-  /** A shipped fixture's name or a file. @default "demo" */
-  fixture?: string | undefined;
+  /** A shipped fixture's name, a file or its URL, or an object with what a fixture file says. @default "demo" */
+  fixture?: string | { readonly href: string } | Readonly<Record<string, unknown>> | undefined;
   /** Names of shipped scenarios, or files, to play at once. @default the fixture's own */
   scenarios?: readonly string[] | undefined;
   /** File to keep environments in, so that they outlive the process. @default none: everything is in memory */

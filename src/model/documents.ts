@@ -100,10 +100,13 @@ export interface OfferingDocument {
   readonly meta?: { readonly investments: number; readonly closed: number; readonly pending: number };
 }
 
-/** `GET /investments/:id/status`, by assumption `status.document`. */
-export type InvestmentStatusDocument =
-  | { readonly data: Resource<"investments", InvestmentStatus | Pick<InvestmentStatus, "step" | "status">> }
-  | Pick<InvestmentStatus, "step" | "status">;
+/** `GET /investments/:id/status`, as the assumption `status.document` has it in both profiles. */
+export interface InvestmentStatusDocument {
+  readonly data: Resource<"investments", FlatInvestmentStatus & Partial<Pick<InvestmentStatus, "create_date">>>;
+}
+
+/** The same by another value of that assumption. */
+export type FlatInvestmentStatus = Pick<InvestmentStatus, "step" | "status">;
 
 /** `GET /offerings/:id/investments`, by assumptions `list.document` and `list.included`. */
 export interface InvestmentListDocument<Type extends KeyType = KeyType> {

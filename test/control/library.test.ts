@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -46,6 +46,23 @@ test("without options it is the same in every run", async () => {
   const { clock, fixture } = await sandbox.describe();
   expect({ clock, fixture }).toEqual({ clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 }, fixture: "demo" });
   expect(new URL(sandbox.url).port).not.toBe("4120");
+});
+
+test("a fixture can be an object, a file or its URL", async () => {
+  const fixture = { name: "mine", offerings: [{ alias: "aurora", investments: [{ alias: "first", amount: 5000 }] }] };
+  const file = await writeFixture(fixture);
+  const lists = await Promise.all(
+    [fixture, file, pathToFileURL(file)].map(async (one) => listed(await started({ fixture: one }))),
+  );
+  expect(lists[0]?.data[0]?.attributes).toMatchObject({ amount: 5000, investment_number: 1 });
+  expect(lists[1]?.data).toEqual(lists[0]?.data);
+  expect(lists[2]?.data).toEqual(lists[0]?.data);
+  await expect(startSandbox({ fixture: { offerings: [{ nmae: "Aurora" }] } })).rejects.toThrow(
+    'fixture:4:7: offerings[0] has no member "nmae". Did you mean "name"?',
+  );
+  await expect(startSandbox({ fixture: [] as never })).rejects.toThrow(
+    "fixture is a shipped fixture's name, a file, or",
+  );
 });
 
 test("a scenario file that the server was started with is known by name everywhere", async () => {

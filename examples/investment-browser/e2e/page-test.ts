@@ -50,7 +50,7 @@ export const test = playwrightTest.extend<TestFixtures, WorkerFixtures>({
     await sandbox.close();
   },
   connected: async ({ page, pageUrl, sandbox }, use) => {
-    await use(async ({ key = sandbox.keys.marketing, offeringId = sandbox.offerings[0]?.id, hash = "" } = {}) => {
+    await use(async ({ key = sandbox.keys.marketing, offeringId = sandbox.offering.id, hash = "" } = {}) => {
       await page.goto(pageUrl + hash);
       await page.getByRole("button", { name: "Other" }).click();
       await page.getByLabel("Base address").fill(sandbox.baseUrl);

@@ -1,5 +1,5 @@
-import type { Environment, KeyDescription } from "offering-sandbox";
-import { Service, type KeyType, type Wait } from "../src/service/service.ts";
+import type { Environment, KeyDescription, KeyType } from "offering-sandbox";
+import { Service, type Wait } from "../src/service/service.ts";
 
 /** The service as a key of a test's sandbox sees it. What it would wait for, the sandbox's clock skips. */
 export async function serviceOf<Type extends KeyType>(

@@ -19,7 +19,7 @@ describe("the list's view", () => {
         for (const { id } of list.data) seen.add(id);
         if (!listView(list, query).text.includes('rel="next"')) break;
       }
-      expect(seen.size).toBe(sandbox.offerings[0]?.investments);
+      expect(seen.size).toBe(sandbox.offering.investments);
     });
   }
 });

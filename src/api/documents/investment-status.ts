@@ -1,4 +1,4 @@
-import type { InvestmentStatusDocument } from "../../model/documents.ts";
+import type { FlatInvestmentStatus, InvestmentStatusDocument } from "../../model/documents.ts";
 import type { Investment } from "../../model/resources.ts";
 import type { Ledger } from "../ledger.ts";
 import type { ReadRequest } from "../read-request.ts";
@@ -9,15 +9,17 @@ import { writtenOnce, type Written } from "../written.ts";
 export function investmentStatusDocument(
   investment: Investment,
   { ledger }: ReadRequest,
-): Written<InvestmentStatusDocument> {
+): Written<InvestmentStatusDocument | FlatInvestmentStatus> {
   return written(investment, ledger);
 }
 
-const written = writtenOnce((investment: Investment, ledger: Ledger): InvestmentStatusDocument => {
-  const { id, step, status, create_date } = investment;
-  restOnStatus(investment, ledger);
-  const shape = ledger.value("status.document");
-  if (shape === "flat") return { step, status };
-  const attributes = shape === "resource" ? { step, status, create_date } : { step, status };
-  return { data: { type: "investments", id, attributes } };
-});
+const written = writtenOnce(
+  (investment: Investment, ledger: Ledger): InvestmentStatusDocument | FlatInvestmentStatus => {
+    const { id, step, status, create_date } = investment;
+    restOnStatus(investment, ledger);
+    const shape = ledger.value("status.document");
+    if (shape === "flat") return { step, status };
+    const attributes = shape === "resource" ? { step, status, create_date } : { step, status };
+    return { data: { type: "investments", id, attributes } };
+  },
+);

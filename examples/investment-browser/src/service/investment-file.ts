@@ -1,4 +1,5 @@
 import type {
+  KeyType,
   IncludedResource,
   InvestmentDocument,
   InvestmentResource,
@@ -7,7 +8,6 @@ import type {
   PaymentResource,
   SigningPartyResource,
 } from "offering-sandbox";
-import type { KeyType } from "./service.ts";
 
 /** An investment with what belongs to it, each in the order in which the investment names it. */
 export interface InvestmentFile<Type extends KeyType = KeyType> {

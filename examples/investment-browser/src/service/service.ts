@@ -3,15 +3,13 @@ import type {
   InvestmentEventsDocument,
   InvestmentListDocument,
   InvestmentStatusDocument,
-  KeyDescription,
+  KeyType,
   OfferingDocument,
 } from "offering-sandbox";
 import { searchOf, type ListQuery } from "./list-query.ts";
 import { pause } from "./pause.ts";
 import { Refusal, Unreachable } from "./refusal.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
-
-export type KeyType = KeyDescription["type"];
 
 /** What it takes to ask the service. */
 export interface Connection {
