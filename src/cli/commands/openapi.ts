@@ -1,23 +1,39 @@
 import { version } from "../../version.ts";
 import type { Command } from "../command.ts";
 import { assumptionFlags, assumptionsInForce } from "../settings/assumptions-in-force.ts";
+import { onOrOff } from "../settings/kinds.ts";
 import { loadSettings } from "../settings/load-settings.ts";
+import { flagValues } from "../settings/read-values.ts";
+import type { Given } from "../settings/setting.ts";
 import { startSettings } from "../settings/start-settings.ts";
 
-/** Prints the OpenAPI document of the service as a sandbox started here would serve it, without examples. */
+const own = { admin: { kind: onOrOff, default: false, describe: "the admin API instead of the service" } } as const;
+
+/** Prints the OpenAPI document of the service as a sandbox started here would serve it, without examples; or the admin API's. */
 export const openapi: Command = {
-  summary: "Print the service's OpenAPI document.",
-  flags: { ...assumptionFlags, "rate-limit": startSettings["rate-limit"] },
+  summary: "Print the OpenAPI document of the service, or of the admin API.",
+  flags: { ...own, ...assumptionFlags, "rate-limit": startSettings["rate-limit"] },
   examples: [
     ["openapi > openapi.json", "the service as a sandbox started here emulates it"],
     ["openapi --profile minimal", "nothing that the specification does not promise"],
+    ["openapi --admin", "the admin API, for a client in any language"],
   ],
   async run({ given }) {
-    const { settings } = await loadSettings(given);
-    const { openApiDocument } = await import("../../openapi/openapi-document.ts");
-    const assumptions = assumptionsInForce(settings);
-    const document = openApiDocument({ assumptions, rateLimit: settings["rate-limit"], version });
-    console.log(JSON.stringify(document, null, 2));
+    // `admin` is another setting to `start`.
+    const ofStart = given.filter(({ setting }) => setting !== "admin");
+    const { admin } = flagValues(own, given);
+    console.log(JSON.stringify(admin ? await adminDocument() : await serviceDocument(ofStart), null, 2));
     return 0;
   },
 };
+
+async function adminDocument(): Promise<unknown> {
+  const { adminOpenApiDocument } = await import("../../openapi/admin/admin-openapi-document.ts");
+  return adminOpenApiDocument(version);
+}
+
+async function serviceDocument(given: readonly Given[]): Promise<unknown> {
+  const { settings } = await loadSettings(given);
+  const { openApiDocument } = await import("../../openapi/openapi-document.ts");
+  return openApiDocument({ assumptions: assumptionsInForce(settings), rateLimit: settings["rate-limit"], version });
+}
