@@ -44,11 +44,12 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   readonly #database: Database | undefined;
   readonly #messages = new Messages();
   #listening: Listening | undefined;
+  #closed = false;
 
   constructor({ configuration, openings, environments, database }: Parts) {
     super(environments.default, {
       baseUrl: () => this.baseUrl,
-      present: () => {},
+      present: () => this.#expectOpen(),
       commit: () => this.#commit(),
       close: () => this.close(),
     });
@@ -96,6 +97,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   }
 
   async openEnvironment(options: EnvironmentOptions = {}): Promise<Environment> {
+    this.#expectOpen();
     const { id = this.#environments.nextId() } = options;
     await asControlError(async () => this.#environments.open(await this.#openings.for(id, options)));
     await this.#commit();
@@ -106,7 +108,10 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const environment = this.#environments.find(id);
     return new LocalEnvironment(environment, {
       baseUrl: () => this.baseUrl,
-      present: () => this.#environments.use(environment),
+      present: () => {
+        this.#expectOpen();
+        this.#environments.use(environment);
+      },
       commit: () => this.#commit(),
       close: async () => {
         if (id === this.id) throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
@@ -132,8 +137,13 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   }
 
   override async close(): Promise<void> {
+    this.#closed = true;
     await this.#listening?.close();
     await this.#database?.close();
+  }
+
+  #expectOpen(): void {
+    if (this.#closed) throw new ControlError("not_found", "The sandbox is closed.");
   }
 
   /** Fulfilled when everything that has changed by now is kept. */

@@ -1,7 +1,7 @@
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
 import { startSandbox } from "../start-sandbox.ts";
 
-/** The servers that the tests of a worker share. */
+/** The servers that the tests of a worker share, one for each object of options. */
 export class Servers {
   readonly #started = new Map<SandboxOptions, Promise<LocalSandbox>>();
 
@@ -16,7 +16,9 @@ export class Servers {
 
   /** Stops all that were started. */
   async close(): Promise<void> {
-    for (const started of await Promise.allSettled(this.#started.values())) {
+    const closing = [...this.#started.values()];
+    this.#started.clear();
+    for (const started of await Promise.allSettled(closing)) {
       if (started.status === "fulfilled") await started.value.close();
     }
   }

@@ -3,6 +3,9 @@ import type { Environment, EnvironmentOptions, LocalSandbox, SandboxOptions } fr
 import { Servers } from "./servers.ts";
 import { toldRequests } from "./told-requests.ts";
 
+/** Of this worker. Not made by the fixture: `test.extend` would make it anew. */
+const servers = new Servers();
+
 /** What a test is given. */
 export interface SandboxFixtures {
   /** A private environment on the server of the worker: its own keys, clock, faults, limits and journal. */
@@ -31,7 +34,6 @@ export function testWith(
     sandboxServers: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures are wanted.
       async ({}, use) => {
-        const servers = new Servers();
         await use(servers);
         await servers.close();
       },
@@ -55,6 +57,6 @@ export function testWith(
 export const test: TestAPI<SandboxFixtures> = testWith({});
 
 /** A test may have closed its environment. */
-function messageOf(error: Error): string {
-  return error.message;
+function messageOf({ message }: Error): string {
+  return `What this test asked of its sandbox cannot be told: ${message}`;
 }

@@ -34,8 +34,10 @@ test("nobody else's port is taken, whatever PORT says", async () => {
   await once(taken, "listening");
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as AddressInfo;
-  const ended = await run(["exec", "--", node, "-p", "process.env.PORT"], { env: { PORT: String(port) } });
-  expect(ended).toEqual({ code: 0, stdout: `${port}\n`, stderr: "" });
+  for (const PORT of [String(port), "/tmp/app.sock"]) {
+    const ended = await run(["exec", "--", node, "-p", "process.env.PORT"], { env: { PORT } });
+    expect(ended).toEqual({ code: 0, stdout: `${PORT}\n`, stderr: "" });
+  }
 });
 
 test("unless told otherwise nothing moves by itself", async () => {

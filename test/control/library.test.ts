@@ -77,9 +77,18 @@ test("a scenario file that the server was started with is known by name everywhe
 
 test("it can be closed twice, and by the language", async () => {
   const sandbox = await startSandbox();
+  const environment = await sandbox.openEnvironment();
   await Promise.all([sandbox.close(), sandbox.close()]);
   await sandbox[Symbol.asyncDispose]();
   await expect(fetch(sandbox.baseUrl)).rejects.toThrow("fetch failed");
+  for (const command of [
+    sandbox.clock.get(),
+    sandbox.openEnvironment(),
+    sandbox.play("closing"),
+    environment.reset(),
+  ]) {
+    await expect(command).rejects.toThrow("The sandbox is closed.");
+  }
 });
 
 test("an environment can be closed twice, and by the language", async () => {

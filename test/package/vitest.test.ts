@@ -62,13 +62,18 @@ const wellUsed = `${preface}
     expect(await sandbox.describe()).toMatchObject({ fixture: "minimal", rate_limit: 3, clock: { now: "2026-05-01T00:00:00.000Z", speed: 0 } });
   });
 
+  const extended = test.extend<{ id: string }>({ id: async ({ sandbox }, use) => use(sandbox.id) });
+  extended("the server is shared also by a test that was extended", ({ id, sandbox, sandboxServer }) => {
+    expect([id, new URL(sandboxServer.url).port]).toEqual([sandbox.id, port]);
+  });
+
   test("the test may drop its environment itself", async ({ sandbox }) => sandbox.close());
   plain("tests without a sandbox start none", ({ task }) => expect(task.name).toContain("none"));
 `;
 
 test("a file whose tests are well", async () => {
   const { passed, output } = await vitest("well.test.ts", wellUsed);
-  expect(output).toContain("9 passed");
+  expect(output).toContain("10 passed");
   expect(output).not.toContain("Requests to");
   expect(passed).toBe(true);
 });

@@ -38,13 +38,14 @@ export const exec: Command = {
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request told on stderr"],
   ],
   async run({ given, behindTerminator: [command = "", ...args] }) {
-    const { settings, warnings } = await loadSettings(given, usual);
+    // Ports in variables are the command's, or those of `start`, and would keep two from running at once.
+    const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
+    const { settings, warnings } = await loadSettings(given, usual, environment);
     const log = await openLog(
       { ...settings, "log-format": settings["log-format"] ?? "pretty", "log-level": settings["log-level"] ?? "warn" },
       process.stderr,
     );
     const { startSandbox } = await import("../../start-sandbox.ts");
-    // PORT is the command's, and a port for `start` would keep two from running at once.
     const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
     const sandbox = await startSandbox({ ...sandboxOptions(settings, log), port });
     try {

@@ -11,7 +11,7 @@ const exitCodes: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 }
 
 /**
  * Runs a command with the streams of this process until it ends, passes on to it what this process is signalled, and
- * leaves none of the processes that it started. Answers its exit code; 128 and the number of the signal that ended it.
+ * leaves none of the processes that it started, but for those that went into a session of their own. Answers its exit code; 128 and the number of the signal that ended it.
  *
  * A signal that comes a second time ends it at once.
  */
@@ -24,11 +24,15 @@ export async function runChild(command: string, args: readonly string[], env: No
   const tree: ProcessTree | undefined = child.pid === undefined ? undefined : { pid: child.pid, leadsGroup };
   if (tree) watchdog.guard(tree);
 
-  let ended: NodeJS.Signals | undefined;
+  let ended = false;
+  let killed = false;
   const forward = (signal: NodeJS.Signals): void => {
     if (!tree) return;
-    if (ended) return signalTree(tree, "SIGKILL");
-    ended = signal;
+    if (ended) {
+      killed = true;
+      return signalTree(tree, "SIGKILL");
+    }
+    ended = true;
     // A terminal signals a whole group, and has signalled ours already.
     if (signal === "SIGTERM") child.kill(signal);
     else if (!(isTTY && signal === "SIGINT")) signalTree(tree, signal);
@@ -43,7 +47,7 @@ export async function runChild(command: string, args: readonly string[], env: No
       });
     });
   } finally {
-    if (tree?.leadsGroup) await endTree(tree);
+    if (tree?.leadsGroup && !killed) await endTree(tree);
     for (const signal of forwarded) process.off(signal, forward);
     watchdog.dismiss();
   }

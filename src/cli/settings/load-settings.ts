@@ -19,12 +19,17 @@ export const configFileNames = ["offering-sandbox.config.yaml", "offering-sandbo
 
 /**
  * What `start` is told here: by flags, then variables, then the config file, then defaults; those of a command that has
- * others are `usual`. Throws a Mistake that names everything that is wrong on any of these sides.
+ * others are `usual`, and it may leave out variables. Throws a Mistake that names everything that is wrong on any of these
+ * sides.
  */
-export async function loadSettings(flags: readonly Given[], usual: readonly Given[] = []): Promise<LoadedSettings> {
+export async function loadSettings(
+  flags: readonly Given[],
+  usual: readonly Given[] = [],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<LoadedSettings> {
   const mistakes: string[] = [];
   const warnings: string[] = [];
-  const variables = givenByVariables(startSettings, process.env, warnings);
+  const variables = givenByVariables(startSettings, environment, warnings);
   const named = [...flags, ...variables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
