@@ -9,12 +9,12 @@ export type Authentication =
   | { readonly issued: IssuedKey }
   | { readonly refused: ErrorCode; readonly environment?: EnvironmentView };
 
-const credentials = /^(?<scheme>\S+) +(?<token>\S+)$/;
+const credentials = /^(\S+) +(\S+)$/;
 
 /** What an `Authorization` header gives: a scheme and a token, or undefined when it has another form. */
 function parseCredentials(header: string): { scheme: string; token: string } | undefined {
-  const groups = credentials.exec(header.trim())?.groups;
-  return groups && { scheme: groups["scheme"] ?? "", token: groups["token"] ?? "" };
+  const [, scheme, token] = credentials.exec(header.trim()) ?? [];
+  return scheme === undefined || token === undefined ? undefined : { scheme, token };
 }
 
 /** Finds the key that an `Authorization` header names. `scheme` answers whether the scheme's case counts. */

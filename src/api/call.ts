@@ -56,6 +56,7 @@ export function keepInJournal(call: Call, status: number): void {
 export function readCall(request: IncomingMessage, directory: KeyDirectory, basePath: string): Call {
   const target = parseTarget(request.url ?? "");
   const { path, query = [] } = target;
+  const routed = route(path);
   const preliminary = new Ledger(directory.fallback.assumptions);
   const authentication = authenticate(
     request.headers.authorization,
@@ -69,13 +70,13 @@ export function readCall(request: IncomingMessage, directory: KeyDirectory, base
     method: request.method ?? "GET",
     path,
     query,
-    route: route(path),
+    route: routed,
     authentication,
     environment,
     ledger,
     hints: [],
     start: performance.now(),
-    printed: basePath + printablePath(target, (text) => directory.find(text) !== undefined),
+    printed: basePath + printablePath(target, (text) => directory.find(text) !== undefined, routed),
   };
 }
 

@@ -9,7 +9,8 @@ export type Composed<Document> = {
     | (Document[Member] extends readonly (infer Item)[] | undefined ? readonly Written<Item>[] : never);
 };
 
-const comma = Buffer.from(",");
+const commaByte = 0x2c;
+const comma = Buffer.of(commaByte);
 
 /** The bytes of a document: what is written already is copied, the rest is written now. */
 export function compose(document: object): Buffer {
@@ -39,5 +40,17 @@ export function compose(document: object): Buffer {
     }
   }
   parts.push(Buffer.from(`${text}}`));
-  return Buffer.concat(parts);
+  return joined(parts);
+}
+
+/** As `Buffer.concat`, which costs more the more parts there are. */
+function joined(parts: readonly Buffer[]): Buffer {
+  const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    if (part === comma) bytes[at] = commaByte;
+    else bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

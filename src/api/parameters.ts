@@ -27,7 +27,8 @@ export function parseParameters(operation: Operation, query: Query, ledger: Ledg
   const values: { -readonly [Name in ParameterName]?: number | string } = {};
   const problems: Problem[] = [];
   for (const name of operation.parameters) {
-    const given = query.flatMap(([other, value]) => (other === name ? [value] : []));
+    const given = valuesOf(name, query);
+    if (given.length === 0) continue;
     const result = parseParameter(name, given, ledger);
     if (typeof result === "object")
       problems.push({ detail: `${name} ${result.expected}.`, source: { parameter: name } });
@@ -38,12 +39,19 @@ export function parseParameters(operation: Operation, query: Query, ledger: Ledg
 
 const none: ParsedParameters = { values: {}, problems: [] };
 
+function valuesOf(name: string, query: Query): string[] {
+  const values: string[] = [];
+  for (const [other, value] of query) if (other === name) values.push(value);
+  return values;
+}
+
 /** Says of each parameter that the operation does not have which one was probably meant; names only what looks like a name. */
 export function parameterHints(operation: Operation, query: Query): string[] {
   if (query.length === 0) return [];
   const known: readonly string[] = operation.parameters;
-  const strangers = [...new Set(query.map(([name]) => name))].filter((name) => !known.includes(name));
-  return strangers.slice(0, 5).map((name) => {
+  const strangers = new Set<string>();
+  for (const [name] of query) if (!known.includes(name)) strangers.add(name);
+  return [...strangers].slice(0, 5).map((name) => {
     const candidate = nearest(name, known);
     const shown = candidate === undefined && !/^[a-z_]{1,20}(\[[a-z_]{0,20}\])?$/i.test(name) ? "" : ` ${name}`;
     return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;

@@ -1,6 +1,7 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { InvestmentList } from "../environment/investment-list.ts";
 import type { Sorted } from "../environment/sorted.ts";
+import type { Instant } from "../model/instant.ts";
 import type { InvestmentHead } from "../model/resources.ts";
 import { byDate, listOrder, type ListDate } from "./list-order.ts";
 import type { ParameterValues } from "./parameters.ts";
@@ -14,6 +15,12 @@ export interface Selection {
 }
 
 const dates: readonly ListDate[] = ["create_date", "modify_date"];
+
+/** The parameters that bound each date. */
+const bounds = {
+  create_date: { from: "create_date[gte]", until: "create_date[lte]" },
+  modify_date: { from: "modify_date[gte]", until: "modify_date[lte]" },
+} as const;
 
 /** To sort some investments costs as much as to look at so many for each of them. */
 const costOfSorting = 16;
@@ -34,7 +41,7 @@ export function selectInvestments(
   const selection =
     others.length === 0
       ? stretch
-      : list.once(`${date ?? order} ${boundsOf(values)}`, () => {
+      : list.once(`${date ?? order} ${allBounds(values)}`, () => {
           const [shortest] = others
             .map((other) => stretchOf(byDate(list, other), other, values))
             .toSorted((one, other) => one.length - other.length);
@@ -47,7 +54,7 @@ export function selectInvestments(
 
 /** The part of an order by date that is within the bounds of that date. */
 function stretchOf(investments: Sorted<InvestmentHead>, date: ListDate, values: ParameterValues): Selection {
-  const [from, until] = [values[`${date}[gte]`], values[`${date}[lte]`]];
+  const { from, until } = boundsOf(date, values);
   if (from === undefined && until === undefined) return investments;
   const start = from === undefined ? 0 : investments.position((investment) => investment[date] < from);
   const end =
@@ -70,14 +77,22 @@ function allOf(selection: Selection): readonly InvestmentHead[] {
   return selection.slice(0, selection.length);
 }
 
-function isBound(date: ListDate, values: ParameterValues): boolean {
-  return values[`${date}[gte]`] !== undefined || values[`${date}[lte]`] !== undefined;
+function boundsOf(date: ListDate, values: ParameterValues): { from: Instant | undefined; until: Instant | undefined } {
+  return { from: values[bounds[date].from], until: values[bounds[date].until] };
 }
 
-function boundsOf(values: ParameterValues): string {
-  return dates.map((date) => `${values[`${date}[gte]`] ?? ""}/${values[`${date}[lte]`] ?? ""}`).join(" ");
+function isBound(date: ListDate, values: ParameterValues): boolean {
+  const { from, until } = boundsOf(date, values);
+  return (from ?? until) !== undefined;
+}
+
+function allBounds(values: ParameterValues): string {
+  return dates.map((date) => Object.values(boundsOf(date, values)).join("/")).join(" ");
 }
 
 function isWithin(investment: InvestmentHead, values: ParameterValues): boolean {
-  return dates.every((date) => within(investment[date], values[`${date}[gte]`], values[`${date}[lte]`]));
+  return dates.every((date) => {
+    const { from, until } = boundsOf(date, values);
+    return within(investment[date], from, until);
+  });
 }

@@ -1,5 +1,6 @@
 import { HttpError } from "../../errors/http-error.ts";
 import type { InvestmentListDocument } from "../../model/documents.ts";
+import type { Investment } from "../../model/resources.ts";
 import type { Composed } from "../compose.ts";
 import type { ReadRequest } from "../read-request.ts";
 import { investmentResource } from "../resources/investment.ts";
@@ -24,7 +25,11 @@ export function investmentListDocument(request: ReadRequest): Composed<Investmen
     });
   }
   const start = (page.page - page.first) * page.size;
-  const shown = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);
+  const shown: Investment[] = [];
+  for (const { id } of matching.slice(start, start + page.size)) {
+    const investment = state.investment(id);
+    if (investment) shown.push(investment);
+  }
   const data = shown.map((investment) => written(investment, ledger));
   const included =
     ledger.value("list.included") === "yes"

@@ -15,18 +15,16 @@ export function pageLinks(
   values: ParameterValues,
   { page, size, first, last }: Page,
 ): NonNullable<InvestmentListDocument["links"]> {
-  const given = new Map<string, number | string>(Object.entries(values)).set("page", page).set("size", size);
-  const parameters = Array.from(given, ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  const at = parameters.indexOf(`page=${page}`);
-  const before = `${path}?${parameters
-    .slice(0, at)
-    .map((parameter) => `${parameter}&`)
-    .join("")}page=`;
-  const after = parameters
-    .slice(at + 1)
-    .map((parameter) => `&${parameter}`)
-    .join("");
-  const link = (to: number): string => before + String(to) + after;
+  const others: string[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    if (name !== "page") others.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  }
+  // Parameters stand as they were given; those that were not come last.
+  const [before, after]: [string[], string[]] = values.page === undefined ? [others, []] : [[], others];
+  if (values.size === undefined) after.push(`size=${size}`);
+  const start = `${path}?${before.map((parameter) => `${parameter}&`).join("")}page=`;
+  const end = after.map((parameter) => `&${parameter}`).join("");
+  const link = (to: number): string => start + String(to) + end;
   return {
     self: link(page),
     first: link(first),
