@@ -9,8 +9,9 @@ import { investmentDocument } from "./documents/investment.ts";
 import { offeringDocument } from "./documents/offering.ts";
 import { parameterHints } from "./parameters.ts";
 import type { ReadRequest } from "./read-request.ts";
+import type { Written } from "./written.ts";
 
-const answerers: Record<OperationId, (request: ReadRequest, id: string) => object> = {
+const answerers: Record<OperationId, (request: ReadRequest, id: string) => Written<object>> = {
   getOffering: offeringDocument,
   listInvestments: investmentListDocument,
   getInvestment: ofInvestment(investmentDocument),
@@ -19,13 +20,13 @@ const answerers: Record<OperationId, (request: ReadRequest, id: string) => objec
 };
 
 /** The document that answers a call. Throws HttpError when it is to be refused. `basePath` is where the API begins. */
-export function answer(call: Call, basePath: string): object {
+export function answer(call: Call, basePath: string): Written<object> {
   if (call.route) call.hints.push(...parameterHints(call.route.operation, call.query));
-  check(call);
   const { route, authentication, environment, ledger } = call;
+  const { state } = environment.read();
+  check(call, state);
   if (!route || !("issued" in authentication)) throw new Error("a call without route or key passed its checks");
   const { key } = authentication.issued;
-  const { state } = environment.read();
   const offering = state.offering(key.offering_id);
   if (!offering) throw new Error("a key's offering is not in its dataset");
   const id = subjectId(call, ledger);
@@ -41,8 +42,8 @@ export function answer(call: Call, basePath: string): object {
   return answerers[route.operation.id](request, id);
 }
 
-function ofInvestment(document: (investment: Investment, request: ReadRequest) => object) {
-  return (request: ReadRequest, id: string): object => {
+function ofInvestment(document: (investment: Investment, request: ReadRequest) => Written<object>) {
+  return (request: ReadRequest, id: string): Written<object> => {
     const investment = request.state.investment(id);
     if (!investment) throw new Error("a call for no investment passed its checks");
     return document(investment, request);

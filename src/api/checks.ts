@@ -1,3 +1,4 @@
+import type { StateView } from "../environment/state.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { unauthorized } from "./authenticate.ts";
 import { parametersOf, type Call } from "./call.ts";
@@ -10,7 +11,7 @@ export const precedence = ["key", "limit", "path", "method", "scope", "parameter
 
 export type Check = (typeof precedence)[number];
 
-const checks: Record<Check, (call: Call, ledger: Ledger) => HttpError | undefined> = {
+const checks: Record<Check, (call: Call, ledger: Ledger, state: StateView) => HttpError | undefined> = {
   key({ authentication }, ledger) {
     if ("issued" in authentication) return undefined;
     return unauthorized(authentication.refused, ledger.value("errors.www_authenticate"));
@@ -54,10 +55,10 @@ const checks: Record<Check, (call: Call, ledger: Ledger) => HttpError | undefine
     return problems.length > 0 ? new HttpError("parameter_invalid", problems) : undefined;
   },
 
-  investment(call, ledger) {
-    const { route, authentication, environment } = call;
+  investment(call, ledger, state) {
+    const { route, authentication } = call;
     if (route?.operation.subject !== "investment" || !("issued" in authentication)) return undefined;
-    const investment = environment.read().state.investment(subjectId(call, ledger));
+    const investment = state.investment(subjectId(call, ledger));
     if (investment?.offering_id === authentication.issued.key.offering_id) return undefined;
     return new HttpError("investment_not_found", {
       detail: "There is no such investment in the offering that the key was issued for.",
@@ -65,15 +66,15 @@ const checks: Record<Check, (call: Call, ledger: Ledger) => HttpError | undefine
   },
 };
 
-/** Throws the error that answers this call, if any does. */
-export function check(call: Call): void {
+/** Throws the error that answers this call, if any does, at the state of its instant. */
+export function check(call: Call, state: StateView): void {
   for (const [at, name] of precedence.entries()) {
-    const error = checks[name](call, call.ledger);
+    const error = checks[name](call, call.ledger, state);
     if (!error) continue;
     const aside: Call = { ...call, hints: [] };
     const contested = precedence
       .slice(at + 1)
-      .some((later) => checks[later](aside, new Ledger(call.environment.assumptions)) !== undefined);
+      .some((later) => checks[later](aside, new Ledger(call.environment.assumptions), state) !== undefined);
     if (contested) call.ledger.value("precedence");
     throw error;
   }

@@ -14,7 +14,6 @@ const comma = Buffer.of(commaByte);
 
 /** The bytes of a document: what is written already is copied, the rest is written now. */
 export function compose(document: object): Buffer {
-  if (document instanceof Written) return document.bytes;
   const parts: Buffer[] = [];
   let text = "{";
   const add = (value: unknown): void => {

@@ -3,7 +3,6 @@ import { keyTypes, type KeyType } from "../model/key-type.ts";
 import { operations, type OperationId } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { answer } from "./answer.ts";
-import { compose } from "./compose.ts";
 import { Ledger } from "./ledger.ts";
 import { route } from "./route.ts";
 
@@ -39,13 +38,13 @@ export function exampleDocuments(environment: Environment, basePath: string): Ex
 function documentFor(key: Key, path: string, environment: Environment, basePath: string): unknown {
   const found = route(path);
   const size = Math.min(2, environment.assumptions["list.max_size"]);
-  const document = answer(
+  const { bytes } = answer(
     {
       method: "GET",
       path,
       query: found?.operation.id === "listInvestments" ? [["size", String(size)]] : [],
       route: found,
-      authentication: { issued: { key, environment } },
+      authentication: { issued: { key, status: "active", environment } },
       environment,
       ledger: new Ledger(environment.assumptions),
       hints: [],
@@ -54,5 +53,5 @@ function documentFor(key: Key, path: string, environment: Environment, basePath:
     },
     basePath,
   );
-  return JSON.parse(String(compose(document)));
+  return JSON.parse(String(bytes));
 }

@@ -7,7 +7,6 @@ import { version } from "../version.ts";
 import { answer } from "./answer.ts";
 import { keepInJournal, readCall, type KeyDirectory } from "./call.ts";
 import { subjectId } from "./checks.ts";
-import { compose } from "./compose.ts";
 import { corsHeaders, isPreflight, type CorsOrigins } from "./cors.ts";
 import { beginExchange, type Exchange } from "./exchange.ts";
 import { answerFault, endsHere, meetFault } from "./fault.ts";
@@ -48,7 +47,7 @@ export function createService(options: ServiceOptions): (request: Request, respo
     await limit(exchange);
     const delay = environment.nextDelay();
     if (delay > 0) await wait(delay);
-    const body = compose(answer(call, basePath));
+    const { bytes: body } = answer(call, basePath);
     send(exchange, { status: 200, contentType: ledger.value("content_type"), body });
     if (route?.operation.subject === "investment") environment.wasRead(subjectId(call, ledger));
   };

@@ -33,6 +33,7 @@ export class InvestmentList {
   readonly #replaced = new Map<string, Replaced>();
   readonly #results = new Map<string, unknown>();
   #length: number;
+  #content: object = {};
 
   private constructor(length: number, begin: (name: string, compare: Compare) => Sorted<InvestmentHead>) {
     this.#length = length;
@@ -56,6 +57,11 @@ export class InvestmentList {
 
   get length(): number {
     return this.#length;
+  }
+
+  /** Stands for the investments as they are: another one after every change. */
+  get content(): object {
+    return this.#content;
   }
 
   get items(): readonly InvestmentHead[] {
@@ -104,6 +110,7 @@ export class InvestmentList {
     const replaced = this.#replaced.get(id);
     if (replaced) replaced.to = after;
     else this.#replaced.set(id, { from: before, to: after });
+    this.#content = {};
     this.#results.clear();
     for (const { outdated } of this.#orders.values()) if (!outdated.has(id)) outdated.set(id, before);
   }

@@ -8,17 +8,19 @@ import type { Ledger } from "../ledger.ts";
 import type { ReadRequest } from "../read-request.ts";
 import { references, restOnStatus } from "../resources/investment.ts";
 import { within } from "../within.ts";
-import { writtenOnce, type Written } from "../written.ts";
+import { WrittenOnce } from "../written-once.ts";
+import type { Written } from "../written.ts";
+
+const documents = new WrittenOnce<InvestmentEventsDocument>();
 
 /** `GET /investments/:id/events` (section 4.2). The filters look at the events' own dates. */
 export function investmentEventsDocument(
   investment: Investment,
   { ledger, values, seed }: ReadRequest,
 ): Written<InvestmentEventsDocument> {
-  return written(investment, ledger, values["create_date[gte]"], values["create_date[lte]"], seed);
+  const [from, until] = [values["create_date[gte]"], values["create_date[lte]"]];
+  return documents.of(investment, [from, until, seed], ledger, (asked) => show(investment, asked, from, until, seed));
 }
-
-const written = writtenOnce(show);
 
 function show(
   investment: Investment,

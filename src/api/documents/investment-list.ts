@@ -1,17 +1,30 @@
 import { HttpError } from "../../errors/http-error.ts";
-import type { InvestmentListDocument } from "../../model/documents.ts";
+import type { InvestmentListDocument, InvestmentResource } from "../../model/documents.ts";
+import { parameters, type ParameterName } from "../../model/operations.ts";
 import type { Investment } from "../../model/resources.ts";
 import type { Composed } from "../compose.ts";
 import type { ReadRequest } from "../read-request.ts";
 import { investmentResource } from "../resources/investment.ts";
 import { selectInvestments } from "../selection.ts";
 import { visibilityOf } from "../visibility.ts";
-import { writtenOnce } from "../written.ts";
+import { WrittenOnce } from "../written-once.ts";
+import type { Written } from "../written.ts";
 import { includedResources } from "./included.ts";
 import { pageLinks, type Page } from "./page-links.ts";
 
+const parameterNames = Object.keys(parameters) as ParameterName[];
+
+const [documents, rows] = [new WrittenOnce<InvestmentListDocument>(), new WrittenOnce<InvestmentResource>()];
+
 /** `GET /offerings/:id/investments`. */
-export function investmentListDocument(request: ReadRequest): Composed<InvestmentListDocument> {
+export function investmentListDocument(request: ReadRequest): Written<InvestmentListDocument> {
+  const { offering, key, state, ledger, values, seed, path } = request;
+  const { content } = state.investmentsOf(offering.id);
+  const besides = [offering, key.type, key.personal_data, seed, path, ...parameterNames.map((name) => values[name])];
+  return documents.of(content, besides, ledger, (asked) => show({ ...request, ledger: asked }));
+}
+
+function show(request: ReadRequest): Composed<InvestmentListDocument> {
   const { offering, key, state, ledger, values, seed, path } = request;
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.peek("list.order"), seed);
@@ -30,7 +43,9 @@ export function investmentListDocument(request: ReadRequest): Composed<Investmen
     const investment = state.investment(id);
     if (investment) shown.push(investment);
   }
-  const data = shown.map((investment) => written(investment, ledger));
+  const data = shown.map((investment) =>
+    rows.of(investment, [], ledger, (asked) => investmentResource(investment, asked)),
+  );
   const included =
     ledger.value("list.included") === "yes"
       ? includedResources(shown, offering, visibilityOf(key, ledger), ledger)
@@ -43,8 +58,6 @@ export function investmentListDocument(request: ReadRequest): Composed<Investmen
     links: pageLinks(path, values, page),
   };
 }
-
-const written = writtenOnce(investmentResource);
 
 /** The page asked for. Where nothing but data is shown, and none matches, no page looks otherwise than another. */
 function pageOf(total: number, { values, ledger }: ReadRequest, onlyData: boolean): Page {
