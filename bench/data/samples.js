@@ -3,7 +3,7 @@
 import { eventsDocument, investmentDocument, investmentResource, listDocument, statusDocument } from "./documents.js";
 
 const size = 20;
-const howMany = 100;
+const [howMany, howManyPages] = [100, 50];
 const mostOthers = 20_000;
 
 /** The investments of an offering in the order of its list. */
@@ -43,23 +43,37 @@ export function samplesOf(fixture) {
       .slice(0, mostOthers)
       .map(({ id }) => id),
     lists: listsOf(investments, offering),
+    turns: turnsOf(investments, offering),
+  };
+}
+
+/** Pages spread over the list: more than anybody would keep. */
+function turnsOf(investments, offering) {
+  const pages = Math.ceil(investments.length / size);
+  const count = Math.min(howManyPages, pages);
+  const turns = Array.from({ length: count }, (_, index) => 1 + Math.floor((index * pages) / count));
+  return turns.map((page) => listAt(page, investments, {}, offering));
+}
+
+/** A page of the investments that a filter lets through. */
+function listAt(page, matching, filter, offering) {
+  const path = `/api/v1/offerings/${offering.id}/investments`;
+  return {
+    page,
+    size,
+    filter,
+    rows: matching.slice((page - 1) * size, page * size).map((each) => investmentResource(each, offering)),
+    total: matching.length,
+    document: listDocument(matching, offering, { path, page, size, filter }),
   };
 }
 
 /** The first, middle and last page, and the first of those created in the middle fifth. */
 function listsOf(investments, offering) {
-  const path = `/api/v1/offerings/${offering.id}/investments`;
   const last = Math.ceil(investments.length / size);
   const at = (share) => investments[Math.floor(investments.length * share)].create_date;
   const filter = { "create_date[gte]": at(0.4), "create_date[lte]": at(0.6) };
-  const list = (page, matching = investments, filtered = {}) => ({
-    page,
-    size,
-    filter: filtered,
-    rows: matching.slice((page - 1) * size, page * size).map((each) => investmentResource(each, offering)),
-    total: matching.length,
-    document: listDocument(matching, offering, { path, page, size, filter: filtered }),
-  });
+  const list = (page, matching = investments, filtered = {}) => listAt(page, matching, filtered, offering);
   const created = ({ create_date }) =>
     create_date >= filter["create_date[gte]"] && create_date <= filter["create_date[lte]"];
   return {

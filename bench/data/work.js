@@ -10,6 +10,7 @@ export const works = [
   { id: "list-first", title: "list of 20, first page" },
   { id: "list-middle", title: "list of 20, middle page", atEverySize: true },
   { id: "list-last", title: "list of 20, last page" },
+  { id: "list-turns", title: "list of 20, fifty pages in turn" },
   { id: "list-filtered", title: "list of 20, filtered by dates", atEverySize: true },
   { id: "missing", title: "404" },
   { id: "limited", title: "429" },

@@ -5,7 +5,7 @@ import { connections } from "./load.js";
 
 const checkedBefore = 5;
 const checkedEvery = 250;
-const warmUpSeconds = 0.7;
+const warmUpSeconds = 1.5;
 const fewest = 3;
 
 /** Above so many milliseconds for one answer, fifty at a time would take longer than the measurement. */

@@ -20,11 +20,15 @@ export function serviceRequests(work, samples) {
       return [get(`/investments/${missing}`, partner, { status: 404, code: "investment_not_found" })];
     case "limited":
       return [get(`/offerings/${offering.id}`, marketing, { status: 429, code: "rate_limit_exceeded" })];
-    default: {
-      const { page, size, filter, document } = listOf(samples, work);
-      const query = new URLSearchParams({ page, size, ...filter }).toString();
-      return [get(`/offerings/${offering.id}/investments?${query}`, partner, { body: document })];
-    }
+    case "list-turns":
+      return samples.turns.map(listRequest);
+    default:
+      return [listRequest(listOf(samples, work))];
+  }
+
+  function listRequest({ page, size, filter, document }) {
+    const query = new URLSearchParams({ page, size, ...filter }).toString();
+    return get(`/offerings/${offering.id}/investments?${query}`, partner, { body: document });
   }
 }
 

@@ -1,6 +1,5 @@
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
-import { keyStatus } from "../environment/key-status.ts";
 import type { EnvironmentView, IssuedKey } from "../environment/view.ts";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 
@@ -31,9 +30,7 @@ export function authenticate(
   }
   const issued = find(given.token);
   if (!issued) return { refused: "key_unknown" };
-  if (keyStatus(issued.key, issued.environment.read().now) === "revoked") {
-    return { refused: "key_revoked", environment: issued.environment };
-  }
+  if (issued.status === "revoked") return { refused: "key_revoked", environment: issued.environment };
   return { issued };
 }
 

@@ -52,9 +52,9 @@ export function keepInJournal(call: Call, status: number): void {
   call.environment.journal(entry);
 }
 
-/** Reads a request whose `url` is relative to the base address, which is at `basePath`. */
+/** Reads a request below the base address, which is at `basePath`. */
 export function readCall(request: IncomingMessage, directory: KeyDirectory, basePath: string): Call {
-  const target = parseTarget(request.url ?? "");
+  const target = parseTarget((request.url ?? "").slice(basePath.length));
   const { path, query = [] } = target;
   const routed = route(path);
   const preliminary = new Ledger(directory.fallback.assumptions);

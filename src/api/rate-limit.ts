@@ -1,9 +1,8 @@
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { NextFunction, Request, RequestHandler } from "express";
 import { rateLimit, type ClientRateLimitInfo, type RateLimitInfo, type Store } from "express-rate-limit";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { EnvironmentView } from "../environment/view.ts";
-import { askedBy } from "./call.ts";
-import { callOf, type Exchange } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Counts in an environment, whose time real requests and advances of its clock both move. */
 class EnvironmentStore implements Store {
@@ -28,27 +27,36 @@ class EnvironmentStore implements Store {
 /** Counts each call that has a key against the limit of that key, and marks those over it (section 8). */
 export function createLimit(): (exchange: Exchange) => Promise<void> {
   const limiters = new WeakMap<EnvironmentView, Partial<Record<AssumptionValue<"limit.headers">, RequestHandler>>>();
-  return async ({ call, request, response }) => {
+  return async ({ call, response }) => {
     const { authentication, environment, ledger } = call;
     if (!("issued" in authentication) || environment.rateLimit === 0) return;
     const headers = ledger.value("limit.headers");
     const known = limiters.get(environment) ?? {};
     limiters.set(environment, known);
     known[headers] ??= createLimiter(environment, headers);
-    await known[headers](request, response, goOn);
-    const { used, limit, resetTime } = (request as Limited).rateLimit;
+    const counted: Counted = { keyId: authentication.issued.key.id };
+    await known[headers](counted as unknown as Request, response, goOn);
+    const { used, limit, resetTime } = (counted as Limited).rateLimit;
     if (used > limit) call.retryIn = Math.max(0, (resetTime?.getTime() ?? 0) - Date.now());
   };
 }
 
-type Limited = Request & { readonly rateLimit: RateLimitInfo };
+/**
+ * What the middleware has in place of a request, of which it needs no more: from a whole one it would work out an address
+ * that nobody asks for.
+ */
+interface Counted {
+  readonly keyId: string;
+}
+
+type Limited = Counted & { readonly rateLimit: RateLimitInfo };
 
 function createLimiter(environment: EnvironmentView, headers: AssumptionValue<"limit.headers">): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: environment.rateLimit,
     store: new EnvironmentStore(environment),
-    keyGenerator: (_request, response) => keyIdOf(response),
+    keyGenerator: (request) => (request as unknown as Counted).keyId,
     standardHeaders: headers === "none" ? false : headers,
     legacyHeaders: false,
     validate: false,
@@ -56,11 +64,6 @@ function createLimiter(environment: EnvironmentView, headers: AssumptionValue<"l
     // Whether the limit is what refuses the call is for the checks to say.
     handler: (_request, _response, next) => next(),
   });
-}
-
-function keyIdOf(response: Response): string {
-  const call = callOf(response);
-  return (call && askedBy(call)) ?? "";
 }
 
 /** What a limiter does when it is done: the exchange goes on by itself. */

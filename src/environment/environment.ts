@@ -5,6 +5,7 @@ import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { DatedEffect } from "./change.ts";
 import { inForce, type Fault } from "./fault.ts";
+import { keyStatus } from "./key-status.ts";
 import type { Hit } from "./limit-window.ts";
 import type { Kept, Opening } from "./opening.ts";
 import { forget, record, replay } from "./record.ts";
@@ -94,8 +95,10 @@ export class Environment implements EnvironmentView {
   /** The key with this secret, where it is issued by now. */
   find(secret: string): IssuedKey | undefined {
     const id = this.#keyIds.get(secret);
-    const key = id === undefined ? undefined : this.read().state.key(id);
-    return key && { key, environment: this };
+    if (id === undefined) return undefined;
+    const { now, state } = this.read();
+    const key = state.key(id);
+    return key && { key, status: keyStatus(key, now), environment: this };
   }
 
   preparation(): Promise<void> | undefined {

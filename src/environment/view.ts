@@ -3,6 +3,7 @@ import type { JournalEntry } from "../control.ts";
 import type { FaultRule } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
+import type { KeyStatus } from "./key-status.ts";
 import type { Hit } from "./limit-window.ts";
 import type { StateView } from "./state.ts";
 
@@ -37,8 +38,9 @@ export interface FaultableRequest {
   readonly key_id: string | null;
 }
 
-/** A key and the environment that issued it. */
+/** A key, as it stands at its clock's present, and the environment that issued it. */
 export interface IssuedKey {
   readonly key: Key;
+  readonly status: KeyStatus;
   readonly environment: EnvironmentView;
 }

@@ -50,7 +50,12 @@ export function createApp(options: AppOptions): Express {
     limitBody(request, response);
   };
   const service = createService(api);
-  app.use(api.basePath, (request, response) => {
+  // Mounted everywhere: below a path of its own, Express would take every target apart and put it together again.
+  app.use((request, response, next) => {
+    if (!isBelow(api.basePath, request.url)) {
+      next();
+      return undefined;
+    }
     log?.(request, response);
     admit(request, response);
     return service(request, response);
@@ -100,6 +105,11 @@ export function createApp(options: AppOptions): Express {
   };
   app.use(answerError);
   return app;
+}
+
+/** Whether a target is this path, or below it. */
+function isBelow(path: string, target: string): boolean {
+  return target.startsWith(path) && ["/", "?", undefined].includes(target[path.length]);
 }
 
 async function loadAdminRouter(options: AdminOptions): Promise<RequestHandler> {
