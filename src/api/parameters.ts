@@ -1,5 +1,5 @@
 import type { Problem } from "../errors/http-error.ts";
-import { formatInstant, parseIsoDate, type Instant } from "../model/instant.ts";
+import { formatInstant, isInstant, parseIsoDate, type Instant } from "../model/instant.ts";
 import { nearest } from "../model/nearest.ts";
 import { parameters, type Operation, type ParameterName } from "../model/operations.ts";
 import type { Ledger } from "./ledger.ts";
@@ -108,6 +108,7 @@ const lastMillisecondOfDay = 86_399_999;
 
 /** `toEdge` is how far the bound lies from midnight when a day is meant as a whole. */
 function readBound(text: string, ledger: Ledger, toEdge: number): ReturnType<Reader> {
+  if (isInstant(text)) return text;
   const date = parseIsoDate(text);
   const example = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
   if (!date) return { expected: `must be ${example}` };

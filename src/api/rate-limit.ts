@@ -25,19 +25,22 @@ class EnvironmentStore implements Store {
 }
 
 /** Counts each call that has a key against the limit of that key, and marks those over it (section 8). */
-export function createLimit(): (exchange: Exchange) => Promise<void> {
+export function createLimit(): (exchange: Exchange) => Promise<unknown> | undefined {
   const limiters = new WeakMap<EnvironmentView, Partial<Record<AssumptionValue<"limit.headers">, RequestHandler>>>();
-  return async ({ call, response }) => {
+  return ({ call, response }) => {
     const { authentication, environment, ledger } = call;
-    if (!("issued" in authentication) || environment.rateLimit === 0) return;
+    if (!("issued" in authentication) || environment.rateLimit === 0) return undefined;
     const headers = ledger.value("limit.headers");
     const known = limiters.get(environment) ?? {};
     limiters.set(environment, known);
     known[headers] ??= createLimiter(environment, headers);
     const counted: Counted = { keyId: authentication.issued.key.id };
-    await known[headers](counted as unknown as Request, response, goOn);
-    const { used, limit, resetTime } = (counted as Limited).rateLimit;
-    if (used > limit) call.retryIn = Math.max(0, (resetTime?.getTime() ?? 0) - Date.now());
+    const goOn: NextFunction = (error?: unknown) => {
+      if (error) throw error;
+      const { used, limit, resetTime } = (counted as Limited).rateLimit;
+      if (used > limit) call.retryIn = Math.max(0, (resetTime?.getTime() ?? 0) - Date.now());
+    };
+    return Promise.resolve(known[headers](counted as unknown as Request, response, goOn));
   };
 }
 
@@ -65,11 +68,6 @@ function createLimiter(environment: EnvironmentView, headers: AssumptionValue<"l
     handler: (_request, _response, next) => next(),
   });
 }
-
-/** What a limiter does when it is done: the exchange goes on by itself. */
-const goOn: NextFunction = (error?: unknown) => {
-  if (error) throw error;
-};
 
 /** `Retry-After` for so many milliseconds, never too early: whole seconds, at least 1, or an HTTP date. */
 export function retryAfter(milliseconds: number, form: AssumptionValue<"limit.retry_after">): string {

@@ -47,6 +47,7 @@ const isoDate =
  * A `+` that a query string turned into a space is read as the `+` it was.
  */
 export function parseIsoDate(text: string): IsoDate | undefined {
+  if (plainInstant.test(text)) return { milliseconds: Date.parse(text), dateOnly: false };
   const parts = isoDate.exec(text);
   if (!parts) return undefined;
   const midnight = utcDay(Number(parts[1]), Number(parts[2]), Number(parts[3]));
