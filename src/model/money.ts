@@ -21,7 +21,10 @@ export function isExactMoney(amount: number): boolean {
 
 /** The nearest whole number of cents. */
 export function toCents(amount: number): number {
-  return Math.round(amount * 100);
+  const cents = Math.round(amount * 100);
+  if (fromCents(cents) === amount) return cents;
+  // Above thirty trillion, the product may round to a neighbour.
+  return [cents - 1, cents + 1].find((neighbour) => fromCents(neighbour) === amount) ?? cents;
 }
 
 /** The amount that so many cents are. */
