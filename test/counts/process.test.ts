@@ -1,0 +1,73 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { Agent, get } from "node:http";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+
+/** What a process holds: bytes of its heap, and what keeps it alive. */
+interface Held {
+  readonly heap: number;
+  readonly holds: readonly string[];
+}
+
+/** A sandbox in a process of its own, which is asked over one connection. */
+async function serve() {
+  const program = fileURLToPath(new URL("serving-process.js", import.meta.url));
+  // With room for all garbage of a measurement, none is collected meanwhile, and what is left is all that there was.
+  const child = fork(program, { execArgv: ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [served] = await once(child, "message");
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const headers = { authorization: `Bearer ${served.key}` };
+  return {
+    paths: {
+      investment: `/investments/${served.investment}`,
+      list: `/offerings/${served.offering}/investments?size=20`,
+    },
+    ask: async (path: string, times: number): Promise<void> => {
+      for (let asked = 0; asked < times; asked++) {
+        const [response] = await once(get(served.url + path, { agent, headers }), "response");
+        expect(response.statusCode).toBe(200);
+        await once(response.resume(), "end");
+      }
+    },
+    /** Tells what the process holds, after collecting all garbage or as it is. */
+    held: async (what: "collect" | "tell"): Promise<Held> => {
+      const answer = once(child, "message");
+      child.send(what);
+      const [held] = await answer;
+      return held;
+    },
+    /** Closes the sandbox, and waits until the process ends by itself. */
+    close: async (): Promise<number> => {
+      const exit = once(child, "exit");
+      child.send("close");
+      const [code] = await exit;
+      return code;
+    },
+  };
+}
+
+test.for([
+  ["an investment", "investment"],
+  ["a page of a list", "list"],
+] as const)("serving %s that was read before takes little memory", async ([, path]) => {
+  const { paths, ask, held } = await serve();
+  await ask(paths[path], 300);
+  const before = await held("collect");
+  await ask(paths[path], 200);
+  const after = await held("tell");
+  const each = (after.heap - before.heap) / 200;
+  expect(each).toBeGreaterThan(1000);
+  expect(each).toBeLessThan(32_000);
+});
+
+test("requests leave nothing open, and closing lets the process end", async () => {
+  const { paths, ask, held, close } = await serve();
+  await ask(paths.investment, 2);
+  const { holds } = await held("tell");
+  await ask(paths.list, 50);
+  expect((await held("tell")).holds.toSorted()).toEqual(holds.toSorted());
+  expect(await close()).toBe(0);
+});

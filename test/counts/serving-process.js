@@ -1,0 +1,24 @@
+// Serves in a process of its own, and tells what it holds whenever it is asked: node --expose-gc serving-process.js
+import { startSandbox } from "../../dist/index.js";
+
+const sandbox = await startSandbox({ rateLimit: 1_000_000, scenarios: [] });
+const [{ id: investment } = {}] = await firstInvestments();
+
+process.on("message", async (order) => {
+  if (order === "close") {
+    await sandbox.close();
+    process.disconnect?.();
+    return;
+  }
+  if (order === "collect") globalThis.gc?.();
+  process.send?.({ heap: process.memoryUsage().heapUsed, holds: process.getActiveResourcesInfo() });
+});
+const { baseUrl, offering, keys } = sandbox;
+process.send?.({ url: baseUrl, offering: offering.id, investment, key: keys.partner });
+
+async function firstInvestments() {
+  const url = `${sandbox.baseUrl}/offerings/${sandbox.offering.id}/investments`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
+  const { data } = await response.json();
+  return data;
+}
