@@ -239,22 +239,23 @@ export class Environment implements EnvironmentView {
 
   #runHost(): RunHost {
     return {
+      id: this.id,
       seed: this.seed,
       offerings: this.offerings,
       read: () => this.#present(),
       stateAt: (date) => this.#past(date),
-      allKeys: () => this.#allKeys(),
+      keysBy: (date) => this.#keysBy(date),
       record: (effects) => this.record(effects),
       forget: (runId, after) => {
-        forget(this.#stores, runId, after);
+        forget(this.#stores, this.#opening, runId, after);
         this.#changed();
       },
     };
   }
 
-  #allKeys(): readonly Key[] {
+  #keysBy(date: Instant): readonly Key[] {
     const { timeline } = this.#stores;
-    const coming = timeline.changes.flatMap((change) => (change.kind === "new_key" ? [change.key] : []));
-    return [...this.#opening.keys, ...coming];
+    const changes = timeline.changes.slice(0, timeline.countUntil(Date.parse(date)));
+    return [...this.#opening.keys, ...changes.flatMap((change) => (change.kind === "new_key" ? [change.key] : []))];
   }
 }

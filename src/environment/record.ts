@@ -57,11 +57,24 @@ export function replay({ timeline, state }: History, { dataset, keys }: Beginnin
   }
 }
 
-/** Takes what a run has put on a timeline after an instant away again. */
-export function forget({ timeline, state }: History, runId: string, after: Instant): void {
+/** Takes what a run has put on a timeline after an instant away again, and what is impossible without it. */
+export function forget(
+  { timeline, state }: History,
+  { dataset, keys }: Beginning,
+  runId: string,
+  after: Instant,
+): void {
+  const { changes, arrivals } = timeline;
   const position = timeline.countUntil(Date.parse(after));
-  state.moveTo(Math.min(position, state.position), timeline.changes);
-  timeline.removeFrom(position, (change) => change.origin?.run === runId);
+  state.moveTo(Math.min(position, state.position), changes);
+  timeline.removeFrom(position, ({ origin }) => origin?.run === runId);
+  timeline.removeFrom(position, (change) => {
+    // What it brings itself is no objection to it.
+    arrivals.delete(change);
+    if (objection({ dataset, keys, arrivals }, change) !== undefined) return true;
+    arrivals.add(change);
+    return false;
+  });
 }
 
 function refuse({ date, origin }: DatedEffect, reason: string | undefined): void {

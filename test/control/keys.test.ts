@@ -67,6 +67,39 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `/offerings/${known.borealis}`, issued.key)).status).toBe(200);
   });
 
+  test("a key that a scenario issues is its environment's own", async () => {
+    const sandbox = await openControl(way);
+    const scenario = { steps: [{ key: { issue: { type: "partner", label: "new" } } }] };
+    const opened = [sandbox, await sandbox.openEnvironment(), await sandbox.openEnvironment()];
+    const secrets: string[] = [];
+    for (const [step, environment] of opened.entries()) {
+      await environment.play(scenario, { investment_id: known.whole });
+      await environment.investments.change(known.whole, { step: `STEP_${step}` });
+      secrets.push((await environment.keys.list()).find(({ label }) => label === "new")?.key ?? "");
+    }
+    const steps = async (): Promise<string[]> =>
+      Promise.all(
+        secrets.map(async (secret) => {
+          const { status, json } = await read(sandbox, `/investments/${known.whole}/status`, secret);
+          return status === 200 ? json.data.attributes.step : status;
+        }),
+      );
+    expect(await steps()).toEqual(["STEP_0", "STEP_1", "STEP_2"]);
+    await opened[2]?.close();
+    expect(await steps()).toEqual(["STEP_0", "STEP_1", 401]);
+  });
+
+  test("a scenario revokes what it has issued, and nothing that comes later", async () => {
+    const sandbox = await openControl(way);
+    const issue = (label: string, after: string): object => ({ after, key: { issue: { type: "partner", label } } });
+    await sandbox.play({ steps: [issue("later", "2d")] });
+    await sandbox.play({ steps: [issue("sooner", "1h"), { after: "1h", key: { revoke: "partner" } }] });
+    await sandbox.clock.advance("3d");
+    const listed = await sandbox.keys.list();
+    const statusOf = (label: string): unknown => listed.find((key) => key.label === label)?.status;
+    expect([statusOf("sooner"), statusOf("later")]).toEqual(["revoked", "active"]);
+  });
+
   test("an offering may be named by its alias, and a label left out", async () => {
     const { keys } = await openControl(way);
     expect(await keys.issue({ type: "partner", offering_id: "empty" })).toMatchObject({

@@ -14,6 +14,7 @@ import { schedule } from "./schedule.ts";
 
 /** The environment, as its runs need it. */
 export interface RunHost {
+  readonly id: string;
   readonly seed: number;
   /** The present, and the state at it. */
   read(): { readonly now: Instant; readonly state: StateView };
@@ -21,8 +22,8 @@ export interface RunHost {
   stateAt(date: Instant): StateView;
   /** In the order of the fixture. */
   readonly offerings: readonly Offering[];
-  /** All keys, those to come included. */
-  allKeys(): readonly Key[];
+  /** The keys that are there from the beginning, and those issued up to an instant, which may be yet to come. */
+  keysBy(date: Instant): readonly Key[];
   /** Puts effects on the timeline, all or none. */
   record(effects: readonly DatedEffect[]): void;
   /** Takes what a run has put there after an instant off the timeline. */
@@ -171,7 +172,7 @@ export class Runs {
     if (run.investment_id !== null && !existing) throw investmentGone(run);
     const investment = existing ?? this.#newInvestment(run, date);
     const track: Track = { investment_id: investment.id, start, dues: [], payments: {}, reads: 0 };
-    const setting = { seed, repetition: run.tracks.length, investment, keys: () => this.#host.allKeys() };
+    const setting = { host: this.#host, repetition: run.tracks.length, investment };
     const arrival: DatedEffect[] = existing
       ? []
       : [{ kind: "new_investment", date, investment, origin: { run: run.id, step: 0 } }];
@@ -198,11 +199,10 @@ export class Runs {
 
   /** Lets the step that a track waits with happen now. Throws Impossible when that is impossible; then nothing has changed. */
   #fire(run: Run, track: Track, now: Instant): void {
-    const { seed } = this.#host;
     const investment = this.#host.read().state.investment(track.investment_id);
     if (!investment) throw investmentGone(run);
     const moved = structuredClone(track);
-    const setting = { seed, repetition: run.tracks.indexOf(track), investment, keys: () => this.#host.allKeys() };
+    const setting = { host: this.#host, repetition: run.tracks.indexOf(track), investment };
     this.#put(run, () => schedule(run, moved, setting, now));
     this.#unwatch(run, track);
     Object.assign(track, moved);

@@ -4,16 +4,15 @@ import type { Step } from "../../scenario/scenario.ts";
 import type { DatedEffect } from "../change.ts";
 import { later, placeOfRepetition } from "./repetition.ts";
 import type { Run, Track } from "./run.ts";
-import { changesOf } from "./step-effects.ts";
+import type { RunHost } from "./runs.ts";
+import { changesOf, type StepSetting } from "./step-effects.ts";
 
 /** What steps are dated and made into changes with. */
 export interface ScheduleSetting {
-  readonly seed: number;
+  readonly host: Pick<RunHost, "id" | "seed" | "keysBy">;
   /** Which repetition of its run the track is, from 0. */
   readonly repetition: number;
   readonly investment: Pick<Investment, "investors" | "signing_parties">;
-  /** The keys of the environment, those to come included. */
-  readonly keys: () => readonly Key[];
 }
 
 /**
@@ -22,7 +21,9 @@ export interface ScheduleSetting {
  */
 export function schedule(run: Run, track: Track, setting: ScheduleSetting, fire?: Instant): DatedEffect[] {
   const { steps } = run.scenario;
-  const place = placeOfRepetition(run, setting.repetition, setting.seed);
+  const { host, repetition, investment } = setting;
+  const place = placeOfRepetition(run, repetition, host.seed);
+  const issued: Key[] = [];
   const effects: DatedEffect[] = [];
   let forced = fire;
   for (let index = track.dues.length; index < steps.length; index++) {
@@ -35,10 +36,21 @@ export function schedule(run: Run, track: Track, setting: ScheduleSetting, fire?
     track.dues.push(date);
     track.reads = 0;
     const origin = { run: run.id, step: index };
-    const stepSetting = { ...setting, track, place: place.at("steps", index), date, offeringId: run.offering_id };
+    const stepSetting: StepSetting = {
+      track,
+      place: place.at("steps", index),
+      date,
+      environmentId: host.id,
+      offeringId: run.offering_id,
+      investment,
+      keys: () => [...host.keysBy(date), ...issued],
+    };
     for (const [at, effect] of step.effects.entries()) {
       try {
-        for (const change of changesOf(effect, at, stepSetting)) effects.push({ ...change, date, origin });
+        for (const change of changesOf(effect, at, stepSetting)) {
+          effects.push({ ...change, date, origin });
+          if (change.kind === "new_key") issued.push(change.key);
+        }
       } catch (error) {
         throw new Error(`step ${index + 1}: ${error instanceof Error ? error.message : String(error)}`, {
           cause: error,

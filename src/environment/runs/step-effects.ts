@@ -12,10 +12,11 @@ export interface StepSetting {
   /** The place of the step: its run, repetition and index. */
   readonly place: Place;
   readonly date: Instant;
+  readonly environmentId: string;
   readonly offeringId: string;
   /** The investment as far as the script is concerned: its persons. */
   readonly investment: Pick<Investment, "investors" | "signing_parties">;
-  /** The keys of the environment, issued now or later. */
+  /** The keys of the environment that are issued by then. */
   readonly keys: () => readonly Key[];
 }
 
@@ -98,10 +99,13 @@ function investorId(email: string | null, { investment }: StepSetting): string {
 
 type KeyEffect = Extract<ScenarioEffect, { kind: "key" }>;
 
-function keyChanges(effect: KeyEffect, place: Place, { date, offeringId, keys }: StepSetting): Effect[] {
+function keyChanges(effect: KeyEffect, place: Place, setting: StepSetting): Effect[] {
+  const { date, environmentId, offeringId, keys } = setting;
   if ("issue" in effect) {
     const { type, label = null } = effect.issue;
-    return [{ kind: "new_key", key: newKey(place, { type, offering_id: offeringId, label, create_date: date }) }];
+    // Of its environment alone: requests find their environment by their key.
+    const own = place.at(environmentId);
+    return [{ kind: "new_key", key: newKey(own, { type, offering_id: offeringId, label, create_date: date }) }];
   }
   const { revoke } = effect;
   const revoked = keys().filter(
