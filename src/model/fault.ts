@@ -52,7 +52,7 @@ export function belowBase(path: string): string {
 
 /**
  * Whether a path pattern stands for a path. Segment by segment: `*`, or a name such as `:id`, stands for any one segment,
- * `**` for any number of segments, none included, everything else for itself. A slash at the end makes no difference.
+ * `**` for any number of segments, none included, everything else for itself. A slash at the beginning or the end makes no difference.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const wanted = segments(pattern);
@@ -77,7 +77,7 @@ export function matchesPath(pattern: string, path: string): boolean {
 }
 
 function segments(path: string): string[] {
-  const all = path.split("/").slice(1);
+  const all = path.replace(/^\//, "").split("/");
   return all.at(-1) === "" ? all.slice(0, -1) : all;
 }
 

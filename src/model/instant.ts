@@ -29,15 +29,15 @@ export function isCalendarDate(text: string): boolean {
 
 /** What an ISO 8601 text says. */
 export interface IsoDate {
-  /** Milliseconds since the epoch; has a fraction where the text is finer than a millisecond. */
+  /** Milliseconds since the epoch; half a one more where the text is finer than a millisecond, by however little. */
   readonly milliseconds: number;
   /** True when the text names a day and no time of day. */
   readonly dateOnly: boolean;
 }
 
-/** Year, month, day, hour, minute, second, fraction and zone. Its groups have no names: naming them costs more than they do. */
+/** Year, hyphen or none, month, day, hour, minute, second, fraction and zone. Its groups have no names: naming them costs more than they do. */
 const isoDate =
-  /^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)([.,]\d{1,30})?)?)?([Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
+  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,30}))?)?)?([Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 /**
  * Reads a calendar date or date and time of ISO 8601, extended or basic, with any offset; a leap second counts as the
@@ -50,14 +50,14 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   if (plainInstant.test(text)) return { milliseconds: Date.parse(text), dateOnly: false };
   const parts = isoDate.exec(text);
   if (!parts) return undefined;
-  const midnight = utcDay(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+  const midnight = utcDay(Number(parts[1]), Number(parts[3]), Number(parts[4]));
   if (midnight === undefined) return undefined;
-  if (parts[4] === undefined) return { milliseconds: midnight, dateOnly: true };
-  const [hour, minute, second] = [Number(parts[4]), Number(parts[5] ?? 0), Number(parts[6] ?? 0)];
-  const fraction = Number(`0.${(parts[7] ?? ".0").slice(1)}`) * 1000;
+  if (parts[5] === undefined) return { milliseconds: midnight, dateOnly: true };
+  const [hour, minute, second] = [Number(parts[5]), Number(parts[6] ?? 0), Number(parts[7] ?? 0)];
+  const fraction = fractionOf(parts[8] ?? "");
   const endOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0;
   if ((hour > 23 && !endOfDay) || minute > 59 || second > 60) return undefined;
-  const offset = offsetMinutes(parts[8] ?? "Z");
+  const offset = offsetMinutes(parts[9] ?? "Z");
   if (offset === undefined) return undefined;
   const milliseconds = midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction;
   return milliseconds >= firstInstant && milliseconds <= lastInstant ? { milliseconds, dateOnly: false } : undefined;
@@ -67,6 +67,11 @@ function utcDay(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
+}
+
+/** Milliseconds, and half a one for all that is finer: a number would lose the last of many digits. */
+function fractionOf(digits: string): number {
+  return Number(digits.slice(0, 3).padEnd(3, "0")) + (/[1-9]/.test(digits.slice(3)) ? 0.5 : 0);
 }
 
 function offsetMinutes(zone: string): number | undefined {

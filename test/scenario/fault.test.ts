@@ -16,6 +16,8 @@ test.for([
   [`/investments/${id}`, "/investments/other", false],
   ["/**", `/offerings/${id}/investments`, true],
   ["/**", "/", true],
+  ["**", "/a/b", true],
+  ["a/*", "/a/b", true],
   ["/investments/**", "/investments", true],
   ["/investments/**", `/investments/${id}/events`, true],
   ["/investments/**", `/offerings/${id}/investments`, false],

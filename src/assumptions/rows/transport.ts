@@ -6,7 +6,10 @@ export const transportRows = [
     id: "limit.window",
     question: "Kind of window of the rate limit",
     section: "8",
-    values: { fixed: "a minute from a key's first request", sliding: "the last minute at any moment" },
+    values: {
+      fixed: "a minute from a key's first request",
+      sliding: "the last minute at any moment, refused requests included",
+    },
     conventional: "fixed",
     minimal: "fixed",
   },
