@@ -157,7 +157,11 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const environments = this.#environments;
     const app = createApp({
       api: {
-        directory: { fallback: environments.default, find: (secret) => environments.findKey(secret) },
+        directory: {
+          fallback: environments.default,
+          find: (secret) => environments.findKey(secret),
+          isSecret: (text) => environments.knowsSecret(text),
+        },
         basePath,
         corsOrigins,
         assumptionHeader,

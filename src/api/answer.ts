@@ -7,7 +7,6 @@ import { investmentListDocument } from "./documents/investment-list.ts";
 import { investmentStatusDocument } from "./documents/investment-status.ts";
 import { investmentDocument } from "./documents/investment.ts";
 import { offeringDocument } from "./documents/offering.ts";
-import { parameterHints } from "./parameters.ts";
 import type { ReadRequest } from "./read-request.ts";
 import type { Written } from "./written.ts";
 
@@ -21,15 +20,13 @@ const answerers: Record<OperationId, (request: ReadRequest, id: string) => Writt
 
 /** The document that answers a call. Throws HttpError when it is to be refused. `basePath` is where the API begins. */
 export function answer(call: Call, basePath: string): Written<object> {
-  if (call.route) call.hints.push(...parameterHints(call.route.operation, call.query));
-  const { route, authentication, environment, ledger } = call;
+  const { target, authentication, environment, ledger } = call;
   const { state } = environment.read();
   check(call, state);
-  if (!route || !("issued" in authentication)) throw new Error("a call without route or key passed its checks");
+  if (!target.route || !("issued" in authentication)) throw new Error("a call without route or key passed its checks");
   const { key } = authentication.issued;
   const offering = state.offering(key.offering_id);
   if (!offering) throw new Error("a key's offering is not in its dataset");
-  const id = subjectId(call, ledger);
   const request: ReadRequest = {
     key,
     offering,
@@ -37,9 +34,9 @@ export function answer(call: Call, basePath: string): Written<object> {
     ledger,
     seed: environment.seed,
     values: parametersOf(call, ledger).values,
-    path: basePath + route.operation.path.replace(":id", id),
+    basePath,
   };
-  return answerers[route.operation.id](request, id);
+  return answerers[target.route.operation.id](request, subjectId(call, ledger));
 }
 
 function ofInvestment(document: (investment: Investment, request: ReadRequest) => Written<object>) {

@@ -12,7 +12,7 @@ const credentials = /^(\S+) +(\S+)$/;
 
 /** What an `Authorization` header gives: a scheme and a token, or undefined when it has another form. */
 function parseCredentials(header: string): { scheme: string; token: string } | undefined {
-  const [, scheme, token] = credentials.exec(header.trim()) ?? [];
+  const [, scheme, token] = credentials.exec(header) ?? [];
   return scheme === undefined || token === undefined ? undefined : { scheme, token };
 }
 
@@ -22,8 +22,9 @@ export function authenticate(
   scheme: () => AssumptionValue<"auth.scheme">,
   find: (secret: string) => IssuedKey | undefined,
 ): Authentication {
-  if (header === undefined || header.trim() === "") return { refused: "key_missing" };
-  const given = parseCredentials(header);
+  const text = header?.trim() ?? "";
+  if (text === "") return { refused: "key_missing" };
+  const given = parseCredentials(text);
   if (!given) return { refused: "key_malformed" };
   if (given.scheme !== "Bearer") {
     if (given.scheme.toLowerCase() !== "bearer" || scheme() === "exact") return { refused: "key_malformed" };

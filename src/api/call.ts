@@ -3,17 +3,12 @@ import type { EnvironmentView, IssuedKey } from "../environment/view.ts";
 import { authenticate, type Authentication } from "./authenticate.ts";
 import { Ledger } from "./ledger.ts";
 import { parseParameters, type ParsedParameters } from "./parameters.ts";
-import { printablePath } from "./printable-path.ts";
-import { parseTarget, type Query } from "./query.ts";
-import { route, type Route } from "./route.ts";
+import { readTarget, type Target } from "./target.ts";
 
 /** One request to the service, read but not yet judged. */
 export interface Call {
   readonly method: string;
-  /** Below the base address. */
-  readonly path: string;
-  readonly query: Query;
-  readonly route: Route | undefined;
+  readonly target: Target;
   readonly authentication: Authentication;
   /** The one that issued the key; the default one for a request without a key that serves. */
   readonly environment: EnvironmentView;
@@ -36,7 +31,9 @@ export interface Call {
 export interface KeyDirectory {
   /** Decides for requests without a key that serves. */
   readonly fallback: EnvironmentView;
-  find(secret: string): IssuedKey | undefined;
+  readonly find: (secret: string) => IssuedKey | undefined;
+  /** Whether a text is that of a key, issued by now or not. */
+  readonly isSecret: (text: string) => boolean;
 }
 
 /** The id of the key that asked; null where none that serves did. */
@@ -54,35 +51,31 @@ export function keepInJournal(call: Call, status: number): void {
 
 /** Reads a request below the base address, which is at `basePath`. */
 export function readCall(request: IncomingMessage, directory: KeyDirectory, basePath: string): Call {
-  const target = parseTarget((request.url ?? "").slice(basePath.length));
-  const { path, query = [] } = target;
-  const routed = route(path);
-  const preliminary = new Ledger(directory.fallback.assumptions);
+  const { fallback, isSecret } = directory;
+  const target = readTarget((request.url ?? "").slice(basePath.length));
+  const preliminary = new Ledger(fallback.assumptions);
   const authentication = authenticate(
     request.headers.authorization,
     () => preliminary.value("auth.scheme"),
-    (secret) => directory.find(secret),
+    directory.find,
   );
-  const { environment = directory.fallback } = "issued" in authentication ? authentication.issued : authentication;
+  const { environment = fallback } = "issued" in authentication ? authentication.issued : authentication;
   const ledger = new Ledger(environment.assumptions);
   ledger.include(preliminary);
   return {
     method: request.method ?? "GET",
-    path,
-    query,
-    route: routed,
+    target,
     authentication,
     environment,
     ledger,
-    hints: [],
+    hints: target.hints.flatMap(({ name, text }) => (isSecret(name) ? [] : [text])),
     start: performance.now(),
-    printed: basePath + printablePath(target, (text) => directory.find(text) !== undefined, routed),
+    printed: basePath + target.printable.without(isSecret),
   };
 }
 
-/** The parameters of the operation that a call names, read once. Throws an Error for a call that names none. */
+/** The parameters of a call, read once. */
 export function parametersOf(call: Call, ledger: Ledger): ParsedParameters {
-  if (!call.route) throw new Error("a call for no operation has no parameters");
-  call.parameters ??= parseParameters(call.route.operation, call.query, ledger);
+  call.parameters ??= parseParameters(call.target.given, ledger);
   return call.parameters;
 }

@@ -25,12 +25,12 @@ const checks: Record<Check, (call: Call, ledger: Ledger, state: StateView) => Ht
     return new HttpError("rate_limit_exceeded", { detail }, { "Retry-After": header });
   },
 
-  path({ route, path, method, hints }, ledger) {
-    if (route) {
+  path({ target, method, hints }, ledger) {
+    if (target.route) {
       if (isRead(method) || ledger.value("errors.method") === "405") return undefined;
       return new HttpError("path_not_found", { detail: "Only GET and HEAD exist here." });
     }
-    const near = nearestPath(path);
+    const near = nearestPath(target.path);
     if (near !== undefined) hints.push(`unknown path, did you mean ${near}?`);
     return new HttpError("path_not_found", {
       detail: `There is no such path.${near === undefined ? "" : ` Did you mean ${near}?`}`,
@@ -43,21 +43,20 @@ const checks: Record<Check, (call: Call, ledger: Ledger, state: StateView) => Ht
   },
 
   scope(call, ledger) {
-    const { route, authentication } = call;
-    if (route?.operation.subject !== "offering" || !("issued" in authentication)) return undefined;
+    const { target, authentication } = call;
+    if (target.route?.operation.subject !== "offering" || !("issued" in authentication)) return undefined;
     if (subjectId(call, ledger) === authentication.issued.key.offering_id) return undefined;
     return new HttpError("offering_forbidden", { detail: "The key was issued for another offering." });
   },
 
   parameters(call, ledger) {
-    if (!call.route) return undefined;
     const { problems } = parametersOf(call, ledger);
     return problems.length > 0 ? new HttpError("parameter_invalid", problems) : undefined;
   },
 
   investment(call, ledger, state) {
-    const { route, authentication } = call;
-    if (route?.operation.subject !== "investment" || !("issued" in authentication)) return undefined;
+    const { target, authentication } = call;
+    if (target.route?.operation.subject !== "investment" || !("issued" in authentication)) return undefined;
     const investment = state.investment(subjectId(call, ledger));
     if (investment?.offering_id === authentication.issued.key.offering_id) return undefined;
     return new HttpError("investment_not_found", {
@@ -66,25 +65,27 @@ const checks: Record<Check, (call: Call, ledger: Ledger, state: StateView) => Ht
   },
 };
 
+const reasons = precedence.map((name) => checks[name]);
+
 /** Throws the error that answers this call, if any does, at the state of its instant. */
 export function check(call: Call, state: StateView): void {
-  for (const [at, name] of precedence.entries()) {
-    const error = checks[name](call, call.ledger, state);
+  for (const [at, reason] of reasons.entries()) {
+    const error = reason(call, call.ledger, state);
     if (!error) continue;
     const aside: Call = { ...call, hints: [] };
-    const contested = precedence
+    const contested = reasons
       .slice(at + 1)
-      .some((later) => checks[later](aside, new Ledger(call.environment.assumptions), state) !== undefined);
+      .some((later) => later(aside, new Ledger(call.environment.assumptions), state) !== undefined);
     if (contested) call.ledger.value("precedence");
     throw error;
   }
 }
 
 /** The id in the path, in the case in which resources bear it. */
-export function subjectId({ route }: Call, ledger: Ledger): string {
-  const id = route?.id ?? "";
-  const lower = id.toLowerCase();
-  return id === lower || ledger.value("ids.case") === "exact" ? id : lower;
+export function subjectId({ target: { route } }: Call, ledger: Ledger): string {
+  if (!route) return "";
+  const { id, lowerCaseId } = route;
+  return id === lowerCaseId || ledger.value("ids.case") === "exact" ? id : lowerCaseId;
 }
 
 function isRead(method: string): boolean {

@@ -4,7 +4,7 @@ import { operations, type OperationId } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { answer } from "./answer.ts";
 import { Ledger } from "./ledger.ts";
-import { route } from "./route.ts";
+import { readTarget } from "./target.ts";
 
 /** Documents really served, by operation and by the type of key that reads them. */
 export type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
@@ -19,9 +19,11 @@ export function exampleDocuments(environment: Environment, basePath: string): Ex
   const isJoint = ({ id }: InvestmentHead): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
   const investment = items.slice(0, 100).find(isJoint) ?? items[0];
   const keys = environment.keys.filter(({ offering_id }) => offering_id === offering.id);
+  const size = Math.min(2, environment.assumptions["list.max_size"]);
   const examples: ExampleDocuments = {};
   for (const { id, path, subject } of operations) {
-    const asked = path.replace(":id", (subject === "offering" ? offering.id : investment?.id) ?? "");
+    const subjectPath = path.replace(":id", (subject === "offering" ? offering.id : investment?.id) ?? "");
+    const asked = id === "listInvestments" ? `${subjectPath}?size=${size}` : subjectPath;
     const documents: { [Type in KeyType]?: unknown } = {};
     for (const type of keyTypes) {
       // A partner key without access to personal data would show what a partner usually does not see.
@@ -36,14 +38,10 @@ export function exampleDocuments(environment: Environment, basePath: string): Ex
 }
 
 function documentFor(key: Key, path: string, environment: Environment, basePath: string): unknown {
-  const found = route(path);
-  const size = Math.min(2, environment.assumptions["list.max_size"]);
   const { bytes } = answer(
     {
       method: "GET",
-      path,
-      query: found?.operation.id === "listInvestments" ? [["size", String(size)]] : [],
-      route: found,
+      target: readTarget(path),
       authentication: { issued: { key, status: "active", environment } },
       environment,
       ledger: new Ledger(environment.assumptions),

@@ -4,9 +4,9 @@ import { askedBy, type Call } from "./call.ts";
 
 /** The fault that meets a call, which has a key that serves; undefined when none does. */
 export function meetFault(call: Call): FaultRule | undefined {
-  const { method, path, environment } = call;
+  const { method, target, environment } = call;
   const key_id = askedBy(call);
-  const fault = key_id === null ? undefined : environment.meetFault({ method, path, key_id });
+  const fault = key_id === null ? undefined : environment.meetFault({ method, path: target.path, key_id });
   if (fault) call.faultId = fault.id;
   return fault?.rule;
 }

@@ -1,9 +1,41 @@
 import type { Problem } from "../errors/http-error.ts";
 import { formatInstant, isInstant, parseIsoDate, type Instant } from "../model/instant.ts";
 import { nearest } from "../model/nearest.ts";
-import { parameters, type Operation, type ParameterName } from "../model/operations.ts";
+import { parameters, type ParameterName } from "../model/operations.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Query } from "./query.ts";
+
+/** The parameters of a request, decoded, in the order in which they were sent. */
+export type Query = readonly (readonly [name: string, value: string])[];
+
+/** A parameter that a query gives, and what it gives for it: more than one text where it is there more than once. */
+export interface GivenParameter {
+  readonly name: ParameterName;
+  readonly texts: readonly string[];
+}
+
+/** Those of some parameters that a query gives. Names are literal; others are passed over (section 4). */
+export function givenParameters(names: readonly ParameterName[], query: Query): readonly GivenParameter[] {
+  return names
+    .map((name) => ({ name, texts: query.filter(([other]) => other === name).map(([, text]) => text) }))
+    .filter(({ texts }) => texts.length > 0);
+}
+
+/** What there is to say of a parameter that the operation does not have. */
+export interface ParameterHint {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Says of each parameter that is none of these which one was probably meant; names only what looks like a name. */
+export function parameterHints(names: readonly ParameterName[], query: Query): readonly ParameterHint[] {
+  const known: readonly string[] = names;
+  const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
+  return [...strangers].slice(0, 5).map((name) => {
+    const candidate = nearest(name, known);
+    const shown = candidate === undefined && !/^[a-z_]{1,20}(\[[a-z_]{0,20}\])?$/i.test(name) ? "" : ` ${name}`;
+    return { name, text: `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}` };
+  });
+}
 
 /** The query parameters of a request, read. Bounds are inclusive instants. */
 export interface ParameterValues {
@@ -21,41 +53,17 @@ export interface ParsedParameters {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the parameters of an operation from a query (section 4). Names are literal; others than its own are passed over. */
-export function parseParameters(operation: Operation, query: Query, ledger: Ledger): ParsedParameters {
-  if (query.length === 0) return none;
+/** Reads the parameters that a request gives (section 4). */
+export function parseParameters(given: readonly GivenParameter[], ledger: Ledger): ParsedParameters {
   const values: { -readonly [Name in ParameterName]?: number | string } = {};
   const problems: Problem[] = [];
-  for (const name of operation.parameters) {
-    const given = valuesOf(name, query);
-    if (given.length === 0) continue;
-    const result = parseParameter(name, given, ledger);
+  for (const { name, texts } of given) {
+    const result = parseParameter(name, texts, ledger);
     if (typeof result === "object")
       problems.push({ detail: `${name} ${result.expected}.`, source: { parameter: name } });
     else if (result !== undefined) values[name] = result;
   }
   return { values: values as ParameterValues, problems };
-}
-
-const none: ParsedParameters = { values: {}, problems: [] };
-
-function valuesOf(name: string, query: Query): string[] {
-  const values: string[] = [];
-  for (const [other, value] of query) if (other === name) values.push(value);
-  return values;
-}
-
-/** Says of each parameter that the operation does not have which one was probably meant; names only what looks like a name. */
-export function parameterHints(operation: Operation, query: Query): string[] {
-  if (query.length === 0) return [];
-  const known: readonly string[] = operation.parameters;
-  const strangers = new Set<string>();
-  for (const [name] of query) if (!known.includes(name)) strangers.add(name);
-  return [...strangers].slice(0, 5).map((name) => {
-    const candidate = nearest(name, known);
-    const shown = candidate === undefined && !/^[a-z_]{1,20}(\[[a-z_]{0,20}\])?$/i.test(name) ? "" : ` ${name}`;
-    return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
-  });
 }
 
 interface Wrong {
@@ -64,14 +72,14 @@ interface Wrong {
 
 function parseParameter(
   name: ParameterName,
-  given: readonly string[],
+  texts: readonly string[],
   ledger: Ledger,
 ): number | string | Wrong | undefined {
-  let text = given[0];
-  if (given.length > 1) {
+  let [text] = texts;
+  if (texts.length > 1) {
     const repeated = ledger.value("dates.repeated");
     if (repeated === "reject") return { expected: "is given more than once, expected once" };
-    if (repeated === "last") text = given.at(-1);
+    if (repeated === "last") text = texts.at(-1);
   }
   if (text === undefined) return undefined;
   const result = read[parameters[name].kind](text, ledger);

@@ -1,42 +1,39 @@
+import { isInstant, parseIsoDate } from "../model/instant.ts";
 import { isUuid } from "../model/uuid.ts";
-import { parseIsoDate } from "../model/instant.ts";
-import type { Target } from "./query.ts";
-import type { Route } from "./route.ts";
+import type { Query } from "./parameters.ts";
 
 /** What stands for a part of a path or query that could be somebody's secret. */
 const hidden = "…";
 
-/**
- * The path and query of a request without anything that could be a key: words, ids, numbers and dates only, and none of
- * those that `isSecret` knows for a key. `route` is the operation that the path names, if it does.
- */
-export function printablePath({ path, query }: Target, isSecret: (text: string) => boolean, route?: Route): string {
-  const shownPath = isOurs(route) && !isSecret(route.id) ? path : shownSegments(path, isSecret);
-  if (query === undefined) return shownPath;
-  const parts = query
-    .slice(0, most)
-    .map(
-      ([name, value]) =>
-        `${isWord(name) && !isSecret(name) ? name : hidden}=${isPlainValue(value) && !isSecret(value) ? value : hidden}`,
-    );
-  return `${shownPath}?${parts.join("&")}`;
-}
-
-/** True for a path that has nothing in it but an operation's own words and an id. */
-function isOurs(route: Route | undefined): route is Route {
-  return route !== undefined && isUuid(route.id);
-}
-
-function shownSegments(path: string, isSecret: (text: string) => boolean): string {
-  return path
-    .slice(0, longest)
-    .split("/")
-    .map((segment) => (isPlain(segment) && !isSecret(segment) ? segment : hidden))
-    .join("/");
-}
-
 /** How many characters of a path are shown, and how many parameters. */
 const [longest, most] = [300, 20];
+
+/** A path and query as they may be shown: words, ids, numbers and dates, and what stands between them. */
+export class PrintablePath {
+  readonly #parts: readonly string[];
+  readonly #text: string;
+
+  constructor(path: string, query: Query | undefined) {
+    const segments = path.slice(0, longest).split("/");
+    const parts = segments.flatMap((segment) => ["/", isPlain(segment) ? segment : hidden]).slice(1);
+    const shown = query?.slice(0, most) ?? [];
+    const given = shown.flatMap(([name, value]) => [
+      "&",
+      isWord(name) ? name : hidden,
+      "=",
+      isPlainValue(value) ? value : hidden,
+    ]);
+    if (query) parts.push("?", ...given.slice(1));
+    this.#parts = parts;
+    this.#text = parts.join("");
+  }
+
+  /** The text without those of its parts that `isSecret` knows for a key. */
+  without(isSecret: (text: string) => boolean): string {
+    if (!this.#parts.some(isSecret)) return this.#text;
+    return this.#parts.map((part) => (isSecret(part) ? hidden : part)).join("");
+  }
+}
 
 function isPlain(segment: string): boolean {
   return isUuid(segment) || isWord(segment) || segment === "v1";
@@ -47,5 +44,5 @@ function isWord(text: string): boolean {
 }
 
 function isPlainValue(text: string): boolean {
-  return /^-?\d{0,9}$/.test(text) || parseIsoDate(text) !== undefined;
+  return /^-?\d{0,9}$/.test(text) || isInstant(text) || parseIsoDate(text) !== undefined;
 }

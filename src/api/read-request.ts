@@ -13,6 +13,6 @@ export interface ReadRequest {
   /** Seeds the shuffles. */
   readonly seed: number;
   readonly values: ParameterValues;
-  /** The path of the request from the origin on: `/api/v1/offerings/…/investments`. */
-  readonly path: string;
+  /** Where the API begins: `/api/v1`. */
+  readonly basePath: string;
 }

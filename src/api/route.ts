@@ -1,10 +1,11 @@
 import { nearest } from "../model/nearest.ts";
 import { operations, type Operation } from "../model/operations.ts";
 
-/** An operation that a path names, and the id in it, as written. */
+/** An operation that a path names, and the id in it, as written and in lower case. */
 export interface Route {
   readonly operation: Operation;
   readonly id: string;
+  readonly lowerCaseId: string;
 }
 
 const byPath = new Map(operations.map((operation) => [operation.path, operation]));
@@ -15,7 +16,9 @@ export function route(path: string): Route | undefined {
   const slash = path.indexOf("/", start);
   const end = slash === -1 ? path.length : slash;
   const operation = byPath.get(`${path.slice(0, start)}:id${path.slice(end)}`);
-  return operation && end > start ? { operation, id: path.slice(start, end) } : undefined;
+  if (!operation || end === start) return undefined;
+  const id = path.slice(start, end);
+  return { operation, id, lowerCaseId: id.toLowerCase() };
 }
 
 /** The path of section 4 that a person most likely meant. */

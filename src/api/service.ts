@@ -32,7 +32,7 @@ export function createService(options: ServiceOptions): (request: Request, respo
   /** Answers a call. Throws HttpError when it is to be refused. */
   const serve = async (exchange: Exchange): Promise<void> => {
     const { call, request, response } = exchange;
-    const { environment, ledger, route } = call;
+    const { environment, ledger, target } = call;
     const preparation = environment.preparation();
     if (preparation) await preparation;
     if (isPreflight(request) && ledger.value("cors") === "yes") return send(exchange, { status: 204 });
@@ -49,7 +49,7 @@ export function createService(options: ServiceOptions): (request: Request, respo
     if (delay > 0) await wait(delay);
     const { bytes: body } = answer(call, basePath);
     send(exchange, { status: 200, contentType: ledger.value("content_type"), body });
-    if (route?.operation.subject === "investment") environment.wasRead(subjectId(call, ledger));
+    if (target.route?.operation.subject === "investment") environment.wasRead(subjectId(call, ledger));
   };
 
   /** Answers a call that is refused. */

@@ -71,6 +71,11 @@ export class Environments {
     return place.environment.find(secret);
   }
 
+  /** Whether a text is the secret of a key, issued by now or not, in whichever environment. */
+  knowsSecret(text: string): boolean {
+    return this.#bySecret.has(text);
+  }
+
   /** Opens an environment. One of the same id is in its way, and so are too many. Throws ControlError. */
   open(opening: Opening, kept?: Kept): Environment {
     this.#dropIdle();

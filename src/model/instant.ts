@@ -12,8 +12,9 @@ export function formatInstant(milliseconds: number): Instant {
   return new Date(milliseconds).toISOString();
 }
 
-/** Instants of days that every month has: nearly all, and told without working out a date. */
-const plainInstant = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+/** Instants of days that are in every year: all but a few, and told without working out a date. */
+const plainInstant =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** True for text in exactly the service's format that names an existing instant. */
 export function isInstant(text: string): text is Instant {

@@ -1,8 +1,7 @@
 import type { Request, Response } from "express";
 import { askedBy } from "../api/call.ts";
 import { callOf } from "../api/exchange.ts";
-import { printablePath } from "../api/printable-path.ts";
-import { parseTarget } from "../api/query.ts";
+import { readTarget } from "../api/target.ts";
 import type { RequestEntry } from "../control.ts";
 
 /** Makes what tells of a request when its answer is out, or when its client is gone. */
@@ -16,7 +15,7 @@ export function createRequestLog(
       const call = callOf(response);
       onRequest({
         method: request.method,
-        path: call?.printed ?? printablePath(parseTarget(request.originalUrl), isSecret),
+        path: call?.printed ?? readTarget(request.originalUrl).printable.without(isSecret),
         status: response.statusCode,
         milliseconds: Math.round((performance.now() - start) * 100) / 100,
         key_id: call ? askedBy(call) : null,

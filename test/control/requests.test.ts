@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Sandbox } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
+import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 describe.each(ways)("%s", (way) => {
@@ -36,6 +38,36 @@ describe.each(ways)("%s", (way) => {
       dropped: 0,
     });
     expect(JSON.stringify(list)).not.toContain("sandbox_");
+  });
+
+  test("the journal tells no key that looks like a word, issued or still to come", async () => {
+    const [issued, coming] = ["wordsonlyserving", "wordsonlylater"];
+    const ask = async (sandbox: Sandbox): Promise<unknown> => {
+      for (const word of [issued, coming]) {
+        await read(sandbox, `/${word}`);
+        await read(sandbox, `/offerings/${known.aurora}?${word}=1&page=${word}`);
+      }
+      const { data } = await sandbox.requests.list({ limit: 4 });
+      return data.map(({ path, hints }) => [path, hints.join()]);
+    };
+    const offering = `/api/v1/offerings/${known.aurora}`;
+    expect(await ask(await openControl(way))).toEqual(
+      [issued, coming].flatMap((word) => [
+        [`/api/v1/${word}`, expect.any(String)],
+        [`${offering}?${word}=1&page=…`, `unknown parameter ${word},unknown parameter page`],
+      ]),
+    );
+    const keys = [
+      { type: "partner", offering: "only", key: issued },
+      { type: "partner", offering: "only", key: coming, create_date: "2026-02-01T00:00:00.000Z" },
+    ];
+    const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
+    expect(await ask(await openControl(way, { fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual(
+      [issued, coming].flatMap(() => [
+        ["/api/v1/…", expect.any(String)],
+        [`${offering}?…=1&page=…`, "unknown parameter page"],
+      ]),
+    );
   });
 
   test("the journal is filtered and counted", async () => {

@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ParameterValues } from "../../src/api/parameters.ts";
 import { selectInvestments } from "../../src/api/selection.ts";
+import { readTarget } from "../../src/api/target.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
@@ -28,6 +29,18 @@ test.for([
   expect(await response.text()).toBe(first.text);
   const written = stringify.mock.results.reduce((sum, { value }) => sum + String(value).length, 0);
   expect(written).toBeLessThan(most);
+});
+
+test("a target is taken apart once, while it is among those asked for lately", () => {
+  const text = `/offerings/${known.aurora}/investments?page=2`;
+  const first = readTarget(text);
+  expect(readTarget(text)).toBe(first);
+  for (let page = 0; page < 1000; page++) readTarget(`/offerings/${known.borealis}/investments?page=${page}`);
+  const again = readTarget(text);
+  expect(again).not.toBe(first);
+  expect(again).toEqual(first);
+  const long = `${text}&${"x".repeat(10_000)}`;
+  expect(readTarget(long)).not.toBe(readTarget(long));
 });
 
 test("Express changes no message's prototype", async () => {

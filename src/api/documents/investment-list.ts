@@ -18,14 +18,15 @@ const [documents, rows] = [new WrittenOnce<InvestmentListDocument>(), new Writte
 
 /** `GET /offerings/:id/investments`. */
 export function investmentListDocument(request: ReadRequest): Written<InvestmentListDocument> {
-  const { offering, key, state, ledger, values, seed, path } = request;
+  const { offering, key, state, ledger, values, seed, basePath } = request;
   const { content } = state.investmentsOf(offering.id);
-  const besides = [offering, key.type, key.personal_data, seed, path, ...parameterNames.map((name) => values[name])];
+  const given = parameterNames.map((name) => values[name]);
+  const besides = [offering, key.type, key.personal_data, seed, basePath, ...given];
   return documents.of(content, besides, ledger, (asked) => show({ ...request, ledger: asked }));
 }
 
 function show(request: ReadRequest): Composed<InvestmentListDocument> {
-  const { offering, key, state, ledger, values, seed, path } = request;
+  const { offering, key, state, ledger, values, seed, basePath } = request;
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.peek("list.order"), seed);
   if (matching.length > 1) ledger.value("list.order");
@@ -55,7 +56,7 @@ function show(request: ReadRequest): Composed<InvestmentListDocument> {
     data,
     included,
     meta: { page: page.page, size: page.size, total: matching.length, pages: Math.ceil(matching.length / page.size) },
-    links: pageLinks(path, values, page),
+    links: pageLinks(`${basePath}/offerings/${offering.id}/investments`, values, page),
   };
 }
 
