@@ -7,7 +7,7 @@ export interface Problem {
   readonly source?: { readonly parameter: string } | { readonly header: string };
 }
 
-/** An answer that is an error of the catalogue. */
+/** An answer that is an error of the catalogue. It has no stack: nobody would see it, and it takes longer than the answer. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: ErrorCode;
@@ -20,7 +20,10 @@ export class HttpError extends Error {
 
   constructor(code: ErrorCode, problems: Problem | readonly Problem[], headers: Readonly<Record<string, string>> = {}) {
     const all = "detail" in problems ? [problems] : problems;
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(all.map((problem) => problem.detail).join(" "));
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.status = errorCatalogue[code].status;
     this.title = errorCatalogue[code].title;
