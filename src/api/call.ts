@@ -3,7 +3,7 @@ import type { EnvironmentView, IssuedKey } from "../environment/view.ts";
 import { authenticate, type Authentication } from "./authenticate.ts";
 import { Ledger } from "./ledger.ts";
 import { parseParameters, type ParsedParameters } from "./parameters.ts";
-import { readTarget, type Target } from "./target.ts";
+import type { Target, Targets } from "./target.ts";
 
 /** One request to the service, read but not yet judged. */
 export interface Call {
@@ -14,7 +14,7 @@ export interface Call {
   readonly environment: EnvironmentView;
   readonly ledger: Ledger;
   /** What a developer may want to know. */
-  readonly hints: string[];
+  hints: readonly string[];
   /** When it came, in milliseconds of the process's own time. */
   readonly start: number;
   /** From the origin on, without anything that could be a secret. */
@@ -49,10 +49,12 @@ export function keepInJournal(call: Call, status: number): void {
   call.environment.journal(entry);
 }
 
-/** Reads a request below the base address, which is at `basePath`. */
-export function readCall(request: IncomingMessage, directory: KeyDirectory, basePath: string): Call {
+const none: readonly string[] = Object.freeze([]);
+
+/** Reads a request to the service. */
+export function readCall(request: IncomingMessage, directory: KeyDirectory, targets: Targets): Call {
   const { fallback, isSecret } = directory;
-  const target = readTarget((request.url ?? "").slice(basePath.length));
+  const target = targets.read(request.url ?? "");
   const preliminary = new Ledger(fallback.assumptions);
   const authentication = authenticate(
     request.headers.authorization,
@@ -68,9 +70,9 @@ export function readCall(request: IncomingMessage, directory: KeyDirectory, base
     authentication,
     environment,
     ledger,
-    hints: target.hints.flatMap(({ name, text }) => (isSecret(name) ? [] : [text])),
+    hints: target.hints.length === 0 ? none : target.hints.flatMap(({ name, text }) => (isSecret(name) ? [] : [text])),
     start: performance.now(),
-    printed: basePath + target.printable.without(isSecret),
+    printed: target.printable.without(isSecret),
   };
 }
 

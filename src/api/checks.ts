@@ -25,13 +25,14 @@ const checks: Record<Check, (call: Call, ledger: Ledger, state: StateView) => Ht
     return new HttpError("rate_limit_exceeded", { detail }, { "Retry-After": header });
   },
 
-  path({ target, method, hints }, ledger) {
+  path(call, ledger) {
+    const { target, method } = call;
     if (target.route) {
       if (isRead(method) || ledger.value("errors.method") === "405") return undefined;
       return new HttpError("path_not_found", { detail: "Only GET and HEAD exist here." });
     }
     const near = nearestPath(target.path);
-    if (near !== undefined) hints.push(`unknown path, did you mean ${near}?`);
+    if (near !== undefined) call.hints = [...call.hints, `unknown path, did you mean ${near}?`];
     return new HttpError("path_not_found", {
       detail: `There is no such path.${near === undefined ? "" : ` Did you mean ${near}?`}`,
     });
@@ -72,7 +73,7 @@ export function check(call: Call, state: StateView): void {
   for (const [at, reason] of reasons.entries()) {
     const error = reason(call, call.ledger, state);
     if (!error) continue;
-    const aside: Call = { ...call, hints: [] };
+    const aside: Call = { ...call };
     const contested = reasons
       .slice(at + 1)
       .some((later) => later(aside, new Ledger(call.environment.assumptions), state) !== undefined);

@@ -11,6 +11,7 @@ import { corsHeaders, isPreflight, type CorsOrigins } from "./cors.ts";
 import { beginExchange, type Exchange } from "./exchange.ts";
 import { answerFault, endsHere, meetFault } from "./fault.ts";
 import { createLimit } from "./rate-limit.ts";
+import { Targets } from "./target.ts";
 
 /** What the emulated service is made with. */
 export interface ServiceOptions {
@@ -28,6 +29,7 @@ export interface ServiceOptions {
 export function createService(options: ServiceOptions): (request: Request, response: Response) => Promise<void> {
   const { directory, basePath, corsOrigins, assumptionHeader, onFailure } = options;
   const limit = createLimit();
+  const targets = new Targets(basePath);
 
   /** Answers a call. Throws HttpError when it is to be refused. */
   const serve = async (exchange: Exchange): Promise<void> => {
@@ -85,7 +87,7 @@ export function createService(options: ServiceOptions): (request: Request, respo
   return async (request, response) => {
     const preparation = directory.fallback.preparation();
     if (preparation) await preparation;
-    const exchange = beginExchange({ call: readCall(request, directory, basePath), request, response });
+    const exchange = beginExchange({ call: readCall(request, directory, targets), request, response });
     try {
       await serve(exchange);
     } catch (thrown) {

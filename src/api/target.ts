@@ -1,45 +1,67 @@
-import { givenParameters, parameterHints, type GivenParameter, type ParameterHint } from "./parameters.ts";
+import { givenParameters, parameterHints, type GivenParameter, type ParameterHint, type Query } from "./parameters.ts";
 import { PrintablePath } from "./printable-path.ts";
 import { route, type Route } from "./route.ts";
 
-/** The target of a request below the base address, read. */
+/** The target of a request to the service, read. */
 export interface Target {
+  /** Below the base address. */
   readonly path: string;
   readonly route: Route | undefined;
   /** The parameters of its operation that it gives. */
   readonly given: readonly GivenParameter[];
   /** What a developer may want to know of the others. */
   readonly hints: readonly ParameterHint[];
+  /** From the origin on. */
   readonly printable: PrintablePath;
 }
 
 /** How many targets are kept read, and how many characters one may have to be among them. */
 const [most, longest] = [512, 300];
 
-const kept = new Map<string, Target>();
+/** Reads targets, each once while it is kept: who asks at all asks for the same again. */
+export class Targets {
+  readonly #basePath: string;
+  readonly #kept = new Map<string, Target>();
 
-/** Reads a target, once while it is kept: who asks at all asks for the same again. */
-export function readTarget(text: string): Target {
-  let target = kept.get(text);
-  if (target) return target;
-  target = read(text);
-  if (text.length > longest) return target;
-  if (kept.size === most) kept.clear();
-  kept.set(text, target);
-  return target;
+  /** `basePath` is where the API begins: `/api/v1`. */
+  constructor(basePath: string) {
+    this.#basePath = basePath;
+  }
+
+  /** The target of a request, which begins with the base path. */
+  read(text: string): Target {
+    let target = this.#kept.get(text);
+    if (target) return target;
+    target = this.#read(text);
+    if (text.length > longest) return target;
+    if (this.#kept.size === most) this.#kept.clear();
+    this.#kept.set(text, target);
+    return target;
+  }
+
+  #read(text: string): Target {
+    const { path: whole, query } = takeApart(text);
+    const path = whole.slice(this.#basePath.length);
+    const found = route(path);
+    const known = found?.operation.parameters ?? [];
+    return {
+      path,
+      route: found,
+      given: givenParameters(known, query ?? []),
+      hints: found ? parameterHints(known, query ?? []) : [],
+      printable: new PrintablePath(whole, query),
+    };
+  }
 }
 
-function read(text: string): Target {
+/** A target as it may be shown, whatever it is of. */
+export function printable(text: string): PrintablePath {
+  const { path, query } = takeApart(text);
+  return new PrintablePath(path, query);
+}
+
+function takeApart(text: string): { readonly path: string; readonly query: Query | undefined } {
   const at = text.indexOf("?");
-  const path = at === -1 ? text : text.slice(0, at);
-  const query = at === -1 ? undefined : [...new URLSearchParams(text.slice(at + 1))];
-  const found = route(path);
-  const known = found?.operation.parameters ?? [];
-  return {
-    path,
-    route: found,
-    given: givenParameters(known, query ?? []),
-    hints: found ? parameterHints(known, query ?? []) : [],
-    printable: new PrintablePath(path, query),
-  };
+  if (at === -1) return { path: text, query: undefined };
+  return { path: text.slice(0, at), query: [...new URLSearchParams(text.slice(at + 1))] };
 }

@@ -2,11 +2,16 @@ import type { JournalEntry, RequestFilter, RequestList } from "../control.ts";
 import { parseIsoDate } from "../model/instant.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
 
+type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
+
 /** What was asked of an environment: the last so many requests. */
 export class Journal {
   readonly #capacity: number;
-  /** A ring: the entry with id n stands at n % capacity. */
-  #ring: JournalEntry[] = [];
+  /**
+   * A ring: the entry with id n stands at n % capacity, written over the one before it. A new object for every request,
+   * that lives as long as a thousand others, would have to be moved each time garbage is collected.
+   */
+  #ring: Writable<JournalEntry>[] = [];
   #last = 0;
   #clearedTo = 0;
 
@@ -15,8 +20,9 @@ export class Journal {
   }
 
   record(entry: Omit<JournalEntry, "id">): void {
-    this.#last += 1;
-    this.#ring[this.#last % this.#capacity] = Object.assign({ id: this.#last }, entry);
+    const id = ++this.#last;
+    const place = (this.#ring[id % this.#capacity] ??= { id, ...entry });
+    Object.assign(place, entry).id = id;
   }
 
   /** The requests that a filter lets through, oldest first. */
@@ -25,7 +31,7 @@ export class Journal {
     const data: JournalEntry[] = [];
     for (let id = this.#last; id >= first && data.length < (limit ?? Infinity); id--) {
       const entry = this.#ring[id % this.#capacity];
-      if (entry && matches(entry, filter)) data.push(entry);
+      if (entry && matches(entry, filter)) data.push({ ...entry });
     }
     return { data: data.toReversed(), dropped: first - 1 - this.#clearedTo };
   }

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { askedBy } from "../api/call.ts";
 import { callOf } from "../api/exchange.ts";
-import { readTarget } from "../api/target.ts";
+import { printable } from "../api/target.ts";
 import type { RequestEntry } from "../control.ts";
 
 /** Makes what tells of a request when its answer is out, or when its client is gone. */
@@ -15,7 +15,7 @@ export function createRequestLog(
       const call = callOf(response);
       onRequest({
         method: request.method,
-        path: call?.printed ?? readTarget(request.originalUrl).printable.without(isSecret),
+        path: call?.printed ?? printable(request.originalUrl).without(isSecret),
         status: response.statusCode,
         milliseconds: Math.round((performance.now() - start) * 100) / 100,
         key_id: call ? askedBy(call) : null,

@@ -7,14 +7,16 @@ import { expect, onTestFinished, test } from "vitest";
 /** What a process holds: bytes of its heap, and what keeps it alive. */
 interface Held {
   readonly heap: number;
+  /** Of these, those of objects that have outlived others. */
+  readonly old: number;
   readonly holds: readonly string[];
 }
 
-/** A sandbox in a process of its own, which is asked over one connection. */
-async function serve() {
+/** A sandbox in a process of its own, with so many MB for new objects, which is asked over one connection. */
+async function serve(megabytes: number) {
   const program = fileURLToPath(new URL("serving-process.js", import.meta.url));
-  // With room for all garbage of a measurement, none is collected meanwhile, and what is left is all that there was.
-  const child = fork(program, { execArgv: ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"] });
+  const semiSpaces = ["min", "max"].map((which) => `--${which}-semi-space-size=${megabytes}`);
+  const child = fork(program, { execArgv: ["--expose-gc", ...semiSpaces] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [served] = await once(child, "message");
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -53,7 +55,8 @@ test.for([
   ["an investment", "investment"],
   ["a page of a list", "list"],
 ] as const)("serving %s that was read before takes little memory", async ([, path]) => {
-  const { paths, ask, held } = await serve();
+  // With room for all garbage of a measurement, none is collected meanwhile, and what is left is all that there was.
+  const { paths, ask, held } = await serve(64);
   await ask(paths[path], 300);
   const before = await held("collect");
   await ask(paths[path], 200);
@@ -63,8 +66,18 @@ test.for([
   expect(each).toBeLessThan(32_000);
 });
 
+test("what a request makes does not outlive it, the journal included", async () => {
+  const { paths, ask, held } = await serve(1);
+  // More than the journal has room for: from then on each request takes the place of another.
+  await ask(paths.investment, 2000);
+  const before = await held("collect");
+  await ask(paths.investment, 4000);
+  const after = await held("tell");
+  expect((after.old - before.old) / 4000).toBeLessThan(200);
+});
+
 test("requests leave nothing open, and closing lets the process end", async () => {
-  const { paths, ask, held, close } = await serve();
+  const { paths, ask, held, close } = await serve(64);
   await ask(paths.investment, 2);
   const { holds } = await held("tell");
   await ask(paths.list, 50);

@@ -1,4 +1,5 @@
 // Serves in a process of its own, and tells what it holds whenever it is asked: node --expose-gc serving-process.js
+import { getHeapSpaceStatistics } from "node:v8";
 import { startSandbox } from "../../dist/index.js";
 
 const sandbox = await startSandbox({ rateLimit: 1_000_000, scenarios: [] });
@@ -11,7 +12,8 @@ process.on("message", async (order) => {
     return;
   }
   if (order === "collect") globalThis.gc?.();
-  process.send?.({ heap: process.memoryUsage().heapUsed, holds: process.getActiveResourcesInfo() });
+  const old = getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space")?.space_used_size;
+  process.send?.({ heap: process.memoryUsage().heapUsed, old, holds: process.getActiveResourcesInfo() });
 });
 const { baseUrl, offering, keys } = sandbox;
 process.send?.({ url: baseUrl, offering: offering.id, investment, key: keys.partner });

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ParameterValues } from "../../src/api/parameters.ts";
 import { selectInvestments } from "../../src/api/selection.ts";
-import { readTarget } from "../../src/api/target.ts";
+import { Targets } from "../../src/api/target.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
@@ -32,15 +32,16 @@ test.for([
 });
 
 test("a target is taken apart once, while it is among those asked for lately", () => {
-  const text = `/offerings/${known.aurora}/investments?page=2`;
-  const first = readTarget(text);
-  expect(readTarget(text)).toBe(first);
-  for (let page = 0; page < 1000; page++) readTarget(`/offerings/${known.borealis}/investments?page=${page}`);
-  const again = readTarget(text);
+  const targets = new Targets("/api/v1");
+  const text = `/api/v1/offerings/${known.aurora}/investments?page=2`;
+  const first = targets.read(text);
+  expect(targets.read(text)).toBe(first);
+  for (let page = 0; page < 1000; page++) targets.read(`/api/v1/offerings/${known.borealis}/investments?page=${page}`);
+  const again = targets.read(text);
   expect(again).not.toBe(first);
   expect(again).toEqual(first);
   const long = `${text}&${"x".repeat(10_000)}`;
-  expect(readTarget(long)).not.toBe(readTarget(long));
+  expect(targets.read(long)).not.toBe(targets.read(long));
 });
 
 test("Express changes no message's prototype", async () => {
