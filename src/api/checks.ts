@@ -70,12 +70,12 @@ const reasons = precedence.map((name) => checks[name]);
 
 /** Throws the error that answers this call, if any does, at the state of its instant. */
 export function check(call: Call, state: StateView): void {
-  for (const [at, reason] of reasons.entries()) {
+  for (const reason of reasons) {
     const error = reason(call, call.ledger, state);
     if (!error) continue;
     const aside: Call = { ...call };
     const contested = reasons
-      .slice(at + 1)
+      .slice(reasons.indexOf(reason) + 1)
       .some((later) => later(aside, new Ledger(call.environment.assumptions), state) !== undefined);
     if (contested) call.ledger.value("precedence");
     throw error;
