@@ -236,7 +236,7 @@ export interface JournalEntry extends RequestEntry {
   readonly id: number;
   /** The instant of the environment's clock. */
   readonly date: Instant;
-  /** The fault that answered, if one did. */
+  /** The fault that met it, if one did. */
   readonly fault_id: string | null;
 }
 

@@ -69,6 +69,7 @@ export interface RequestEntry {
   readonly method: string;
   /** The path and query with everything left out that could be a secret. */
   readonly path: string;
+  /** 0 where the connection ended without an answer. */
   readonly status: number;
   readonly milliseconds: number;
   readonly key_id: string | null;

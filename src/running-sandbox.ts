@@ -57,6 +57,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     this.#database = database;
     this.#configuration = configuration;
     this.#openings = openings;
+    if (configuration.adminToken !== null) environments.plainSecrets.add(configuration.adminToken);
     this.#app = this.#createApp();
   }
 
@@ -160,7 +161,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
         directory: {
           fallback: environments.default,
           find: (secret) => environments.findKey(secret),
-          isSecret: (text) => environments.knowsSecret(text),
+          conceal: (text) => environments.plainSecrets.conceal(text),
         },
         basePath,
         corsOrigins,

@@ -32,8 +32,8 @@ export interface KeyDirectory {
   /** Decides for requests without a key that serves. */
   readonly fallback: EnvironmentView;
   readonly find: (secret: string) => IssuedKey | undefined;
-  /** Whether a text is that of a key, issued by now or not. */
-  readonly isSecret: (text: string) => boolean;
+  /** A text of words, ids, numbers and dates without what is a secret of ours: a key, issued by now or not. */
+  readonly conceal: (text: string) => string;
 }
 
 /** The id of the key that asked; null where none that serves did. */
@@ -49,11 +49,9 @@ export function keepInJournal(call: Call, status: number): void {
   call.environment.journal(entry);
 }
 
-const none: readonly string[] = Object.freeze([]);
-
 /** Reads a request to the service. */
 export function readCall(request: IncomingMessage, directory: KeyDirectory, targets: Targets): Call {
-  const { fallback, isSecret } = directory;
+  const { fallback, conceal } = directory;
   const target = targets.read(request.url ?? "");
   const preliminary = new Ledger(fallback.assumptions);
   const authentication = authenticate(
@@ -70,9 +68,9 @@ export function readCall(request: IncomingMessage, directory: KeyDirectory, targ
     authentication,
     environment,
     ledger,
-    hints: target.hints.length === 0 ? none : target.hints.flatMap(({ name, text }) => (isSecret(name) ? [] : [text])),
+    hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => conceal(hint)),
     start: performance.now(),
-    printed: target.printable.without(isSecret),
+    printed: conceal(target.printable),
   };
 }
 

@@ -3,6 +3,7 @@ import { formatInstant, isInstant, parseIsoDate, type Instant } from "../model/i
 import { nearest } from "../model/nearest.ts";
 import { parameters, type ParameterName } from "../model/operations.ts";
 import type { Ledger } from "./ledger.ts";
+import { isWord } from "./word.ts";
 
 /** The parameters of a request, decoded, in the order in which they were sent. */
 export type Query = readonly (readonly [name: string, value: string])[];
@@ -20,20 +21,14 @@ export function givenParameters(names: readonly ParameterName[], query: Query): 
     .filter(({ texts }) => texts.length > 0);
 }
 
-/** What there is to say of a parameter that the operation does not have. */
-export interface ParameterHint {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** Says of each parameter that is none of these which one was probably meant; names only what looks like a name. */
-export function parameterHints(names: readonly ParameterName[], query: Query): readonly ParameterHint[] {
+export function parameterHints(names: readonly ParameterName[], query: Query): readonly string[] {
   const known: readonly string[] = names;
   const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
   return [...strangers].slice(0, 5).map((name) => {
     const candidate = nearest(name, known);
-    const shown = candidate === undefined && !/^[a-z_]{1,20}(\[[a-z_]{0,20}\])?$/i.test(name) ? "" : ` ${name}`;
-    return { name, text: `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}` };
+    const shown = isWord(name) ? ` ${name}` : "";
+    return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
   });
 }
 

@@ -1,5 +1,5 @@
-import { givenParameters, parameterHints, type GivenParameter, type ParameterHint, type Query } from "./parameters.ts";
-import { PrintablePath } from "./printable-path.ts";
+import { givenParameters, parameterHints, type GivenParameter, type Query } from "./parameters.ts";
+import { printablePath } from "./printable-path.ts";
 import { route, type Route } from "./route.ts";
 
 /** The target of a request to the service, read. */
@@ -10,9 +10,9 @@ export interface Target {
   /** The parameters of its operation that it gives. */
   readonly given: readonly GivenParameter[];
   /** What a developer may want to know of the others. */
-  readonly hints: readonly ParameterHint[];
-  /** From the origin on. */
-  readonly printable: PrintablePath;
+  readonly hints: readonly string[];
+  /** From the origin on, without anything that could be a secret, unless it looks like a word, id, number or date. */
+  readonly printable: string;
 }
 
 /** How many targets are kept read, and how many characters one may have to be among them. */
@@ -49,15 +49,15 @@ export class Targets {
       route: found,
       given: givenParameters(known, query ?? []),
       hints: found ? parameterHints(known, query ?? []) : [],
-      printable: new PrintablePath(whole, query),
+      printable: printablePath(whole, query),
     };
   }
 }
 
-/** A target as it may be shown, whatever it is of. */
-export function printable(text: string): PrintablePath {
+/** A target of whatever it is, as `printable` is one of the service. */
+export function printableTarget(text: string): string {
   const { path, query } = takeApart(text);
-  return new PrintablePath(path, query);
+  return printablePath(path, query);
 }
 
 function takeApart(text: string): { readonly path: string; readonly query: Query | undefined } {

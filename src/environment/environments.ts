@@ -1,4 +1,5 @@
 import { ControlError } from "../errors/control-error.ts";
+import { PlainSecrets } from "../model/plain-secrets.ts";
 import { Environment } from "./environment.ts";
 import type { Kept, Opening } from "./opening.ts";
 import type { IssuedKey } from "./view.ts";
@@ -14,6 +15,8 @@ interface Place {
 
 /** The environments of a server: bounded in number, found by the secrets of their keys. */
 export class Environments {
+  /** The keys of all of them, issued by now or not. */
+  readonly plainSecrets = new PlainSecrets();
   readonly #places = new Map<string, Place>();
   readonly #bySecret = new Map<string, Place>();
   readonly #most: number;
@@ -71,11 +74,6 @@ export class Environments {
     return place.environment.find(secret);
   }
 
-  /** Whether a text is the secret of a key, issued by now or not, in whichever environment. */
-  knowsSecret(text: string): boolean {
-    return this.#bySecret.has(text);
-  }
-
   /** Opens an environment. One of the same id is in its way, and so are too many. Throws ControlError. */
   open(opening: Opening, kept?: Kept): Environment {
     this.#dropIdle();
@@ -87,7 +85,10 @@ export class Environments {
     const environment = new Environment(opening, kept);
     const place: Place = { environment, lastUsed: this.#realTime() };
     this.#places.set(opening.id, place);
-    environment.tellSecrets((secret) => this.#bySecret.set(secret, place));
+    environment.tellSecrets((secret) => {
+      this.#bySecret.set(secret, place);
+      this.plainSecrets.add(secret);
+    });
     environment.tellChanges(() => this.#toldOfChange());
     return environment;
   }
@@ -96,7 +97,10 @@ export class Environments {
   drop(environment: Environment): void {
     if (this.#places.get(environment.id)?.environment !== environment) return;
     this.#places.delete(environment.id);
-    for (const secret of environment.secrets) this.#bySecret.delete(secret);
+    for (const secret of environment.secrets) {
+      this.#bySecret.delete(secret);
+      this.plainSecrets.delete(secret);
+    }
   }
 
   #dropIdle(): void {

@@ -31,7 +31,7 @@ export class Journal {
     const data: JournalEntry[] = [];
     for (let id = this.#last; id >= first && data.length < (limit ?? Infinity); id--) {
       const entry = this.#ring[id % this.#capacity];
-      if (entry && matches(entry, filter)) data.push({ ...entry });
+      if (entry && matches(entry, filter)) data.push({ ...entry, hints: [...entry.hints] });
     }
     return { data: data.toReversed(), dropped: first - 1 - this.#clearedTo };
   }

@@ -21,9 +21,10 @@ export class HttpError extends Error {
   constructor(code: ErrorCode, problems: Problem | readonly Problem[], headers: Readonly<Record<string, string>> = {}) {
     const all = "detail" in problems ? [problems] : problems;
     const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
+    // Not assigned: where somebody has frozen Error, that would throw.
+    Reflect.set(Error, "stackTraceLimit", 0);
     super(all.map((problem) => problem.detail).join(" "));
-    Error.stackTraceLimit = stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
     this.code = code;
     this.status = errorCatalogue[code].status;
     this.title = errorCatalogue[code].title;

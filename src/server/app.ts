@@ -44,7 +44,7 @@ export function createApp(options: AppOptions): Express {
 
   const guard = guardAdmin(options.admin);
   const checkHost = createHostCheck(options.host, options.allowedHosts);
-  const log = onRequest && createRequestLog(onRequest, api.directory.isSecret);
+  const log = onRequest && createRequestLog(onRequest, api.directory.conceal);
   const admit = (request: Request, response: Response): void => {
     checkHost(request);
     limitBody(request, response);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { RequestEntry } from "../../src/options.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
@@ -48,10 +49,17 @@ describe.each(ways)("%s", (way) => {
   });
 
   test.each(["reset", "empty"] as const)("a fault ends the connection: %s", async (connection) => {
-    const sandbox = await openControl(way);
+    const told: number[] = [];
+    const onRequest = ({ status, path }: RequestEntry): void => {
+      if (path.endsWith(whole)) told.push(status);
+    };
+    const sandbox = await openControl(way, { onRequest });
     await sandbox.faults.add({ connection, times: 1 });
     await expect(read(sandbox, whole)).rejects.toThrow("fetch failed");
     expect((await read(sandbox, whole)).status).toBe(200);
+    // 0, because nobody was answered.
+    await vi.waitFor(() => expect(told).toEqual([0, 200]));
+    expect((await sandbox.requests.list()).data.map(({ status }) => status)).toEqual([0, 200]);
   });
 
   test("a fault strikes so many times, then is active no more", async () => {

@@ -41,33 +41,64 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("the journal tells no key that looks like a word, issued or still to come", async () => {
-    const [issued, coming] = ["wordsonlyserving", "wordsonlylater"];
-    const ask = async (sandbox: Sandbox): Promise<unknown> => {
-      for (const word of [issued, coming]) {
-        await read(sandbox, `/${word}`);
-        await read(sandbox, `/offerings/${known.aurora}?${word}=1&page=${word}`);
-      }
-      const { data } = await sandbox.requests.list({ limit: 4 });
-      return data.map(({ path, hints }) => [path, hints.join()]);
-    };
+    const [issued, coming, sliced] = ["wordsonlyserving", "20260115", "words/only"];
     const offering = `/api/v1/offerings/${known.aurora}`;
-    expect(await ask(await openControl(way))).toEqual(
-      [issued, coming].flatMap((word) => [
-        [`/api/v1/${word}`, expect.any(String)],
-        [`${offering}?${word}=1&page=…`, `unknown parameter ${word},unknown parameter page`],
-      ]),
-    );
+    const asked = [
+      `/${issued}?${issued}=1&page=${coming}`,
+      `/offerings/${known.aurora}?${issued}=1&page=${issued}&${issued}[gte]=-${coming}`,
+      `/offerings/${sliced}/x.${issued}`,
+    ];
+    const ask = async (sandbox: Sandbox): Promise<unknown> => {
+      for (const path of asked) await read(sandbox, path);
+      return (await sandbox.requests.list()).data.map(({ path, hints }) => [path, ...hints]);
+    };
+    // Nobody's key yet.
+    expect(await ask(await openControl(way))).toEqual([
+      [`/api/v1/${issued}?${issued}=1&page=${coming}`],
+      [
+        `${offering}?${issued}=1&page=…&${issued}[gte]=-${coming}`,
+        ...[issued, "page", `${issued}[gte]`].map((name) => `unknown parameter ${name}`),
+      ],
+      [`/api/v1/offerings/${sliced}/x.${issued}`],
+    ]);
     const keys = [
       { type: "partner", offering: "only", key: issued },
+      { type: "partner", offering: "only", key: sliced },
       { type: "partner", offering: "only", key: coming, create_date: "2026-02-01T00:00:00.000Z" },
     ];
     const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
-    expect(await ask(await openControl(way, { fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual(
-      [issued, coming].flatMap(() => [
-        ["/api/v1/…", expect.any(String)],
-        [`${offering}?…=1&page=…`, "unknown parameter page"],
-      ]),
-    );
+    expect(await ask(await openControl(way, { fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual([
+      ["/api/v1/…?…=1&page=…"],
+      [`${offering}?…=1&page=…&…[gte]=-…`, ...["…", "page", "…[gte]"].map((name) => `unknown parameter ${name}`)],
+      ["/api/v1/offerings/…/x.…"],
+    ]);
+  });
+
+  test("hints name only what can be printed", async () => {
+    const sandbox = await openControl(way);
+    const names = ["size\n", "create_date[gte]\u001b[2J", "\u202epage", "sizes"];
+    const query = names.map((name) => `${encodeURIComponent(name)}=1`).join("&");
+    await read(sandbox, `/offerings/${known.aurora}/investments?${query}`);
+    const [entry] = (await sandbox.requests.list()).data;
+    expect(entry?.hints).toEqual([
+      "unknown parameter, did you mean size?",
+      expect.stringMatching(/^unknown parameter(, did you mean \S+)?$/),
+      "unknown parameter, did you mean page?",
+      "unknown parameter sizes, did you mean size?",
+    ]);
+  });
+
+  test("whoever has an entry cannot change the journal by it", async () => {
+    const sandbox = await openControl(way);
+    await read(sandbox, `/offerings/${known.aurora}/investments?pgae=1`);
+    await read(sandbox, `/investments/${known.whole}`);
+    const first = await sandbox.requests.list();
+    const before = structuredClone(first);
+    for (const entry of first.data) {
+      Object.assign(entry, { path: "" });
+      Object.assign(entry.hints, ["mine"]);
+    }
+    expect(await sandbox.requests.list()).toEqual(before);
   });
 
   test("the journal is filtered and counted", async () => {

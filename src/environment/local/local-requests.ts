@@ -17,7 +17,13 @@ export function localRequests(environment: Environment, perform: Perform): Reque
 
 function checked(filter: RequestFilter): RequestFilter {
   checkMembers(filter, { path: true, status: true, key_id: true, since: true, limit: true }, "the filter");
-  const { since, limit } = filter;
+  const { path, status, key_id, since, limit } = filter;
+  for (const [name, text] of Object.entries({ path, key_id, since })) {
+    if (text !== undefined && typeof text !== "string") throw new ControlError("invalid", `${name} is a text.`);
+  }
+  if (status !== undefined && !Number.isInteger(status)) {
+    throw new ControlError("invalid", "status is a whole number, such as 404.");
+  }
   if (since !== undefined && !parseIsoDate(since)) {
     throw new ControlError("invalid", "since is an instant such as 2026-01-15T12:00:00.000Z.");
   }

@@ -112,7 +112,7 @@ const request = z.strictObject({
   key_id: uuid.nullable(),
   environment: environmentId.nullable(),
   hints: z.array(z.string()),
-  fault_id: z.string().nullable().meta({ description: "The fault that answered, if one did." }),
+  fault_id: z.string().nullable().meta({ description: "The fault that met it, if one did." }),
 });
 
 const fault = faultMembers.extend({
