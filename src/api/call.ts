@@ -68,6 +68,7 @@ export function readCall(request: IncomingMessage, directory: KeyDirectory, targ
     authentication,
     environment,
     ledger,
+    // Nothing new where there are none: the journal keeps it.
     hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => conceal(hint)),
     start: performance.now(),
     printed: conceal(target.printable),
