@@ -41,7 +41,7 @@ export function askedBy({ authentication }: Call): string | null {
   return "issued" in authentication ? authentication.issued.key.id : null;
 }
 
-/** Keeps an answered call in the journal of its environment. */
+/** Keeps a call in the journal of its environment; a status of 0 stands for a connection that ended without an answer. */
 export function keepInJournal(call: Call, status: number): void {
   const { method, printed: path, hints, start, faultId } = call;
   const milliseconds = Math.round((performance.now() - start) * 100) / 100;

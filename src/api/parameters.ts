@@ -25,11 +25,12 @@ export function givenParameters(names: readonly ParameterName[], query: Query): 
 export function parameterHints(names: readonly ParameterName[], query: Query): readonly string[] {
   const known: readonly string[] = names;
   const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
-  return [...strangers].slice(0, 5).map((name) => {
+  const hints = [...strangers].slice(0, 5).map((name) => {
     const candidate = nearest(name, known);
-    const shown = isWord(name) ? ` ${name}` : "";
+    const shown = name !== "" && isWord(name) ? ` ${name}` : "";
     return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
   });
+  return [...new Set(hints)];
 }
 
 /** The query parameters of a request, read. Bounds are inclusive instants. */

@@ -10,6 +10,8 @@ const [longest, most] = [300, 20];
 /** A path and query of which words, ids, numbers and dates are shown, and nothing else. */
 export function printablePath(path: string, query: Query | undefined): string {
   const segments = path.slice(0, longest).split("/");
+  // What is left of a segment that is cut could be most of a secret.
+  if (path.length > longest) segments[segments.length - 1] = hidden;
   const shown = segments.map((segment) => (isPlain(segment) ? segment : hidden)).join("/");
   if (query === undefined) return shown;
   const parts = query

@@ -41,7 +41,7 @@ export function createService(options: ServiceOptions): (request: Request, respo
     const fault = meetFault(call);
     if (fault?.delay !== undefined) await wait(parseDuration(fault.delay) ?? 0);
     if (fault && endsHere(fault)) {
-      keepInJournal(call, fault.respond?.status ?? 0);
+      keep(exchange, fault.respond?.status ?? 0);
       // Without them a page of another origin would see a CORS error instead of the fault.
       response.set(corsHeaders(request, corsOrigins, ledger));
       return answerFault(request, response, fault);
@@ -67,9 +67,10 @@ export function createService(options: ServiceOptions): (request: Request, respo
   };
 
   /** The one place that writes the service's responses. */
-  const send = ({ call, request, response }: Exchange, { status, headers, contentType, body }: Answer): void => {
+  const send = (exchange: Exchange, { status, headers, contentType, body }: Answer): void => {
+    const { call, request, response } = exchange;
     const { ledger } = call;
-    keepInJournal(call, status);
+    keep(exchange, status);
     const fields = ["Sandbox-Version", version];
     const add = (more: Readonly<Record<string, string>>): void => {
       for (const name in more) fields.push(name, more[name] ?? "");
@@ -94,6 +95,11 @@ export function createService(options: ServiceOptions): (request: Request, respo
       refuse(exchange, thrown);
     }
   };
+}
+
+/** Keeps a call in the journal with the status that it is about to be answered with, if somebody is there still. */
+function keep({ call, response }: Exchange, status: number): void {
+  keepInJournal(call, response.destroyed ? 0 : status);
 }
 
 interface Answer {

@@ -62,6 +62,29 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.requests.list()).data.map(({ status }) => status)).toEqual([0, 200]);
   });
 
+  test("whoever left before the answer was not answered", async () => {
+    const told: number[] = [];
+    const onRequest = ({ status, path }: RequestEntry): void => {
+      if (path.endsWith(whole)) told.push(status);
+    };
+    const sandbox = await openControl(way, { onRequest });
+    await sandbox.faults.add({ delay: "300ms" });
+    const leaving = new AbortController();
+    const asked = expect(
+      fetch(sandbox.baseUrl + whole, {
+        signal: leaving.signal,
+        headers: { authorization: `Bearer ${known.keys.partner}` },
+      }),
+    ).rejects.toThrow("aborted");
+    await vi.waitFor(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
+    leaving.abort();
+    await asked;
+    await vi.waitFor(async () => {
+      expect((await sandbox.requests.list()).data.map(({ status }) => status)).toEqual([0]);
+      expect(told).toEqual([0]);
+    });
+  });
+
   test("a fault strikes so many times, then is active no more", async () => {
     const sandbox = await openControl(way);
     const { id } = await sandbox.faults.add({ respond: { status: 500 }, times: 2 });

@@ -41,7 +41,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("the journal tells no key that looks like a word, issued or still to come", async () => {
-    const [issued, coming, sliced] = ["wordsonlyserving", "20260115", "words/only"];
+    const [issued, coming, sliced] = ["wordsonlyserving", "20260115", "words/only/v1"];
     const offering = `/api/v1/offerings/${known.aurora}`;
     const asked = [
       `/${issued}?${issued}=1&page=${coming}`,
@@ -76,14 +76,14 @@ describe.each(ways)("%s", (way) => {
 
   test("hints name only what can be printed", async () => {
     const sandbox = await openControl(way);
-    const names = ["size\n", "create_date[gte]\u001b[2J", "\u202epage", "sizes"];
+    const names = ["size\n", "create_date[gte]\u001b[2J", "", "\u202esize", "sizes"];
     const query = names.map((name) => `${encodeURIComponent(name)}=1`).join("&");
     await read(sandbox, `/offerings/${known.aurora}/investments?${query}`);
     const [entry] = (await sandbox.requests.list()).data;
     expect(entry?.hints).toEqual([
       "unknown parameter, did you mean size?",
-      expect.stringMatching(/^unknown parameter(, did you mean \S+)?$/),
-      "unknown parameter, did you mean page?",
+      expect.stringMatching(/^unknown parameter, did you mean create_date\[[gl]te\]\?$/),
+      "unknown parameter",
       "unknown parameter sizes, did you mean size?",
     ]);
   });
