@@ -64,7 +64,7 @@ export interface EnvironmentOptions {
   ttl_seconds?: number | undefined;
 }
 
-/** One answered request. Never holds the text of a key, known or unknown. */
+/** One request, answered or not. Holds no key that the server knows, and nothing unknown but words, ids, numbers and dates. */
 export interface RequestEntry {
   readonly method: string;
   /** The path and query with everything left out that could be a secret. */

@@ -41,14 +41,6 @@ export function askedBy({ authentication }: Call): string | null {
   return "issued" in authentication ? authentication.issued.key.id : null;
 }
 
-/** Keeps a call in the journal of its environment; a status of 0 stands for a connection that ended without an answer. */
-export function keepInJournal(call: Call, status: number): void {
-  const { method, printed: path, hints, start, faultId } = call;
-  const milliseconds = Math.round((performance.now() - start) * 100) / 100;
-  const entry = { method, path, status, milliseconds, key_id: askedBy(call), hints, fault_id: faultId ?? null };
-  call.environment.journal(entry);
-}
-
 /** Reads a request to the service. */
 export function readCall(request: IncomingMessage, directory: KeyDirectory, targets: Targets): Call {
   const { fallback, conceal } = directory;

@@ -4,7 +4,7 @@ import { operations, type OperationId } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { answer } from "./answer.ts";
 import { Ledger } from "./ledger.ts";
-import { Targets } from "./target.ts";
+import { readTarget } from "./target.ts";
 
 /** Documents really served, by operation and by the type of key that reads them. */
 export type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
@@ -41,7 +41,7 @@ function documentFor(key: Key, path: string, environment: Environment, basePath:
   const { bytes } = answer(
     {
       method: "GET",
-      target: new Targets(basePath).read(basePath + path),
+      target: readTarget(basePath + path, basePath),
       authentication: { issued: { key, status: "active", environment } },
       environment,
       ledger: new Ledger(environment.assumptions),

@@ -1,4 +1,4 @@
-import { isInstant, parseIsoDate } from "../model/instant.ts";
+import { parseIsoDate } from "../model/instant.ts";
 import { hidden } from "../model/plain-secrets.ts";
 import { isUuid } from "../model/uuid.ts";
 import type { Query } from "./parameters.ts";
@@ -25,5 +25,5 @@ function isPlain(segment: string): boolean {
 }
 
 function isPlainValue(text: string): boolean {
-  return /^-?\d{0,9}$/.test(text) || isInstant(text) || parseIsoDate(text) !== undefined;
+  return /^-?\d{0,9}$/.test(text) || parseIsoDate(text) !== undefined;
 }

@@ -5,11 +5,12 @@ import { serializeError } from "../errors/serialize.ts";
 import { parseDuration } from "../model/duration.ts";
 import { version } from "../version.ts";
 import { answer } from "./answer.ts";
-import { keepInJournal, readCall, type KeyDirectory } from "./call.ts";
+import { readCall, type KeyDirectory } from "./call.ts";
 import { subjectId } from "./checks.ts";
 import { corsHeaders, isPreflight, type CorsOrigins } from "./cors.ts";
 import { beginExchange, type Exchange } from "./exchange.ts";
 import { answerFault, endsHere, meetFault } from "./fault.ts";
+import { keepInJournal } from "./keep-in-journal.ts";
 import { createLimit } from "./rate-limit.ts";
 import { Targets } from "./target.ts";
 
@@ -41,7 +42,7 @@ export function createService(options: ServiceOptions): (request: Request, respo
     const fault = meetFault(call);
     if (fault?.delay !== undefined) await wait(parseDuration(fault.delay) ?? 0);
     if (fault && endsHere(fault)) {
-      keep(exchange, fault.respond?.status ?? 0);
+      keepInJournal(exchange, fault.respond?.status ?? 0);
       // Without them a page of another origin would see a CORS error instead of the fault.
       response.set(corsHeaders(request, corsOrigins, ledger));
       return answerFault(request, response, fault);
@@ -70,7 +71,7 @@ export function createService(options: ServiceOptions): (request: Request, respo
   const send = (exchange: Exchange, { status, headers, contentType, body }: Answer): void => {
     const { call, request, response } = exchange;
     const { ledger } = call;
-    keep(exchange, status);
+    keepInJournal(exchange, status);
     const fields = ["Sandbox-Version", version];
     const add = (more: Readonly<Record<string, string>>): void => {
       for (const name in more) fields.push(name, more[name] ?? "");
@@ -95,11 +96,6 @@ export function createService(options: ServiceOptions): (request: Request, respo
       refuse(exchange, thrown);
     }
   };
-}
-
-/** Keeps a call in the journal with the status that it is about to be answered with, if somebody is there still. */
-function keep({ call, response }: Exchange, status: number): void {
-  keepInJournal(call, response.destroyed ? 0 : status);
 }
 
 interface Answer {

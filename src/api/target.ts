@@ -28,30 +28,31 @@ export class Targets {
     this.#basePath = basePath;
   }
 
-  /** The target of a request, which begins with the base path. */
+  /** As `readTarget`. */
   read(text: string): Target {
-    let target = this.#kept.get(text);
-    if (target) return target;
-    target = this.#read(text);
+    const known = this.#kept.get(text);
+    if (known) return known;
+    const target = readTarget(text, this.#basePath);
     if (text.length > longest) return target;
     if (this.#kept.size === most) this.#kept.clear();
     this.#kept.set(text, target);
     return target;
   }
+}
 
-  #read(text: string): Target {
-    const { path: whole, query } = takeApart(text);
-    const path = whole.slice(this.#basePath.length);
-    const found = route(path);
-    const known = found?.operation.parameters ?? [];
-    return {
-      path,
-      route: found,
-      given: givenParameters(known, query ?? []),
-      hints: found ? parameterHints(known, query ?? []) : [],
-      printable: printablePath(whole, query),
-    };
-  }
+/** Reads the target of a request to the service, which begins at `basePath`. */
+export function readTarget(text: string, basePath: string): Target {
+  const { path: whole, query } = takeApart(text);
+  const path = whole.slice(basePath.length);
+  const found = route(path);
+  const known = found?.operation.parameters ?? [];
+  return {
+    path,
+    route: found,
+    given: givenParameters(known, query ?? []),
+    hints: found ? parameterHints(known, query ?? []) : [],
+    printable: printablePath(whole, query),
+  };
 }
 
 /** A target of whatever it is, as `printable` is one of the service. */

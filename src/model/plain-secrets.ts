@@ -2,7 +2,7 @@
 export const hidden = "…";
 
 /** What words, ids, numbers and dates can be made of, and the parts of our own paths. */
-const plain = /^(?:\D*|[\da-f-]*|[\dTZ:.+-]*|v1)$/i;
+const plain = /^(?:\D*|[\da-f-]*|[\dTZ:., +-]*|v1)$/i;
 
 /** What stands between these in a path and query. */
 const separator = /[/?&=]/;

@@ -5,6 +5,15 @@ import { openControl, read, ways } from "./sandboxes.ts";
 
 const whole = `/investments/${known.whole}`;
 
+/** Notes the statuses of which the log tells for the investment. */
+function telling() {
+  const told: number[] = [];
+  const onRequest = ({ status, path }: RequestEntry): void => {
+    if (path.endsWith(whole)) told.push(status);
+  };
+  return { told, onRequest };
+}
+
 describe.each(ways)("%s", (way) => {
   test("a fault answers with a status, headers and a body", async () => {
     const sandbox = await openControl(way);
@@ -49,10 +58,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test.each(["reset", "empty"] as const)("a fault ends the connection: %s", async (connection) => {
-    const told: number[] = [];
-    const onRequest = ({ status, path }: RequestEntry): void => {
-      if (path.endsWith(whole)) told.push(status);
-    };
+    const { told, onRequest } = telling();
     const sandbox = await openControl(way, { onRequest });
     await sandbox.faults.add({ connection, times: 1 });
     await expect(read(sandbox, whole)).rejects.toThrow("fetch failed");
@@ -63,10 +69,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("whoever left before the answer was not answered", async () => {
-    const told: number[] = [];
-    const onRequest = ({ status, path }: RequestEntry): void => {
-      if (path.endsWith(whole)) told.push(status);
-    };
+    const { told, onRequest } = telling();
     const sandbox = await openControl(way, { onRequest });
     await sandbox.faults.add({ delay: "300ms" });
     const leaving = new AbortController();

@@ -129,19 +129,6 @@ describe.each(ways)("%s", (way) => {
     expect(await ids({ status: undefined })).toEqual([1, 2, 3]);
   });
 
-  test.runIf(way === "in process").each([{ path: 5 }, { key_id: 5 }, { since: 5 }, { status: "200" }, { limit: -1 }])(
-    "a filter that cannot be is refused: %j",
-    async (filter) => {
-      const sandbox = await openControl(way);
-      await read(sandbox, `/investments/${known.whole}`);
-      const name = Object.keys(filter)[0] ?? "";
-      await expect(sandbox.requests.list(filter as object)).rejects.toMatchObject({
-        code: "invalid",
-        message: expect.stringContaining(name),
-      });
-    },
-  );
-
   test("the journal is emptied, and counts on", async () => {
     const sandbox = await openControl(way);
     await read(sandbox, `/investments/${known.whole}`);
@@ -166,3 +153,16 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.requests.count()).toBe(0);
   });
 });
+
+test.each([{ path: 5 }, { key_id: 5 }, { since: 5 }, { status: "200" }, { limit: -1 }])(
+  "in process, a filter that cannot be is refused: %j",
+  async (filter) => {
+    const sandbox = await openControl("in process");
+    await read(sandbox, `/investments/${known.whole}`);
+    const name = Object.keys(filter)[0] ?? "";
+    await expect(sandbox.requests.list(filter as object)).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining(name),
+    });
+  },
+);

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PlainSecrets } from "../../src/model/plain-secrets.ts";
+import { printablePath } from "../../src/api/printable-path.ts";
+import { hidden, PlainSecrets } from "../../src/model/plain-secrets.ts";
 
 test.each([
   [["sesameopen"], "/sesameopen.json?x=sesameopens", "/….json?x=…s"],
@@ -18,4 +20,29 @@ test.each([
   expect(known.conceal(text)).toBe(shown);
   for (const secret of secrets) known.delete(secret);
   expect(known.conceal(text)).toBe(text);
+});
+
+test("whatever is shown of a path can be concealed", () => {
+  const digits = fc.stringMatching(/^-?\d{1,9}$/);
+  const word = fc.stringMatching(/^[a-zA-Z_.\-[\]]{1,24}$/);
+  const date = fc.constantFrom(
+    "2026-01-15",
+    "20260115T101530Z",
+    "2026-01-15t10:15:30,5 02:00",
+    "2026-01-15T10:00:00.000Z",
+  );
+  const segment = fc.oneof(fc.constant("v1"), word, fc.uuid(), fc.string());
+  const query = fc.array(fc.tuple(word, fc.oneof(digits, date, fc.string())), { maxLength: 4 });
+  const target = fc.tuple(fc.array(segment, { minLength: 1, maxLength: 5 }), fc.option(query, { nil: undefined }));
+  fc.assert(
+    fc.property(target, fc.nat(), fc.integer({ min: 8, max: 60 }), ([segments, given], at, length) => {
+      const shown = printablePath(`/${segments.join("/")}`, given);
+      const secret = shown.slice(at % shown.length).slice(0, length);
+      fc.pre(secret.length >= 8 && !secret.includes(hidden));
+      const secrets = new PlainSecrets();
+      secrets.add(secret);
+      expect(secrets.conceal(shown)).not.toContain(secret);
+    }),
+    { numRuns: 1000 },
+  );
 });
