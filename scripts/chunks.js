@@ -4,15 +4,15 @@ import { resolve, sep } from "node:path";
 import { packageOf } from "./package-of.js";
 
 /** What the command line loads to start a sandbox. */
-const commandLine = ["cli/main.js", "cli/commands/start.js", "cli/log/json-log.js", "cli/log/pretty-log.js"];
+const commandLine = ["cli/main.js", "cli/commands/start.js", "cli/output/log.js"];
 
 /** What commands that speak to a running sandbox load. */
-const client = ["client/connect-sandbox.js"];
+const client = ["client/connect.js"];
 
 const callers = [...commandLine, ...client];
 
 /** What a sandbox loads to start with what ships. */
-const sandbox = ["start-sandbox.js", "scenario/load-scenarios.js"];
+const sandbox = ["start-sandbox.js", "scenario/load.js"];
 
 /**
  * The groups of rolldown, for our modules in this folder and for the packages of these names. The first group that names a

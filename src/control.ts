@@ -1,8 +1,8 @@
+import type { ProfileName } from "./assumptions/assume.ts";
 import type { AssumptionId } from "./assumptions/catalogue.ts";
-import type { ProfileName } from "./assumptions/profiles.ts";
 import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
-import type { KeyType } from "./model/key-type.ts";
+import type { KeyType } from "./model/vocabulary.ts";
 import type { EnvironmentOptions, RequestEntry, SandboxOptions } from "./options.ts";
 
 export type { FaultRule } from "./model/fault.ts";

@@ -1,4 +1,4 @@
-import type { ProfileName } from "./assumptions/profiles.ts";
+import type { ProfileName } from "./assumptions/assume.ts";
 
 /** How a sandbox is to be. Everything may be left out; undefined is the same as left out. */
 export interface SandboxOptions {

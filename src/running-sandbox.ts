@@ -1,5 +1,4 @@
-import { exampleDocuments } from "./api/example-documents.ts";
-import { configure, type Configuration } from "./configuration.ts";
+import { type Configuration, configure } from "./configuration.ts";
 import type {
   Environment,
   EnvironmentDescription,
@@ -8,28 +7,31 @@ import type {
   LocalSandbox,
   SandboxOptions,
 } from "./control.ts";
-import { curlLine } from "./curl-line.ts";
-import { describeEnvironment } from "./environment/describe.ts";
+import { describeEnvironment } from "./control/describe.ts";
+import { LocalEnvironment } from "./control/local-environment.ts";
+import { EnvironmentSetups } from "./environment-setup.ts";
 import type { Environments } from "./environment/environments.ts";
-import { exampleCalls } from "./environment/examples.ts";
-import { LocalEnvironment } from "./environment/local/local-environment.ts";
-import { asControlError } from "./errors/as-control-error.ts";
-import { ControlError } from "./errors/control-error.ts";
-import { Openings } from "./openings.ts";
-import type { Database } from "./storage/database.ts";
-import { isWildcard, urlHost } from "./server/addresses.ts";
+import { asControlError, ControlError } from "./errors/control-error.ts";
+import { version } from "./package.ts";
 import { createApp } from "./server/app.ts";
-import { listen, type Listening } from "./server/listen.ts";
-import { Messages } from "./server/messages.ts";
-import { originForm } from "./server/origin-form.ts";
-import { version } from "./version.ts";
+import { isWildcard, urlHost } from "./server/host-check.ts";
+import { listen, type Listening, Messages, originForm } from "./server/listen.ts";
+import { exampleCalls, exampleDocuments } from "./service/examples.ts";
+import type { Database } from "./storage/database.ts";
+
+/** A call as a line that works when pasted into a shell, POSIX or Windows: hence the double quotes. */
+function curlLine(url: string, key: string): string {
+  // Without -g, curl takes brackets (create_date[gte]) for a range of its own.
+  const flags = /[[\]{}]/.test(url) ? "-g -i" : "-i";
+  return `curl ${flags} -H "Authorization: Bearer ${key}" ${/[^\w:/.%-]/.test(url) ? `"${url}"` : url}`;
+}
 
 const basePath = "/api/v1";
 
 /** What a sandbox is made of. */
 interface Parts {
   readonly configuration: Configuration;
-  readonly openings: Openings;
+  readonly openings: EnvironmentSetups;
   readonly environments: Environments;
   /** Where the environments are kept; undefined where they are not. */
   readonly database: Database | undefined;
@@ -39,7 +41,7 @@ interface Parts {
 export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   readonly #environments: Environments;
   #configuration: Configuration;
-  #openings: Openings;
+  #openings: EnvironmentSetups;
   #app: ReturnType<typeof createApp>;
   readonly #database: Database | undefined;
   readonly #messages = new Messages();
@@ -129,7 +131,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   async reload(options: SandboxOptions): Promise<void> {
     const { port, host, admin, adminToken, db } = this.#configuration;
     const configuration = { ...configure(options), port, host, admin, adminToken, db };
-    const openings = new Openings(configuration);
+    const openings = new EnvironmentSetups(configuration);
     this.#environments.default.reopen(await openings.forDefault());
     this.#openings = openings;
     this.#configuration = configuration;
@@ -194,7 +196,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   }
 
   async #openApi(): Promise<unknown> {
-    const { openApiDocument } = await import("./openapi/openapi-document.ts");
+    const { openApiDocument } = await import("./openapi/service-document.ts");
     const { assumptions, rateLimit } = this.#environments.default;
     const examples = exampleDocuments(this.#environments.default, basePath);
     return openApiDocument({ assumptions, rateLimit, version, examples });

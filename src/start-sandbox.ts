@@ -1,9 +1,36 @@
-import { configure, type Configuration } from "./configuration.ts";
+import { type Configuration, configure } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "./control.ts";
-import { openEnvironments } from "./open-environments.ts";
-import { Openings } from "./openings.ts";
+import { EnvironmentSetups } from "./environment-setup.ts";
+import { Environments } from "./environment/environments.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import type { Database } from "./storage/database.ts";
+
+/** How many environments may be open at once. */
+const mostEnvironments = 1000;
+
+/**
+ * The environments of a server as it starts: the default one, and all that a database has kept, where there is one. What
+ * fell due while they were kept has happened. Throws as `Openings` does, and UnusableDatabase for a database that was made
+ * from another fixture.
+ */
+export async function openEnvironments(
+  openings: EnvironmentSetups,
+  database: Database | undefined,
+): Promise<Environments> {
+  const environments = new Environments(mostEnvironments);
+  const stored = database?.stored ?? [];
+  if (!database || stored.length === 0) {
+    environments.open(await openings.forDefault());
+    return environments;
+  }
+  for (const one of stored) {
+    const { opening, kept } = database.reopen(one, await openings.again(one.id, one.options));
+    const environment = environments.open(opening, kept);
+    await environment.preparation();
+    environment.read();
+  }
+  return environments;
+}
 
 /**
  * Starts a sandbox server: by default on any free port of both loopback addresses, with the demo fixture, everything in
@@ -15,7 +42,7 @@ import type { Database } from "./storage/database.ts";
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
   const configuration = configure(options);
-  const openings = new Openings(configuration);
+  const openings = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);
   try {
     const environments = await openEnvironments(openings, database);

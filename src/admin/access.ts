@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler } from "express";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { HttpError } from "../errors/http-error.ts";
 
 /** Who may see `/` and call `/__admin`. */

@@ -1,7 +1,7 @@
-import { requestRows } from "./rows/requests.ts";
-import { documentRows } from "./rows/documents.ts";
-import { dataRows } from "./rows/data.ts";
-import { transportRows } from "./rows/transport.ts";
+import { dataRows } from "./data.ts";
+import { documentRows } from "./documents.ts";
+import { requestRows } from "./requests.ts";
+import { transportRows } from "./transport.ts";
 
 /** Every point where the specification is silent, as data. No such decision is taken anywhere else in the code. */
 export const catalogue = [...requestRows, ...documentRows, ...dataRows, ...transportRows] as const;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { Mistake } from "../model/mistake.ts";
-import { didYouMean } from "../model/nearest.ts";
-import type { Given, Setting, Settings } from "./settings/setting.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { didYouMean } from "../model/text.ts";
+import { type Given, onOrOff, type Setting, type Settings } from "./settings/setting.ts";
 
 /** What stands behind a command's name. */
 export interface CommandLine {
@@ -79,3 +79,24 @@ function flagNames(flags: Settings): string[] {
 function isNegatable({ kind, off }: Setting): boolean {
   return kind.placeholder === undefined || off !== undefined;
 }
+
+/** A command of the command line: what it takes and what it does. */
+export interface Command {
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  /** What stands behind the name: `file`; in brackets where it may be left out: `[run]`. */
+  readonly operand?: string;
+  /** What stands behind `--`, all of it: `command`. */
+  readonly behindTerminator?: string;
+  readonly flags: Settings;
+  /** Lines that work, each with what it does. */
+  readonly examples: readonly (readonly [line: string, effect: string])[];
+  /** Does it; answers the exit code. Throws a Mistake for what the person got wrong. */
+  run(line: CommandLine): Promise<number>;
+}
+
+/** The flags of every command. */
+export const commonFlags = {
+  help: { kind: onOrOff, short: "h", describe: "show this help" },
+  version: { kind: onOrOff, short: "v", describe: "show the version" },
+} as const satisfies Settings;

@@ -1,7 +1,7 @@
-import { Mistake } from "../model/mistake.ts";
-import { didYouMean } from "../model/nearest.ts";
-import type { Command } from "./command.ts";
-import { alternatives } from "./settings/kind.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { didYouMean } from "../model/text.ts";
+import type { Command } from "./command-line.ts";
+import { alternatives } from "./settings/setting.ts";
 
 /** Every command. Each is loaded only when it is asked for: a start must not pay for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -9,22 +9,22 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   exec: async () => (await import("./commands/exec.ts")).exec,
   assumptions: async () => (await import("./commands/assumptions.ts")).assumptions,
   openapi: async () => (await import("./commands/openapi.ts")).openapi,
-  "fixture check": async () => (await import("./commands/fixture-check.ts")).fixtureCheck,
-  "fixture expand": async () => (await import("./commands/fixture-expand.ts")).fixtureExpand,
-  "fixture generate": async () => (await import("./commands/fixture-generate.ts")).fixtureGenerate,
-  "scenario list": async () => (await import("./commands/scenario-list.ts")).scenarioList,
-  "scenario check": async () => (await import("./commands/scenario-check.ts")).scenarioCheck,
-  "scenario show": async () => (await import("./commands/scenario-show.ts")).scenarioShow,
-  "scenario play": async () => (await import("./commands/scenario-play.ts")).scenarioPlay,
-  "scenario next": async () => (await import("./commands/scenario-next.ts")).scenarioNext,
-  "clock show": async () => (await import("./commands/clock-show.ts")).clockShow,
-  "clock set": async () => (await import("./commands/clock-set.ts")).clockSet,
-  "clock advance": async () => (await import("./commands/clock-advance.ts")).clockAdvance,
-  "keys list": async () => (await import("./commands/keys-list.ts")).keysList,
-  "keys issue": async () => (await import("./commands/keys-issue.ts")).keysIssue,
-  "keys revoke": async () => (await import("./commands/keys-revoke.ts")).keysRevoke,
+  "fixture check": async () => (await import("./commands/fixture.ts")).fixtureCheck,
+  "fixture expand": async () => (await import("./commands/fixture.ts")).fixtureExpand,
+  "fixture generate": async () => (await import("./commands/fixture.ts")).fixtureGenerate,
+  "scenario list": async () => (await import("./commands/scenario.ts")).scenarioList,
+  "scenario check": async () => (await import("./commands/scenario.ts")).scenarioCheck,
+  "scenario show": async () => (await import("./commands/scenario.ts")).scenarioShow,
+  "scenario play": async () => (await import("./commands/play.ts")).scenarioPlay,
+  "scenario next": async () => (await import("./commands/play.ts")).scenarioNext,
+  "clock show": async () => (await import("./commands/clock.ts")).clockShow,
+  "clock set": async () => (await import("./commands/clock.ts")).clockSet,
+  "clock advance": async () => (await import("./commands/clock.ts")).clockAdvance,
+  "keys list": async () => (await import("./commands/keys.ts")).keysList,
+  "keys issue": async () => (await import("./commands/keys.ts")).keysIssue,
+  "keys revoke": async () => (await import("./commands/keys.ts")).keysRevoke,
   requests: async () => (await import("./commands/requests.ts")).requests,
-  reset: async () => (await import("./commands/reset.ts")).reset,
+  reset: async () => (await import("./commands/clock.ts")).reset,
 };
 
 /** The command that is meant when none is named. */

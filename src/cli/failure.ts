@@ -1,5 +1,5 @@
 import { ControlError } from "../errors/control-error.ts";
-import { Mistake } from "../model/mistake.ts";
+import { Mistake } from "../model/mistakes.ts";
 
 /** Errors that say all there is to say: what the person or the machine got wrong, in words ready to print. */
 const told = new Set(["UnreadableFile", "UnwritableFile", "UnusableDatabase", "CannotListen", "ControlError"]);

@@ -1,6 +1,6 @@
-import yargs, { type Argv } from "yargs";
-import { commonFlags } from "./common-flags.ts";
-import type { Command } from "./command.ts";
+import yargs from "yargs";
+import type { Argv } from "yargs";
+import { type Command, commonFlags } from "./command-line.ts";
 import { commandNames, defaultCommand, loadCommand } from "./commands.ts";
 import type { Setting } from "./settings/setting.ts";
 

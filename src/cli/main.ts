@@ -1,8 +1,6 @@
-import { Mistake } from "../model/mistake.ts";
-import { readCommandLine, splitAtTerminator, type CommandLine } from "./command-line.ts";
-import type { Command } from "./command.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { type Command, type CommandLine, commonFlags, readCommandLine, splitAtTerminator } from "./command-line.ts";
 import { loadCommand, nameCommand } from "./commands.ts";
-import { commonFlags } from "./common-flags.ts";
 import { exitCodeOf, explain } from "./failure.ts";
 
 /** Runs a command line and sets the process's exit code. */
@@ -20,7 +18,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function run(argv: readonly string[]): Promise<number> {
   const { name, args } = nameCommand(argv);
   if (asks(args, "--version", "-v")) {
-    const { version } = await import("../version.ts");
+    const { version } = await import("../package.ts");
     console.log(version);
     return 0;
   }

@@ -1,7 +1,7 @@
 import type * as control from "../control.ts";
-import { expectFirstOffering, expectFirstSecret } from "../control/first.ts";
+import { expectFirstOffering, expectFirstSecret } from "../control/describe.ts";
 import type { AdminOperationId } from "../control/operations.ts";
-import type { AdminConnection, Call } from "./admin-connection.ts";
+import type { AdminConnection, Call } from "./connection.ts";
 
 type List<Item> = Promise<readonly Item[]>;
 

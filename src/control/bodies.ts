@@ -1,10 +1,8 @@
 import { z } from "zod";
-import type { ProfileName } from "../assumptions/profiles.ts";
+import type { ProfileName } from "../assumptions/assume.ts";
 import { sparseInvestment } from "../fixture/schema.ts";
-import type { KeyType } from "../model/key-type.ts";
-import { faultRule } from "../model/schema/fault.ts";
-import { investmentAttributes } from "../model/schema/investment.ts";
-import { uuid } from "../model/schema/values.ts";
+import { faultRule, investmentAttributes, uuid } from "../model/schemas.ts";
+import type { KeyType } from "../model/vocabulary.ts";
 
 /*
  * What the bodies of the admin API may hold. Whether a value will do is for the command to say, in the same words in

@@ -1,3 +1,4 @@
+import type { SchemaName } from "../openapi/admin-schemas.ts";
 import type { BodyName, BodyValue } from "./bodies.ts";
 
 /** One call of the admin API. */
@@ -186,3 +187,44 @@ export const adminOperations: readonly AdminOperation[] = table;
 export function pathsOf({ path }: AdminOperation): string[] {
   return path.startsWith(`${within}/`) ? [path, path.slice(within.length)] : [path];
 }
+
+/** What each operation answers when it is done; null is nothing. */
+export const answers = {
+  getHealth: "Health",
+  getAdminOpenApi: "OpenApiDocument",
+  listEnvironments: "EnvironmentList",
+  openEnvironment: "Environment",
+  getEnvironment: "Environment",
+  dropEnvironment: null,
+  resetEnvironment: "Environment",
+  getSnapshot: "Snapshot",
+  restoreSnapshot: "Environment",
+  getClock: "Clock",
+  setClock: "Clock",
+  advanceClock: "ClockAdvance",
+  listKeys: "KeyList",
+  issueKey: "Key",
+  revokeKey: "Key",
+  listScenarios: "ScenarioList",
+  checkScenario: "ScenarioCheck",
+  listRuns: "RunList",
+  playScenario: "Run",
+  playNext: "Run",
+  stopRun: "Run",
+  createInvestment: "Investment",
+  changeInvestment: "Investment",
+  recordEvent: "Event",
+  getTimeline: "ChangeList",
+  listRequests: "RequestList",
+  countRequests: "RequestCount",
+  clearRequests: null,
+  listFaults: "FaultList",
+  addFault: "Fault",
+  removeFaults: null,
+  removeFault: null,
+  listLimits: "LimitList",
+  clearLimits: null,
+  setLimit: "Limit",
+  listAssumptions: "AssumptionList",
+  setAssumptions: "AssumptionList",
+} as const satisfies Readonly<Record<AdminOperationId, SchemaName | null>>;

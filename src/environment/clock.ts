@@ -1,5 +1,5 @@
-import { Mistake } from "../model/mistake.ts";
-import { firstInstant, formatInstant, lastInstant, parseIsoDate, type Instant } from "../model/instant.ts";
+import { firstInstant, formatInstant, type Instant, lastInstant, parseIsoDate } from "../model/instant.ts";
+import { Mistake } from "../model/mistakes.ts";
 
 /** A clock as plain data. */
 export interface ClockSetting {

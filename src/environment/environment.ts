@@ -4,33 +4,32 @@ import { matchesFault } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { DatedEffect } from "./change.ts";
-import { inForce, type Fault } from "./fault.ts";
-import { keyStatus } from "./key-status.ts";
-import type { Hit } from "./limit-window.ts";
-import type { Kept, Opening } from "./opening.ts";
+import { type EnvironmentContent, type EnvironmentSetup, openStores, type Stores } from "./environment-content.ts";
+import { type Fault, inForce } from "./fault.ts";
+import { keyStatus } from "./keys.ts";
+import type { Hit } from "./limits.ts";
 import { forget, record, replay } from "./record.ts";
-import type { RunHost } from "./runs/runs.ts";
+import type { RunHost } from "./runs.ts";
 import type { State } from "./state.ts";
-import { openStores, type Stores } from "./stores.ts";
 import type { EnvironmentView, FaultableRequest, IssuedKey } from "./view.ts";
 
 /** An isolated copy of everything that can change: timeline, clock, keys, limits, faults, journal. */
 export class Environment implements EnvironmentView {
-  #opening: Opening;
+  #opening: EnvironmentSetup;
   #told: (secret: string) => void = () => {};
   #toldOfChange: () => void = () => {};
   #changes = 0;
   readonly #keyIds = new Map<string, string>();
   #stores: Stores;
 
-  constructor(opening: Opening, kept?: Kept) {
+  constructor(opening: EnvironmentSetup, kept?: EnvironmentContent) {
     this.#opening = opening;
     this.#stores = openStores(opening, this.#runHost(), kept);
     this.#begin(kept);
   }
 
   /** What it was opened with. */
-  get opening(): Opening {
+  get opening(): EnvironmentSetup {
     return this.#opening;
   }
 
@@ -163,7 +162,7 @@ export class Environment implements EnvironmentView {
    * Goes on with another opening: its clock does, and over the same dataset its timeline and runs do too, each run with
    * the script that it began with.
    */
-  reopen(opening: Opening): void {
+  reopen(opening: EnvironmentSetup): void {
     const { dataset, clock: before } = this.#opening;
     const { setting, milliseconds: now } = this.#stores.clock;
     const clock = { now, speed: opening.clock.speed === before.speed ? setting.speed : opening.clock.speed };
@@ -176,7 +175,7 @@ export class Environment implements EnvironmentView {
   }
 
   /** Everything back to how it was kept. Throws Impossible when its changes cannot have been; then nothing has changed. */
-  restore(kept: Kept): void {
+  restore(kept: EnvironmentContent): void {
     const stores = openStores(this.#opening, this.#runHost(), kept);
     replay(stores, this.#opening);
     this.#stores = stores;
@@ -192,7 +191,7 @@ export class Environment implements EnvironmentView {
   }
 
   /** What commands and steps have made of the environment. */
-  keep(): Kept {
+  keep(): EnvironmentContent {
     const { clock, assumptions, timeline, runs, faultUses } = this.#stores;
     return {
       clock: clock.setting,
@@ -205,7 +204,7 @@ export class Environment implements EnvironmentView {
   }
 
   /** Plays what is to be played at once, or knows what was played before. */
-  #begin(kept?: Kept): void {
+  #begin(kept?: EnvironmentContent): void {
     for (const key of this.#opening.keys) this.#know(key);
     if (!kept) for (const scenario of this.#opening.scenarios) this.#stores.runs.playLater(scenario);
     for (const change of this.#stores.timeline.changes) if (change.kind === "new_key") this.#know(change.key);

@@ -1,7 +1,7 @@
 import { ControlError } from "../errors/control-error.ts";
 import { PlainSecrets } from "../model/plain-secrets.ts";
+import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
-import type { Kept, Opening } from "./opening.ts";
 import type { IssuedKey } from "./view.ts";
 
 /** The id of the environment that is always there. */
@@ -75,7 +75,7 @@ export class Environments {
   }
 
   /** Opens an environment. One of the same id is in its way, and so are too many. Throws ControlError. */
-  open(opening: Opening, kept?: Kept): Environment {
+  open(opening: EnvironmentSetup, kept?: EnvironmentContent): Environment {
     this.#dropIdle();
     if (this.#places.has(opening.id))
       throw new ControlError("conflict", `There is an environment "${opening.id}" already.`);

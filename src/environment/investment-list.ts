@@ -1,4 +1,4 @@
-import { compareByCreation } from "../model/creation-order.ts";
+import { compareByCreation } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
 import { Sorted } from "./sorted.ts";
 

@@ -1,6 +1,6 @@
 import type { JournalEntry, RequestFilter, RequestList } from "../control.ts";
-import { parseIsoDate } from "../model/instant.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
+import { parseIsoDate } from "../model/instant.ts";
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 

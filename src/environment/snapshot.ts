@@ -1,8 +1,18 @@
+import { createHash } from "node:crypto";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { checksumOf } from "./checksum.ts";
+import type { EnvironmentContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
-import type { Kept } from "./opening.ts";
+
+/** A checksum of plain data, the same whatever the order of its members. */
+function checksumOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value, inOrder)).digest("base64url");
+}
+
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
 
 /** An environment as one document. */
 export function snapshotOf(environment: Environment): Snapshot {
@@ -22,9 +32,9 @@ export function snapshotOf(environment: Environment): Snapshot {
 }
 
 /** What a snapshot holds. Throws ControlError when it was edited, or is of another environment or fixture. */
-export async function readSnapshot(snapshot: Snapshot, environment: Environment): Promise<Kept> {
+export async function readSnapshot(snapshot: Snapshot, environment: Environment): Promise<EnvironmentContent> {
   const [{ parseShape }, { snapshotSchema }] = await Promise.all([
-    import("../model/parse-shape.ts"),
+    import("../model/shape-mistakes.ts"),
     import("./snapshot-schema.ts"),
   ]);
   const { checksum, ...content } = parseShape(snapshotSchema, snapshot, "the snapshot");
@@ -42,5 +52,5 @@ export async function readSnapshot(snapshot: Snapshot, environment: Environment)
   if (id !== environment.id) {
     throw new ControlError("conflict", `The snapshot is of the environment "${id}"; this is "${environment.id}".`);
   }
-  return kept as unknown as Kept;
+  return kept as unknown as EnvironmentContent;
 }

@@ -3,8 +3,8 @@ import type { JournalEntry } from "../control.ts";
 import type { FaultRule } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
-import type { KeyStatus } from "./key-status.ts";
-import type { Hit } from "./limit-window.ts";
+import type { KeyStatus } from "./keys.ts";
+import type { Hit } from "./limits.ts";
 import type { StateView } from "./state.ts";
 
 /** What the emulated service sees of an environment. It can read, and have its requests counted. */

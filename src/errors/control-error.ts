@@ -1,3 +1,5 @@
+import { Impossible, Mistake } from "../model/mistakes.ts";
+
 /** Why a command is rejected. */
 export const controlErrorCodes = ["invalid", "not_found", "conflict", "refused", "not_kept"] as const;
 
@@ -18,5 +20,16 @@ export class ControlError extends Error {
   constructor(code: ControlErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+  }
+}
+
+/** Does something for a command: what a person got wrong makes it invalid, what the state does not admit a conflict. */
+export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const code = error instanceof Impossible ? "conflict" : "invalid";
+    if (error instanceof Mistake) throw new ControlError(code, error.message, { cause: error });
+    throw error;
   }
 }

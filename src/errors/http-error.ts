@@ -1,4 +1,34 @@
-import { errorCatalogue, type ErrorCode } from "./catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalogue.ts";
+
+/** Every error that a response can carry: its code, its status, and what it is in a few words. */
+export const errorCatalogue = {
+  key_missing: { status: 401, title: "Key missing" },
+  key_malformed: { status: 401, title: "Key malformed" },
+  key_unknown: { status: 401, title: "Key unknown" },
+  key_revoked: { status: 401, title: "Key revoked" },
+  admin_token_required: { status: 401, title: "Admin token required" },
+  rate_limit_exceeded: { status: 429, title: "Too many requests" },
+  path_not_found: { status: 404, title: "Path not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  offering_forbidden: { status: 403, title: "Another offering's key" },
+  parameter_invalid: { status: 400, title: "Parameter invalid" },
+  investment_not_found: { status: 404, title: "Investment not found" },
+  page_not_found: { status: 404, title: "Page not found" },
+  body_too_large: { status: 413, title: "Body too large" },
+  host_not_allowed: { status: 403, title: "Host not allowed" },
+  origin_not_allowed: { status: 403, title: "Origin not allowed" },
+  admin_closed: { status: 403, title: "Admin closed" },
+  body_malformed: { status: 400, title: "Body malformed" },
+  media_type_unsupported: { status: 415, title: "Media type unsupported" },
+  invalid: { status: 400, title: "Invalid" },
+  not_found: { status: 404, title: "Not found" },
+  conflict: { status: 409, title: "Conflict" },
+  refused: { status: 403, title: "Refused" },
+  not_kept: { status: 500, title: "Not kept" },
+  internal_error: { status: 500, title: "Internal error" },
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;
 
 /** One thing that is wrong, in words for a person; never with the text of a key. */
 export interface Problem {
@@ -36,5 +66,35 @@ export class HttpError extends Error {
   static from(thrown: unknown): HttpError {
     if (thrown instanceof HttpError) return thrown;
     return new HttpError("internal_error", { detail: "The sandbox failed to answer; its log says why." });
+  }
+}
+
+/** An error as a response carries it. */
+interface ErrorBody {
+  /** Undefined where there is no body. */
+  readonly contentType: string | undefined;
+  readonly text: string;
+}
+
+/** The one place that writes errors. `json` is the media type of the shapes that have none of their own. */
+export function serializeError(error: HttpError, shape: AssumptionValue<"errors.body">, json: string): ErrorBody {
+  const { status, code, title, message, problems } = error;
+  switch (shape) {
+    case "empty":
+      return { contentType: undefined, text: "" };
+    case "message":
+      return { contentType: json, text: JSON.stringify({ message }) };
+    case "problem":
+      return {
+        contentType: "application/problem+json",
+        text: JSON.stringify({ type: "about:blank", title, status, detail: message, code }),
+      };
+    case "jsonapi":
+      return {
+        contentType: json,
+        text: JSON.stringify({
+          errors: problems.map(({ detail, source }) => ({ status: String(status), code, title, detail, source })),
+        }),
+      };
   }
 }

@@ -1,3 +1,5 @@
+import type { Instant } from "./instant.ts";
+import type { redacted, RedactedField } from "./redaction.ts";
 import type {
   EventMembers,
   InvestmentAttributes,
@@ -5,10 +7,8 @@ import type {
   OfferingAttributes,
   PaymentAttributes,
   SigningPartyAttributes,
-} from "./attributes.ts";
-import type { Instant } from "./instant.ts";
-import type { KeyType } from "./key-type.ts";
-import type { RedactedField, redacted } from "./redaction.ts";
+} from "./resources.ts";
+import type { KeyType } from "./vocabulary.ts";
 
 /** The service's documents, as a key of a type reads them (sections 2, 4 and 5). */
 

@@ -1,12 +1,116 @@
-import type {
-  EventMembers,
-  InvestmentAttributes,
-  InvestorAttributes,
-  OfferingAttributes,
-  PaymentAttributes,
-  SigningPartyAttributes,
-} from "./attributes.ts";
-import type { KeyRecord } from "./schema/key.ts";
+import type { Instant } from "./instant.ts";
+import type { KeyRecord } from "./schemas.ts";
+
+/** The attributes of the service's resources, as they are held, before a key type decides what is shown (section 2). */
+
+/** `data.attributes` of an investment (section 2.1). Amounts are in decimal units with two places. */
+export interface InvestmentAttributes {
+  /** Same as the resource's id. */
+  readonly id: string;
+  /** Total amount of the investment. */
+  readonly amount: number;
+  /** Price per unit. */
+  readonly price: number;
+  /** Number of units. */
+  readonly quantity: number;
+  /** Amount paid so far. */
+  readonly paid_amount: number;
+  /** Sequence number of the investment. */
+  readonly investment_number: number;
+  readonly expedited: boolean;
+  /** Current step; null when no step applies. Value seen: `SIGNERS`. */
+  readonly step: string | null;
+  /** Values seen: `CLOSED`, `PENDING`. */
+  readonly status: string;
+  readonly create_date: Instant;
+  readonly modify_date: Instant;
+}
+
+/** The attributes of a signing party (section 2.2). A name that is null is absent from documents. */
+export interface SigningPartyAttributes {
+  readonly first_name: string | null;
+  readonly middle_name: string | null;
+  readonly last_name: string | null;
+  readonly email: string;
+  /** Present for a Marketing API key; omitted for a Partner API key. */
+  readonly phone_number: string;
+  /** Value seen: `signed`. Left out, it follows from `signed`. */
+  readonly status?: string | undefined;
+  readonly signed: boolean;
+  readonly countersigner: boolean;
+}
+
+/** The attributes of an investor (section 2.3). Null is "not held". */
+export interface InvestorAttributes {
+  readonly first_name: string;
+  readonly middle_name: string | null;
+  readonly last_name: string;
+  readonly email: string;
+  readonly company: string | null;
+  readonly is_primary: boolean;
+  readonly is_kyc: boolean;
+  readonly is_signer: boolean;
+  /** Personal data. */
+  readonly tax_id: string | null;
+  /** Personal data. */
+  readonly ein: string | null;
+  /** Personal data. */
+  readonly address_street_1: string | null;
+  /** Personal data. */
+  readonly address_street_2: string | null;
+  /** Personal data. */
+  readonly address_city: string | null;
+  /** Personal data. */
+  readonly address_state: string | null;
+  /** Personal data. */
+  readonly address_postal_code: string | null;
+  /** Personal data. */
+  readonly address_country_code: string | null;
+  /** Personal data. */
+  readonly accredited: boolean | null;
+  /** Personal data. */
+  readonly annual_income: number | null;
+  /** Personal data: a date, `YYYY-MM-DD`. */
+  readonly birthdate: string | null;
+  /** Value seen: `US_CITIZEN`. */
+  readonly citizenship: string | null;
+  /** Redacted for a Marketing API key, as personal data is. */
+  readonly ta_account_type: string | null;
+  /** A value seen is an uppercase code with spaces. Redacted for a Marketing API key, as personal data is. */
+  readonly ta_sub_type: string | null;
+}
+
+/** The attributes of an offering (section 2.4). */
+export interface OfferingAttributes {
+  readonly name: string;
+  /** Value seen: `ACTIVE`. */
+  readonly status: string;
+  readonly create_date: Instant;
+  readonly modify_date: Instant;
+}
+
+/** The attributes of a payment (section 2.5). */
+export interface PaymentAttributes {
+  /** In decimal units with two places. */
+  readonly amount: number;
+  /** Value seen: `succeeded`; the others are assumed (`payment.statuses`). */
+  readonly status: "succeeded" | "pending" | "failed";
+  /** The payment processor's name in uppercase. */
+  readonly category: string;
+  readonly create_date: Instant;
+  readonly modify_date: Instant;
+}
+
+/** The members of an event beside its type and id (section 2.6). */
+export interface EventMembers {
+  /** Kind of event. */
+  readonly event: string;
+  /** What happened. */
+  readonly action: string;
+  /** Null in every case seen. */
+  readonly description: string | null;
+  readonly create_date: Instant;
+}
 
 /** Resources as an environment holds them: immutable, complete, before a key type decides what a document shows. */
 

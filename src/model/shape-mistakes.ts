@@ -1,8 +1,21 @@
 import { z } from "zod";
-import { issuesOf } from "./issues.ts";
-import { about, pathText, type Finding, type Path } from "./finding.ts";
-import { unknownMember } from "./known-members.ts";
-import { didYouMean } from "./nearest.ts";
+import { about, type Finding, type Path, pathText } from "./finding.ts";
+import { unknownMember } from "./members.ts";
+import { Mistake } from "./mistakes.ts";
+import { didYouMean } from "./text.ts";
+
+/**
+ * What zod objects to; undefined when there is so much of it, a hundred thousand points or more, that zod cannot hold it and
+ * throws RangeError.
+ */
+export function issuesOf(schema: z.ZodType, content: unknown): readonly z.core.$ZodIssue[] | undefined {
+  try {
+    return schema.safeParse(content).error?.issues ?? [];
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
 
 /** Finds what has not the shape that a schema declares: unknown members, wrong types, wrong values. `whole` names the top. */
 export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: string): Generator<Finding> {
@@ -109,4 +122,11 @@ function valueAt(content: unknown, path: Path): unknown {
   let value = content;
   for (const segment of path) value = (value as Record<string | number, unknown>)[segment];
   return value;
+}
+
+/** The value, when it has the shape that a schema declares. Throws Mistake with all that is wrong; `whole` names the value. */
+export function parseShape<Schema extends z.ZodType>(schema: Schema, given: unknown, whole: string): z.infer<Schema> {
+  const mistakes = [...shapeMistakes(schema, given, whole)];
+  if (mistakes.length > 0) throw new Mistake(mistakes.map(({ message }) => message).join("\n"));
+  return schema.parse(given);
 }

@@ -1,5 +1,5 @@
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
-import { parameters, type Operation, type ParameterName } from "../model/operations.ts";
+import { type Operation, type ParameterName, parameters } from "../model/operations.ts";
 import type { JsonObject, ParameterObject } from "./openapi-types.ts";
 
 type Kind = (typeof parameters)[ParameterName]["kind"];

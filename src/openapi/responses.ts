@@ -1,12 +1,39 @@
-import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { Operation } from "../model/operations.ts";
-import { schemaPath, type ComponentSchemas } from "./component-schemas.ts";
-import { errorBody } from "./errors/error-body.ts";
-import { serviceErrors, statusOf, type ServiceError, type ServiceErrorName } from "./errors/service-errors.ts";
-import { shownExamples, type Examples } from "./examples.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import type { Operation, OperationId } from "../model/operations.ts";
+import { type KeyType, keyTypes } from "../model/vocabulary.ts";
+import { type ComponentSchemas, schemaPath } from "./component-schemas.ts";
+import { errorBody, type ServiceError, type ServiceErrorName, serviceErrors, statusOf } from "./errors.ts";
 import { commonHeaders, headerRefs, limitHeaders } from "./headers.ts";
-import type { Ref, ResponseObject, Responses } from "./openapi-types.ts";
+import type { Components, MediaTypeObject, Ref, ResponseObject, Responses } from "./openapi-types.ts";
 import type { Terms } from "./terms.ts";
+
+/** Documents to show as examples: really served bodies, by operation and by the type of key that read them. */
+export type Examples = { readonly [Id in OperationId]?: { readonly [Type in KeyType]?: unknown } };
+
+/** The examples of an operation as a media type shows them; one where both types of key read the same. */
+function shownExamples({ id }: Operation, examples: Examples): Pick<MediaTypeObject, "examples"> {
+  const documents = examples[id] ?? {};
+  const given = keyTypes.filter((type) => documents[type] !== undefined);
+  if (given.length === 0) return {};
+  if (given.length > 1 && isDeepStrictEqual(documents.marketing, documents.partner)) {
+    return { examples: { either: { summary: "As a key of either type reads it", value: documents.partner } } };
+  }
+  const shown = given.map((type) => [type, { summary: summaries[type], value: documents[type] }]);
+  return { examples: Object.fromEntries(shown) };
+}
+
+const summaries = {
+  marketing: "As a Marketing API key reads it",
+  partner: "As a Partner API key reads it",
+} as const satisfies Record<KeyType, string>;
+
+/** The id in the path that the examples were read with. */
+export function exampleId({ subject }: Operation, examples: Examples): string | undefined {
+  const source = subject === "offering" ? examples.getOffering : examples.getInvestment;
+  const document = (source?.partner ?? source?.marketing) as { readonly data: { readonly id: string } } | undefined;
+  return document?.data.id;
+}
 
 /** The 200 of an operation, whose document has one of the named schemas. */
 export function okResponse(
@@ -59,4 +86,36 @@ export function preflightResponse(terms: Terms): ResponseObject {
 
 function mediaType(assumptions: Assumptions): string {
   return assumptions["content_type"].replace(/;.*/, "");
+}
+
+/** What every answer can rest on, whatever the request. */
+const always = ["auth.scheme", "content_type", "cors", "limit.headers", "precedence"] satisfies AssumptionId[];
+
+/**
+ * The assumptions that an answer described by a part of a document can rest on: those that the part names, itself or
+ * through what it refers to in `components`.
+ */
+export function restsOn(part: object, components: Components): string[] {
+  const ids = new Set<string>(always);
+  const seen = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [member, content] of Object.entries(value)) {
+      if (member === "x-assumptions") for (const id of content as string[]) ids.add(id);
+      else if (member === "$ref") follow(content as string);
+      else visit(content);
+    }
+  };
+  const follow = (ref: string): void => {
+    if (seen.has(ref)) return;
+    seen.add(ref);
+    visit(resolve(ref, components));
+  };
+  visit(part);
+  return [...ids].toSorted();
+}
+
+function resolve(ref: string, components: Components): unknown {
+  const names = ref.replace("#/components/", "").split("/");
+  return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], components);
 }

@@ -1,13 +1,13 @@
 import type { SparseInvestment } from "../fixture/schema.ts";
+import type { FaultRule } from "../model/fault.ts";
+import type { Instant } from "../model/instant.ts";
 import type {
   InvestmentAttributes,
   InvestorAttributes,
   OfferingAttributes,
   PaymentAttributes,
-} from "../model/attributes.ts";
-import type { FaultRule } from "../model/fault.ts";
-import type { Instant } from "../model/instant.ts";
-import type { KeyType } from "../model/key-type.ts";
+} from "../model/resources.ts";
+import type { KeyType } from "../model/vocabulary.ts";
 
 /** A scenario without mistakes: a script of steps. Plain data; durations are milliseconds. */
 export interface Scenario {

@@ -1,25 +1,56 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from "express";
+import express from "express";
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
 import { guardAdmin } from "../admin/access.ts";
-import type { AdminOptions } from "../admin/admin-router.ts";
-import { health } from "../admin/health.ts";
-import { createService, type ServiceOptions } from "../api/service.ts";
+import { type AdminOptions, health } from "../admin/admin-router.ts";
 import type { RequestEntry, Sandbox } from "../control.ts";
-import { HttpError } from "../errors/http-error.ts";
-import { serializeError } from "../errors/serialize.ts";
-import type { PageContent } from "../portal/page.ts";
-import { version } from "../version.ts";
-import { limitBody } from "./body-limit.ts";
+import { HttpError, serializeError } from "../errors/http-error.ts";
+import { version } from "../package.ts";
+import { askedBy, callOf } from "../service/call.ts";
+import { createService, type ServiceOptions } from "../service/service.ts";
+import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
-import { createRequestLog } from "./request-log.ts";
+import type { PageContent } from "./page.ts";
+
+/** The largest request body, in bytes. */
+const largestBody = 5 * 1024 * 1024;
+
+/**
+ * Refuses bodies that say they are too large, by throwing HttpError, and reads none of those that do not say: after the
+ * answer to a request with a body the connection ends, so that nobody can go on sending. A snapshot may be larger: the
+ * admin API bounds it itself.
+ */
+function limitBody(request: Request, response: Response): void {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  const hasBody = declared > 0 || request.headers["transfer-encoding"] !== undefined;
+  if (hasBody) response.setHeader("Connection", "close");
+  if (declared <= largestBody || request.path.endsWith("/snapshot")) return;
+  throw new HttpError("body_too_large", { detail: "A request body may have 5 MB." });
+}
+
+/** Makes what tells of a request when its answer is out, or when its client is gone. */
+function createRequestLog(
+  onRequest: (entry: RequestEntry) => void,
+  conceal: (text: string) => string,
+): (request: Request, response: Response) => void {
+  return (request, response) => {
+    const start = performance.now();
+    response.once("close", () => {
+      const call = callOf(response);
+      onRequest({
+        method: request.method,
+        path: call?.printed ?? conceal(printableTarget(request.originalUrl)),
+        status: response.headersSent ? response.statusCode : 0,
+        milliseconds: Math.round((performance.now() - start) * 100) / 100,
+        key_id: call ? askedBy(call) : null,
+        environment: call?.environment.id ?? null,
+        hints: [...(call?.hints ?? [])],
+      });
+    });
+  };
+}
 
 /** What the server is made with. */
-export interface AppOptions {
+interface AppOptions {
   readonly api: ServiceOptions;
   readonly admin: { readonly open: boolean; readonly token: string | null };
   /** The address that was asked for; undefined for both loopbacks. */
@@ -79,7 +110,7 @@ export function createApp(options: AppOptions): Express {
   });
   // The page and the admin API are loaded when somebody asks for them: a start does not wait for them.
   app.get("/", guard, async (_request, response) => {
-    const { contentSecurityPolicy, page } = await import("../portal/page.ts");
+    const { contentSecurityPolicy, page } = await import("./page.ts");
     response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(page(options.pageContent()));
   });
   let adminRouter: Promise<RequestHandler> | undefined;
@@ -118,6 +149,6 @@ async function loadAdminRouter(options: AdminOptions): Promise<RequestHandler> {
 }
 
 async function adminOpenApi(): Promise<unknown> {
-  const { adminOpenApiDocument } = await import("../openapi/admin/admin-openapi-document.ts");
+  const { adminOpenApiDocument } = await import("../openapi/admin-document.ts");
   return adminOpenApiDocument(version);
 }

@@ -1,7 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { HttpError } from "../errors/http-error.ts";
-import { isLoopback, isWildcard } from "./addresses.ts";
+
+/** True for the names and addresses that lead back to this machine. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** True for the addresses that bind every interface. */
+export function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::" || host === "";
+}
+
+/** A host as a URL writes it. */
+export function urlHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
 
 /**
  * Makes what refuses a request whose `Host` is none of ours, by throwing HttpError, so that a page whose name was rebound

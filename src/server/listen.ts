@@ -1,7 +1,33 @@
+import type { Express } from "express";
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
-import { CannotListen } from "./cannot-listen.ts";
+
+/** The address cannot be bound: the message is one line that says why and what to do. */
+export class CannotListen extends Error {
+  override readonly name = "CannotListen";
+  /** The system's code: `EADDRINUSE`, `EACCES`, … */
+  readonly code: string;
+
+  constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }) {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} on ${host} is in use; choose another with --port, or any free one with --port 0.`,
+      EACCES: `Port ${port} on ${host} may not be used by this user; choose another with --port, or any free one with --port 0.`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine; choose one with --host.`,
+      ENOTFOUND: `${host} is not an address of this machine; choose one with --host.`,
+    };
+    const code = cause.code ?? "";
+    super(reasons[code] ?? `Cannot listen on port ${port} of ${host}: ${code || cause.message}.`, { cause });
+    this.code = code;
+  }
+}
 
 /** Sockets that are open. */
 export interface Listening {
@@ -11,16 +37,16 @@ export interface Listening {
 }
 
 /** Where to listen. */
-export interface ListenOptions {
+interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   /** Undefined is both loopback addresses. */
   readonly host: string | undefined;
   /** What requests and responses are made of. */
-  readonly messages: Messages;
+  readonly messages: MessagesInListen;
 }
 
-type Messages = Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+type MessagesInListen = Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
 
 /** How often a port that is free on one loopback may be taken on the other before we give up. */
 const attempts = 10;
@@ -46,7 +72,12 @@ export async function listen(listener: RequestListener, { port, host, messages }
  */
 const idleConnection = 75_000;
 
-async function open(listener: RequestListener, port: number, host: string, messages: Messages): Promise<Server> {
+async function open(
+  listener: RequestListener,
+  port: number,
+  host: string,
+  messages: MessagesInListen,
+): Promise<Server> {
   const server = createServer({ ...messages, keepAliveTimeout: idleConnection }, listener);
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
@@ -78,4 +109,28 @@ async function close(server: Server): Promise<void> {
 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
+}
+
+/**
+ * The requests and responses of a server, made with the prototypes that Express wants them to have: it gives them those
+ * anyway, and an object whose prototype changes after it was made is slow from then on.
+ */
+export class Messages {
+  readonly IncomingMessage: typeof IncomingMessage = class extends IncomingMessage {};
+  readonly ServerResponse = class extends ServerResponse {} as typeof ServerResponse;
+
+  /** Makes them those of an app, and no longer those of the one before it. */
+  belongTo(app: Express): void {
+    const { prototype: request } = this.IncomingMessage;
+    const { prototype: response } = this.ServerResponse;
+    Object.setPrototypeOf(request, app.request);
+    Object.setPrototypeOf(response, app.response);
+    Object.assign(app, { request, response });
+  }
+}
+
+/** The target of a request as a path, where a client wrote a whole URL as if to a proxy. */
+export function originForm(url: string): string {
+  if (url.startsWith("/")) return url;
+  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
 }

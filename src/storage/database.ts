@@ -1,17 +1,40 @@
+import { Low } from "lowdb";
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Low } from "lowdb";
+import type { EnvironmentContent, EnvironmentSetup } from "../environment/environment-content.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
-import type { Kept, Opening } from "../environment/opening.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { UnwritableFile } from "../model/unwritable-file.ts";
-import { DatabaseFile } from "./database-file.ts";
-import type { Stored } from "./database-text.ts";
-import { FileLock } from "./file-lock.ts";
-import { SharedWrite } from "./shared-write.ts";
-import { reopened, storedEnvironment, type StoredEnvironment } from "./stored-environment.ts";
-import { UnusableDatabase } from "./unusable-database.ts";
+import { UnwritableFile } from "../model/mistakes.ts";
+import { DatabaseFile, reopened, type Stored, storedEnvironment, type StoredEnvironment } from "./database-file.ts";
+import { FileLock, UnusableDatabase } from "./file-lock.ts";
+
+/**
+ * Writes on demand, one write at a time. Whoever asks while a write is under way shares the next one, however many they
+ * are: a write begins after everything that it is asked for, and a failure is told to all who asked for it.
+ */
+export class SharedWrite {
+  readonly #write: () => Promise<void>;
+  #underWay: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(write: () => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Fulfilled when a write that began after this call has succeeded. */
+  ask(): Promise<void> {
+    this.#next ??= this.#after(this.#underWay);
+    return this.#next;
+  }
+
+  async #after(previous: Promise<void>): Promise<void> {
+    await previous.catch(() => {});
+    this.#underWay = this.#next ?? previous;
+    this.#next = undefined;
+    await this.#write();
+  }
+}
 
 /** How long changes that nobody waits for may gather before they are written, in milliseconds. */
 const gathering = 50;
@@ -59,7 +82,10 @@ export class Database {
    * What a stored environment is opened with again, from the opening that its options make. Throws UnusableDatabase when
    * that has other data than the environment was made from.
    */
-  reopen(stored: StoredEnvironment, opening: Opening): { readonly opening: Opening; readonly kept: Kept } {
+  reopen(
+    stored: StoredEnvironment,
+    opening: EnvironmentSetup,
+  ): { readonly opening: EnvironmentSetup; readonly kept: EnvironmentContent } {
     const { id, fixture } = stored;
     const { dataset } = opening;
     if (fixture.digest === dataset.digest) return reopened(stored, opening);

@@ -1,13 +1,55 @@
 import { test as base, type TestAPI } from "vitest";
 import type { Environment, EnvironmentOptions, LocalSandbox, SandboxOptions } from "../control.ts";
-import { Servers } from "./servers.ts";
-import { toldRequests } from "./told-requests.ts";
+import { requestLine } from "../request-line.ts";
+import { startSandbox } from "../start-sandbox.ts";
+
+/** The servers that the tests of a worker share, one for each object of options. */
+class Servers {
+  readonly #started = new Map<SandboxOptions, Promise<LocalSandbox>>();
+
+  /** The server that was started with these very options, or a new one. */
+  start(options: SandboxOptions): Promise<LocalSandbox> {
+    const known = this.#started.get(options);
+    if (known) return known;
+    const started = startSandbox(options);
+    this.#started.set(options, started);
+    return started;
+  }
+
+  /** Stops all that were started. */
+  async close(): Promise<void> {
+    const closing = [...this.#started.values()];
+    this.#started.clear();
+    for (const started of await Promise.allSettled(closing)) {
+      if (started.status === "fulfilled") await started.value.close();
+    }
+  }
+}
+
+/** How many requests are worth reading when a test has failed. */
+const most = 20;
+
+/** The last requests that reached an environment, in words. */
+async function toldRequests({ requests, clock, baseUrl }: Environment): Promise<string> {
+  const { now } = await clock.get();
+  const { data, dropped } = await requests.list();
+  if (data.length === 0) {
+    return `No request with a key of this test's sandbox reached it. It answers at ${baseUrl}; its clock reads ${now}.`;
+  }
+  const shown = data.slice(-most);
+  const before = dropped + data.length - shown.length;
+  return [
+    `Requests to this test's sandbox, whose clock reads ${now}:`,
+    ...(before > 0 ? [`… ${before} more before these`] : []),
+    ...shown.map((entry) => requestLine({ ...entry, environment: null })),
+  ].join("\n");
+}
 
 /** Of this worker. Not made by the fixture: `test.extend` would make it anew. */
 const servers = new Servers();
 
 /** What a test is given. */
-export interface SandboxFixtures {
+interface SandboxFixtures {
   /** A private environment on the server of the worker: its own keys, clock, faults, limits and journal. */
   sandbox: Environment;
   /** The server of the worker, which its tests share. */
@@ -26,7 +68,7 @@ export interface SandboxFixtures {
  * `serverOptions` are those of `startSandbox`; `environmentOptions` those of `openEnvironment`, by default as the server's
  * own environment is.
  */
-export function testWith(
+function testWith(
   serverOptions: SandboxOptions,
   environmentOptions: EnvironmentOptions = {},
 ): TestAPI<SandboxFixtures> {

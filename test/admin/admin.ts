@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/control.ts";
-import { adminOpenApiDocument, type AdminOpenApiDocument } from "../../src/openapi/admin/admin-openapi-document.ts";
+import { adminOpenApiDocument, type AdminOpenApiDocument } from "../../src/openapi/admin-document.ts";
 import { openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { validatorOf } from "../support/validators.ts";
 

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type * as control from "../../src/control.ts";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import { adminOperations } from "../../src/control/operations.ts";
-import type { answerSchemas } from "../../src/openapi/admin/schemas.ts";
+import type { answerSchemas } from "../../src/openapi/admin-schemas.ts";
 import { document, openAdmin } from "./admin.ts";
 
 test("the document is valid, and has all that it refers to", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { precedence, type Check } from "../../src/api/checks.ts";
+import { precedence, type Check } from "../../src/service/checks.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 const statuses: Record<Check, number> = {

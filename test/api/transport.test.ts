@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { version } from "../../src/version.ts";
+import { version } from "../../src/package.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 const path = `/investments/${known.whole}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { configSchema } from "../../src/cli/settings/config-schema.ts";
+import { configSchema } from "../../src/cli/settings/config-file.ts";
 
 test("the schema that ships is the one that the settings declare", () => {
   const shipped: unknown = JSON.parse(

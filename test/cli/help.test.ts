@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commandNames } from "../../src/cli/commands.ts";
 import { startSettings } from "../../src/cli/settings/start-settings.ts";
-import { version } from "../../src/version.ts";
+import { version } from "../../src/package.ts";
 import { run } from "./cli.ts";
 
 test("help shows every flag, every command and examples", async () => {

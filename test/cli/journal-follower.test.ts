@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JournalFollower } from "../../src/cli/connection/journal-follower.ts";
+import { JournalFollower } from "../../src/cli/commands/requests.ts";
 import type { RequestFilter, Requests } from "../../src/control.ts";
 import { Journal } from "../../src/environment/journal.ts";
 

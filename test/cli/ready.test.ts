@@ -4,7 +4,7 @@ import { createConnection } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { version } from "../../src/version.ts";
+import { version } from "../../src/package.ts";
 import { launch, launchFork, run, start, temporaryFolder } from "./cli.ts";
 
 test("the first line of a JSON log is the ready record", async () => {

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { connectSandbox } from "../../src/client/connect-sandbox.ts";
+import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
 import { known, openSandbox, type Answer } from "../support/sandbox.ts";
 

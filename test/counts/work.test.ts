@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ParameterValues } from "../../src/api/parameters.ts";
-import { selectInvestments } from "../../src/api/selection.ts";
-import { Targets } from "../../src/api/target.ts";
+import type { ParameterValues } from "../../src/service/parameters.ts";
+import { selectInvestments } from "../../src/service/selection.ts";
+import { Targets } from "../../src/service/target.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
-import { errorCatalogue } from "../../src/errors/catalogue.ts";
+import { errorCatalogue } from "../../src/errors/http-error.ts";
 
 /** The rows of the tables in a page, cell by cell, without backquotes. */
 async function rowsOf(page: string): Promise<string[][]> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { effects } from "../../src/scenario/schema/effects.ts";
-import { triggers } from "../../src/scenario/schema/step.ts";
+import { effects } from "../../src/scenario/schema.ts";
+import { triggers } from "../../src/scenario/schema.ts";
 
 const guide = await readFile(new URL("../../docs/scenarios.md", import.meta.url), "utf8");
 

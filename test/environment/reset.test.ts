@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
-import type { Stores } from "../../src/environment/stores.ts";
+import type { Stores } from "../../src/environment/environment-content.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 

@@ -7,15 +7,15 @@ import type {
   OfferingAttributes,
   PaymentAttributes,
   SigningPartyAttributes,
-} from "../../src/model/attributes.ts";
+} from "../../src/model/resources.ts";
 import type { FaultRule } from "../../src/model/fault.ts";
-import type { eventMembers } from "../../src/model/schema/event.ts";
-import type { faultRule } from "../../src/model/schema/fault.ts";
-import type { investmentAttributes } from "../../src/model/schema/investment.ts";
-import type { investorAttributes } from "../../src/model/schema/investor.ts";
-import type { offeringAttributes } from "../../src/model/schema/offering.ts";
-import type { paymentAttributes } from "../../src/model/schema/payment.ts";
-import type { signingPartyAttributes } from "../../src/model/schema/signing-party.ts";
+import type { eventMembers } from "../../src/model/schemas.ts";
+import type { faultRule } from "../../src/model/schemas.ts";
+import type { investmentAttributes } from "../../src/model/schemas.ts";
+import type { investorAttributes } from "../../src/model/schemas.ts";
+import type { offeringAttributes } from "../../src/model/schemas.ts";
+import type { paymentAttributes } from "../../src/model/schemas.ts";
+import type { signingPartyAttributes } from "../../src/model/schemas.ts";
 
 /** What a schema lets through, readonly all the way down. */
 type Checked<Schema extends z.ZodType> = Frozen<z.infer<Schema>>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printablePath } from "../../src/api/printable-path.ts";
+import { printablePath } from "../../src/service/target.ts";
 import { hidden, PlainSecrets } from "../../src/model/plain-secrets.ts";
 
 test.each([

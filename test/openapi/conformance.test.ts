@@ -1,7 +1,7 @@
 import { assert, jsonValue, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Assumptions } from "../../src/assumptions/catalogue.ts";
-import { keyTypes, type KeyType } from "../../src/model/key-type.ts";
+import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
 import { operations, type Operation } from "../../src/model/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { deviations, expectConformance } from "../support/conformance.ts";

@@ -9,12 +9,12 @@ import type {
   PaymentResource,
   SigningPartyResource,
 } from "../../src/index.ts";
-import type { event } from "../../src/openapi/resources/event.ts";
-import type { investment } from "../../src/openapi/resources/investment.ts";
-import type { marketingInvestor, partnerInvestor } from "../../src/openapi/resources/investor.ts";
-import type { offering } from "../../src/openapi/resources/offering.ts";
-import type { payment } from "../../src/openapi/resources/payment.ts";
-import type { marketingSigningParty, partnerSigningParty } from "../../src/openapi/resources/signing-party.ts";
+import type { event } from "../../src/openapi/resources.ts";
+import type { investment } from "../../src/openapi/resources.ts";
+import type { marketingInvestor, partnerInvestor } from "../../src/openapi/resources.ts";
+import type { offering } from "../../src/openapi/resources.ts";
+import type { payment } from "../../src/openapi/resources.ts";
+import type { marketingSigningParty, partnerSigningParty } from "../../src/openapi/resources.ts";
 
 type Described<Schema extends (...inputs: never[]) => z.ZodType> = z.infer<ReturnType<Schema>>;
 

@@ -1,10 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { catalogue, type Assumptions } from "../../src/assumptions/catalogue.ts";
-import { assume, profileNames } from "../../src/assumptions/profiles.ts";
+import { assume, profileNames } from "../../src/assumptions/assume.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import { operations } from "../../src/model/operations.ts";
-import { openApiDocument } from "../../src/openapi/openapi-document.ts";
+import { openApiDocument } from "../../src/openapi/service-document.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 
 function documentUnder(assumptions: Assumptions, rateLimit = 120): OpenApiDocument {

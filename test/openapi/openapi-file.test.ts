@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
-import { keyTypes } from "../../src/model/key-type.ts";
+import { keyTypes } from "../../src/model/vocabulary.ts";
 import type { OpenApiDocument, ResponseObject } from "../../src/openapi/openapi-types.ts";
 import { bodyDeviations } from "../support/body-deviations.ts";
 

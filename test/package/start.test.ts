@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { complete } from "../../src/fixture/complete/complete.ts";
-import { printFixture } from "../../src/fixture/print-fixture.ts";
+import { printFixture } from "../../src/fixture/print.ts";
 import { distFiles, packagesIn } from "./dist.ts";
 
 const asModule = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { matchesFault, matchesPath, type FaultRule } from "../../src/model/fault.ts";
 import { shapeMistakes } from "../../src/model/shape-mistakes.ts";
-import { faultRule } from "../../src/model/schema/fault.ts";
+import { faultRule } from "../../src/model/schemas.ts";
 
 const id = "e4205e20-c618-4ae1-9f19-81193be549e2";
 

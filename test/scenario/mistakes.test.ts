@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { FileMistakes } from "../../src/model/file-mistakes.ts";
-import { examineScenario } from "../../src/scenario/examine-scenario.ts";
-import { checkScenario, parseScenario } from "../../src/scenario/parse-scenario.ts";
+import { FileMistakes } from "../../src/model/mistakes.ts";
+import { examineScenario } from "../../src/scenario/parse.ts";
+import { checkScenario, parseScenario } from "../../src/scenario/parse.ts";
 
 function mistakesIn(text: string, file = "mine.yaml"): string[] {
   try {

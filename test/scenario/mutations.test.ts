@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { FileMistakes, type FileMistake } from "../../src/model/file-mistakes.ts";
-import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+import { FileMistakes, type FileMistake } from "../../src/model/mistakes.ts";
+import { parseScenario } from "../../src/scenario/parse.ts";
 
 const names = ["closing", "joint-investors-with-countersigner", "flaky-service", "offering-winds-down", "busy-day"];
 const texts = await Promise.all(

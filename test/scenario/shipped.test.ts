@@ -3,9 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { scenarioJsonSchema } from "../../src/scenario/json-schema.ts";
-import { loadScenario, scenarioFile, shippedScenarios } from "../../src/scenario/load-scenarios.ts";
-import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+import { scenarioJsonSchema } from "../../src/scenario/schema.ts";
+import { loadScenario, scenarioFile, shippedScenarios } from "../../src/scenario/load.ts";
+import { parseScenario } from "../../src/scenario/parse.ts";
 
 const folder = new URL("../../scenarios/", import.meta.url);
 const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).toSorted();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+import { parseScenario } from "../../src/scenario/parse.ts";
 
 test.for<[name: string, text: string, warnings: string[]]>([
   [

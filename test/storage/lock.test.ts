@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { UnusableDatabase } from "../../src/index.ts";
 import { FileLock } from "../../src/storage/file-lock.ts";
-import { newHolder } from "../../src/storage/lock-holder.ts";
+import { newHolder } from "../../src/storage/file-lock.ts";
 import { launch, run, start, temporaryFolder } from "../cli/cli.ts";
 import { newFile, startKept } from "./kept.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SharedWrite } from "../../src/storage/shared-write.ts";
+import { SharedWrite } from "../../src/storage/database.ts";
 
 test("whoever asks while a write is under way shares the next one", async () => {
   let writes = 0;

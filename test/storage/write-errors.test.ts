@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { connectSandbox } from "../../src/client/connect-sandbox.ts";
+import { connectSandbox } from "../../src/client/connect.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known } from "../support/sandbox.ts";
 import { newFile, restart, startKept, stateOf } from "./kept.ts";

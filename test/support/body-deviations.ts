@@ -1,4 +1,4 @@
-import type { KeyType } from "../../src/model/key-type.ts";
+import type { KeyType } from "../../src/model/vocabulary.ts";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject } from "../../src/openapi/openapi-types.ts";
 import type { Exchange } from "./exchange.ts";
 import { excerpt, validatorOf } from "./validators.ts";

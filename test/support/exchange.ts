@@ -1,4 +1,4 @@
-import type { KeyType } from "../../src/model/key-type.ts";
+import type { KeyType } from "../../src/model/vocabulary.ts";
 import type { OpenApiDocument, OtherRequests, ResponseObject, Responses } from "../../src/openapi/openapi-types.ts";
 
 /** A response, the request that it answers, and the document that describes both. */

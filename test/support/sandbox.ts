@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { startSandbox, type LocalSandbox, type SandboxOptions } from "../../src/index.ts";
-import { keyTypes, type KeyType } from "../../src/model/key-type.ts";
+import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
 import { expectConformance } from "./conformance.ts";
 
 /** A fixture whose every value a test may know: two offerings with investments, one without. */

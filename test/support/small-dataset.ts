@@ -1,7 +1,7 @@
-import { assume } from "../../src/assumptions/profiles.ts";
-import type { Opening } from "../../src/environment/opening.ts";
+import { assume } from "../../src/assumptions/assume.ts";
+import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
-import { buildDataset } from "../../src/fixture/build-dataset.ts";
+import { buildDataset } from "../../src/fixture/dataset.ts";
 import type { CompletedInvestment } from "../../src/fixture/schema.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 
@@ -108,7 +108,7 @@ export function smallDataset(investments: number): Dataset {
 }
 
 /** How an environment over a dataset is opened: its clock frozen at the present. */
-export function openingOf(dataset: Dataset): Opening {
+export function openingOf(dataset: Dataset): EnvironmentSetup {
   return {
     id: "default",
     dataset,

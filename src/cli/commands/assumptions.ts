@@ -1,10 +1,50 @@
-import { catalogue, type AssumptionId, type Assumptions } from "../../assumptions/catalogue.ts";
+import { type AssumptionId, type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
 import type { Row } from "../../assumptions/row.ts";
-import type { Command } from "../command.ts";
-import { assumptionFlags, assumptionsInForce } from "../settings/assumptions-in-force.ts";
-import { onOrOff } from "../settings/kinds.ts";
-import { loadSettings } from "../settings/load-settings.ts";
-import { flagValues } from "../settings/read-values.ts";
+import type { Command } from "../command-line.ts";
+import { style, wrap } from "../output/text.ts";
+import { flagValues, loadSettings } from "../settings/load-settings.ts";
+import { assumptionFlags, assumptionsInForce } from "../settings/sandbox-options.ts";
+import { onOrOff } from "../settings/setting.ts";
+
+const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
+/** Where questions and meanings begin. */
+const column = 28;
+const valueWidth = column - 6;
+
+/** The catalogue for people: each question with its answers, the one in force marked. */
+export function assumptionTable(inForce: Assumptions, width: number): string {
+  return rows.map((row) => block(row, String(inForce[row.id]), width).join("\n")).join("\n\n");
+}
+
+function block(row: Row, inForce: string, width: number): string[] {
+  const [first = "", ...rest] = wrap(`${row.question} (section ${row.section})`, width - column);
+  return [
+    style("bold", row.id.padEnd(column)) + first,
+    ...rest.map((line) => " ".repeat(column) + line),
+    ...answersOf(row, inForce).flatMap(([value, meaning]) => answer(value, meaning, value === inForce, width)),
+  ];
+}
+
+/** Each value with its meaning; the one in force too when it is one of those that a row takes beyond its words. */
+function answersOf({ values, accepts }: Row, inForce: string): [value: string, meaning: string][] {
+  const answers = Object.entries(values);
+  if (!accepts) return answers;
+  if (!Object.hasOwn(values, inForce)) answers.push([inForce, "in force"]);
+  answers.push(
+    accepts === "text" ? ["…", "any other text"] : ["…", `any whole number from ${accepts.from} to ${accepts.to}`],
+  );
+  return answers;
+}
+
+function answer(value: string, meaning: string, inForce: boolean, width: number): string[] {
+  const head = `  ${inForce ? "*" : " "} ${value}`;
+  const meanings = wrap(meaning, width - column).map((line) => " ".repeat(column) + line);
+  const lines =
+    value.length > valueWidth
+      ? [head, ...meanings]
+      : [head.padEnd(column) + meanings[0]?.trimStart(), ...meanings.slice(1)];
+  return inForce ? lines.map((line) => style("green", line)) : lines;
+}
 
 const own = { json: { kind: onOrOff, default: false, describe: "print JSON" } } as const;
 
@@ -24,7 +64,6 @@ export const assumptions: Command = {
       console.log(JSON.stringify(rowsWithValues(inForce), null, 2));
       return 0;
     }
-    const { assumptionTable } = await import("../assumption-table.ts");
     console.log(assumptionTable(inForce, Math.min(process.stdout.columns ?? 100, 100)));
     return 0;
   },

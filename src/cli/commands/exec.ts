@@ -1,7 +1,6 @@
-import type { Command } from "../command.ts";
-import { runChild } from "../exec/run-child.ts";
-import { toldBy } from "../exec/told-variables.ts";
-import { openLog } from "../log/log.ts";
+import type { Command } from "../command-line.ts";
+import { runChild, toldBy } from "../exec/run-child.ts";
+import { openLog } from "../output/log.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import { sandboxOptions } from "../settings/sandbox-options.ts";
 import { startSettings } from "../settings/start-settings.ts";
@@ -41,7 +40,7 @@ export const exec: Command = {
     // Ports in variables are the command's, or those of `start`, and would keep two from running at once.
     const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
     const { settings, warnings } = await loadSettings(given, usual, environment);
-    const log = await openLog(
+    const log = openLog(
       { ...settings, "log-format": settings["log-format"] ?? "pretty", "log-level": settings["log-level"] ?? "warn" },
       process.stderr,
     );

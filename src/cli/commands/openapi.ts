@@ -1,10 +1,8 @@
-import { version } from "../../version.ts";
-import type { Command } from "../command.ts";
-import { assumptionFlags, assumptionsInForce } from "../settings/assumptions-in-force.ts";
-import { onOrOff } from "../settings/kinds.ts";
-import { loadSettings } from "../settings/load-settings.ts";
-import { flagValues } from "../settings/read-values.ts";
-import type { Given } from "../settings/setting.ts";
+import { version } from "../../package.ts";
+import type { Command } from "../command-line.ts";
+import { flagValues, loadSettings } from "../settings/load-settings.ts";
+import { assumptionFlags, assumptionsInForce } from "../settings/sandbox-options.ts";
+import { type Given, onOrOff } from "../settings/setting.ts";
 import { startSettings } from "../settings/start-settings.ts";
 
 const own = { admin: { kind: onOrOff, default: false, describe: "the admin API instead of the service" } } as const;
@@ -28,12 +26,12 @@ export const openapi: Command = {
 };
 
 async function adminDocument(): Promise<unknown> {
-  const { adminOpenApiDocument } = await import("../../openapi/admin/admin-openapi-document.ts");
+  const { adminOpenApiDocument } = await import("../../openapi/admin-document.ts");
   return adminOpenApiDocument(version);
 }
 
 async function serviceDocument(given: readonly Given[]): Promise<unknown> {
   const { settings } = await loadSettings(given);
-  const { openApiDocument } = await import("../../openapi/openapi-document.ts");
+  const { openApiDocument } = await import("../../openapi/service-document.ts");
   return openApiDocument({ assumptions: assumptionsInForce(settings), rateLimit: settings["rate-limit"], version });
 }

@@ -1,8 +1,7 @@
-import type { Command } from "../command.ts";
-import { openLog } from "../log/log.ts";
-import { keyEffects, keyHandlers } from "../serve/key-commands.ts";
-import { hasKeyboard, onKeys } from "../serve/keyboard.ts";
-import { StopRequest } from "../serve/stop-request.ts";
+import type { Command } from "../command-line.ts";
+import { openLog } from "../output/log.ts";
+import { hasKeyboard, keyEffects, keyHandlers, onKeys } from "../serve/keys.ts";
+import { StopRequest } from "../serve/process.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import { sandboxOptions } from "../settings/sandbox-options.ts";
 import { startSettings } from "../settings/start-settings.ts";
@@ -25,17 +24,17 @@ export const start: Command = {
     const stop = new StopRequest();
     const loaded = await loadSettings(given);
     const { settings } = loaded;
-    const log = await openLog(settings);
+    const log = openLog(settings);
     const { startSandbox } = await import("../../start-sandbox.ts");
     const sandbox = await startSandbox(sandboxOptions(settings, log));
     const ends: (() => void)[] = [];
     try {
       if (settings["port-file"] !== undefined) {
-        const { writePortFile } = await import("../serve/port-file.ts");
+        const { writePortFile } = await import("../serve/process.ts");
         await writePortFile(settings["port-file"], sandbox.url);
       }
       if (settings.watch) {
-        const { takeUpEdits } = await import("../serve/take-up-edits.ts");
+        const { takeUpEdits } = await import("../serve/watch.ts");
         ends.push(takeUpEdits(sandbox, log, given, loaded));
       }
       const keyboard = hasKeyboard();

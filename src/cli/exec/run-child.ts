@@ -1,8 +1,10 @@
+import { spawn } from "cross-spawn";
 import { spawn as spawnProcess } from "node:child_process";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import { spawn } from "cross-spawn";
-import { endTree, signalTree, type ProcessTree } from "./process-tree.ts";
+import type { Sandbox } from "../../control.ts";
+import { firstSecret } from "../../control/describe.ts";
+import { endTree, type ProcessTree, signalTree } from "./process-tree.ts";
 
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -68,5 +70,30 @@ function startWatchdog(): { guard: (tree: ProcessTree) => void; dismiss: () => v
   return {
     guard: ({ pid, leadsGroup }) => void dog.stdin.write(`${pid} ${Number(leadsGroup)}`),
     dismiss: () => void dog.kill("SIGKILL"),
+  };
+}
+
+/** The variables that tell the command that `exec` runs where the sandbox is and what to ask with. */
+export const toldVariables = [
+  "OFFERING_SANDBOX_URL",
+  "OFFERING_SANDBOX_BASE_URL",
+  "OFFERING_SANDBOX_ADMIN_URL",
+  "OFFERING_SANDBOX_MARKETING_KEY",
+  "OFFERING_SANDBOX_PARTNER_KEY",
+  "OFFERING_SANDBOX_OFFERING_ID",
+] as const;
+
+/** Their values for the first offering of a sandbox; undefined where its fixture has none. */
+export async function toldBy(
+  sandbox: Sandbox,
+): Promise<Readonly<Record<(typeof toldVariables)[number], string | undefined>>> {
+  const description = await sandbox.describe();
+  return {
+    OFFERING_SANDBOX_URL: sandbox.url,
+    OFFERING_SANDBOX_BASE_URL: sandbox.baseUrl,
+    OFFERING_SANDBOX_ADMIN_URL: sandbox.adminUrl,
+    OFFERING_SANDBOX_MARKETING_KEY: firstSecret(description, "marketing"),
+    OFFERING_SANDBOX_PARTNER_KEY: firstSecret(description, "partner"),
+    OFFERING_SANDBOX_OFFERING_ID: description.offerings[0]?.id,
   };
 }

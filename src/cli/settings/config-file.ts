@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair } from "yaml";
-import { didYouMean } from "../../model/nearest.ts";
-import { isName } from "./is-name.ts";
+import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml";
+import { didYouMean, isName } from "../../model/text.ts";
 import type { Given, Setting, Settings } from "./setting.ts";
+import { startSettings } from "./start-settings.ts";
 
 /**
  * What the text of a config file, YAML or JSON, gives. Adds a line to `mistakes`, with file, line and column, for each
@@ -81,4 +81,23 @@ function scalarText(node: Node | null): string {
 function besideConfig(config: string, written: string, file: "path" | "name or path"): string {
   const named = file === "name or path" && isName(written);
   return named || isAbsolute(written) ? written : join(dirname(config), written);
+}
+
+/** The JSON Schema of config files: the settings that a file may hold, each with its description and default. */
+export function configSchema(): object {
+  const properties = Object.entries<Setting>(startSettings satisfies Settings)
+    .filter(([, { notInConfig }]) => notInConfig !== true)
+    .map(([name, setting]) => [name, property(setting)]);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "offering-sandbox config file",
+    type: "object",
+    additionalProperties: false,
+    properties: { $schema: { type: "string" }, ...Object.fromEntries(properties) },
+  };
+}
+
+function property({ kind, describe, otherwise, default: value }: Setting): object {
+  const description = otherwise === undefined ? describe : `${describe}; otherwise ${otherwise}`;
+  return { description, ...kind.schema, ...(value !== undefined && { default: value }) };
 }

@@ -1,0 +1,70 @@
+import type { Row } from "./row.ts";
+
+/** What the data itself looks like. */
+export const dataRows = [
+  {
+    id: "investor.birthdate",
+    question: "A birthdate that is not held, partner key",
+    section: "2.3",
+    values: { absent: "the member is absent", null: "null" },
+    conventional: "absent",
+    minimal: "absent",
+  },
+  {
+    id: "investor.redact_absent",
+    question: "A birthdate that is not held, marketing key",
+    section: "2.3",
+    values: { redacted: "[[redacted]]", absent: "the member is absent" },
+    conventional: "redacted",
+    minimal: "absent",
+  },
+  {
+    id: "investor.middle_name",
+    question: "A middle name that is not held",
+    section: "2.3",
+    values: { '""': "an empty string", null: "null", absent: "the member is absent" },
+    conventional: '""',
+    minimal: '""',
+  },
+  {
+    id: "signing_party.status",
+    question: "Status of a signing party before signing",
+    section: "3",
+    values: { pending: "pending" },
+    accepts: "text",
+    conventional: "pending",
+    minimal: "pending",
+  },
+  {
+    id: "payment.statuses",
+    question: "Statuses of a payment before and instead of succeeded",
+    section: "3",
+    values: { "pending,failed": "pending before, failed instead" },
+    conventional: "pending,failed",
+    minimal: "pending,failed",
+  },
+  {
+    id: "investment.statuses",
+    question: "Statuses of an investment besides PENDING and CLOSED",
+    section: "3",
+    values: { none: "a fixture that sets another is refused", any: "whatever fixtures and scenarios set" },
+    conventional: "none",
+    minimal: "none",
+  },
+  {
+    id: "investment.broker",
+    question: "Shape of broker when set",
+    section: "2.1",
+    values: { null: "never set: {data: null}", reference: '{data:{type:"brokers",id}} for some' },
+    conventional: "null",
+    minimal: "null",
+  },
+  {
+    id: "money.currency",
+    question: "Units of amounts",
+    section: "2.1",
+    values: { decimal: "decimal units with two places" },
+    conventional: "decimal",
+    minimal: "decimal",
+  },
+] as const satisfies readonly Row[];

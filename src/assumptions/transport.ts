@@ -1,0 +1,67 @@
+import type { Row } from "./row.ts";
+
+/** Limits, headers and what browsers may do. */
+export const transportRows = [
+  {
+    id: "limit.window",
+    question: "Kind of window of the rate limit",
+    section: "8",
+    values: {
+      fixed: "a minute from a key's first request",
+      sliding: "the last minute at any moment, refused requests included",
+    },
+    conventional: "fixed",
+    minimal: "fixed",
+  },
+  {
+    id: "limit.counts",
+    question: "What counts against the limit",
+    section: "8",
+    values: { "every-request": "every request with a valid key, whatever its answer" },
+    conventional: "every-request",
+    minimal: "every-request",
+  },
+  {
+    id: "limit.retry_after",
+    question: "Form of Retry-After",
+    section: "7",
+    values: { seconds: "whole seconds, at least 1", "http-date": "an HTTP date" },
+    conventional: "seconds",
+    minimal: "seconds",
+  },
+  {
+    id: "limit.headers",
+    question: "Other rate-limit headers",
+    section: "8",
+    values: { none: "none", "draft-8": "RateLimit and RateLimit-Policy of the IETF draft 8" },
+    conventional: "none",
+    minimal: "none",
+  },
+  {
+    id: "content_type",
+    question: "Media type of responses",
+    section: "1",
+    values: {
+      "application/json; charset=utf-8": "plain JSON",
+      "application/vnd.api+json": "JSON:API",
+    },
+    conventional: "application/json; charset=utf-8",
+    minimal: "application/json; charset=utf-8",
+  },
+  {
+    id: "cors",
+    question: "May browsers of other origins call?",
+    section: "1",
+    values: { yes: "Authorization allowed, Retry-After exposed, no credentials", no: "no CORS headers" },
+    conventional: "yes",
+    minimal: "yes",
+  },
+  {
+    id: "precedence",
+    question: "Which error wins",
+    section: "7",
+    values: { conventional: "401, 429, 404 for an unknown path, 405, 403, 400, 404 for an unknown investment" },
+    conventional: "conventional",
+    minimal: "conventional",
+  },
+] as const satisfies readonly Row[];

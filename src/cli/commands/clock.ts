@@ -1,0 +1,69 @@
+import { Mistake } from "../../model/mistakes.ts";
+import { connectedCommand } from "../connection.ts";
+import { changeLines } from "../output/lines.ts";
+import { clockReading } from "../output/text.ts";
+import { operandValue } from "../settings/load-settings.ts";
+import { duration, instant } from "../settings/setting.ts";
+import { startSettings } from "../settings/start-settings.ts";
+
+const flags = { to: { kind: instant, describe: "the instant to move on to" } } as const;
+
+/** Nobody reads more; `--json` has all. */
+const mostShown = 50;
+
+/** Moves the clock of a running sandbox on. */
+export const clockAdvance = connectedCommand({
+  summary: "Move the clock on, and say what happens on the way.",
+  operand: "[duration]",
+  flags,
+  examples: [
+    ["clock advance 2d", "two days; 90s, 1h30m and PT1H are durations too"],
+    ["clock advance --to 2026-02-01T00:00:00Z", "to an instant"],
+  ],
+  ask: ({ to }, operand) => {
+    if ((operand === undefined) === (to === undefined)) throw new Mistake("clock advance needs a duration or --to.");
+    if (to !== undefined) return ({ clock }) => clock.advanceTo(to);
+    const by = operandValue(duration, operand ?? "", "clock advance");
+    return ({ clock }) => clock.advance(by);
+  },
+  show: ({ applied, ...reading }) =>
+    [clockReading(reading), ...changeLines(applied, mostShown).map((line) => `  ${line}`)].join("\n"),
+});
+
+const { kind, describe } = startSettings.speed;
+
+/** Sets the clock of a running sandbox. */
+export const clockSet = connectedCommand({
+  summary: "Set the clock, backwards too, or its speed.",
+  operand: "[instant]",
+  flags: { speed: { kind, describe } },
+  examples: [
+    ["clock set 2026-01-15T12:00:00Z", "what has happened since has not happened"],
+    ["clock set --speed 60", "from now on a minute a second"],
+  ],
+  ask: ({ speed }, operand) => {
+    if (operand === undefined && speed === undefined)
+      throw new Mistake("clock set needs an instant, --speed, or both.");
+    const now = operand === undefined ? undefined : operandValue(instant, operand, "clock set");
+    return ({ clock }) => clock.set({ now, speed });
+  },
+  show: clockReading,
+});
+
+/** Shows the clock of a running sandbox. */
+export const clockShow = connectedCommand({
+  summary: "Show what time it is in the sandbox.",
+  flags: {},
+  examples: [["clock show", "its instant and its speed"]],
+  ask: () => (environment) => environment.clock.get(),
+  show: clockReading,
+});
+
+/** Resets an environment of a running sandbox. */
+export const reset = connectedCommand({
+  summary: "Put everything back to how it was at the start.",
+  flags: {},
+  examples: [["reset", "timeline, clock, limits, faults, journal and keys"]],
+  ask: () => (environment) => environment.reset(),
+  show: (_, { id }) => `Everything in ${id} is as it was when it was opened.`,
+});

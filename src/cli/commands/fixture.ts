@@ -1,0 +1,89 @@
+import { pipeline } from "node:stream/promises";
+import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
+import type { Command } from "../command-line.ts";
+import { count } from "../output/text.ts";
+import { flagValues, loadSettings } from "../settings/load-settings.ts";
+import { assumptionFlags, assumptionsInForce } from "../settings/sandbox-options.ts";
+import { onOrOff, text, wholeNumber } from "../settings/setting.ts";
+import { startSettings } from "../settings/start-settings.ts";
+
+/** Checks a fixture and says what is in it. */
+export const fixtureCheck: Command = {
+  summary: "Check a fixture; every mistake with line and column.",
+  operand: "file",
+  flags: assumptionFlags,
+  examples: [
+    ["fixture check my.json", "mistakes, exit code 2; or warnings and a summary, exit code 0"],
+    ["fixture check my.json --assume investment.statuses=any", "with statuses that the specification does not show"],
+  ],
+  async run({ operands: [file = ""], given }) {
+    const { settings } = await loadSettings(given);
+    const { checkFixture } = await import("../../fixture/fixture-tools.ts");
+    const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
+    const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses });
+    if (!holds) throw new FileMistakes(mistakes);
+    for (const warning of warnings) console.error(`warning  ${mistakeLine(warning)}`);
+    const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
+    console.log(`${file}: ${counts.join(", ")}`);
+    return 0;
+  },
+};
+
+const flags = { seed: startSettings.seed } as const;
+
+/** Prints a fixture with everything in it that it leaves out. */
+export const fixtureExpand: Command = {
+  summary: "Print a fixture with all that it leaves out filled in.",
+  operand: "file",
+  flags,
+  examples: [
+    ["fixture expand my.json > completed.json", "everything that my.json leaves out, filled in"],
+    ["fixture expand my.json --seed 7", "filled in otherwise"],
+  ],
+  async run({ operands, given }) {
+    const { seed } = flagValues(flags, given);
+    const { expandFixture } = await import("../../fixture/fixture-tools.ts");
+    await pipeline(await expandFixture(operands[0] ?? "", { seed }), process.stdout, { end: false });
+    return 0;
+  },
+};
+
+/**
+ * Shows on stderr how far a long work is: on a terminal as one line that is rewritten at every percent, elsewhere as a
+ * line at every tenth.
+ */
+export function progress(what: string): (done: number, total: number) => void {
+  const terminal = process.stderr.isTTY;
+  const step = terminal ? 1 : 10;
+  let shown = -1;
+  return (done, total) => {
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    const reached = percent - (percent % step);
+    if (reached <= shown) return;
+    shown = reached;
+    const line = `${what} ${reached} %`;
+    process.stderr.write(terminal ? `\r${line}${reached === 100 ? "\n" : ""}` : `${line}\n`);
+  };
+}
+
+const flagsOfFixtureGenerate = {
+  offerings: { kind: wholeNumber(1, 1000), default: 1, describe: "how many offerings" },
+  investments: { kind: wholeNumber(0, 10_000_000), default: 100, describe: "how many investments, over all offerings" },
+  seed: { kind: wholeNumber(0), default: 1, describe: "seed of everything that is generated" },
+  out: { kind: text("file", "a file"), describe: "file to write" },
+  force: { kind: onOrOff, default: false, describe: "write over the file if there is one" },
+} as const;
+
+/** Writes a completed fixture of any size. */
+export const fixtureGenerate: Command = {
+  summary: "Write a fixture of any size.",
+  flags: flagsOfFixtureGenerate,
+  examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large one"]],
+  async run({ given }) {
+    const { offerings, investments, seed, out, force } = flagValues(flagsOfFixtureGenerate, given);
+    if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");
+    const { generateFixture } = await import("../../fixture/fixture-tools.ts");
+    await generateFixture({ offerings, investments, seed, out, force, onProgress: progress(`Writing ${out}`) });
+    return 0;
+  },
+};

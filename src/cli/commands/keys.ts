@@ -1,0 +1,70 @@
+import type { KeyDescription, OfferingDescription } from "../../control.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { keyTypes } from "../../model/vocabulary.ts";
+import { connectedCommand } from "../connection.ts";
+import { columns, style } from "../output/text.ts";
+import { operandValue } from "../settings/load-settings.ts";
+import { oneOf, text } from "../settings/setting.ts";
+
+/** Keys with all that one wants to know to use them. */
+export function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
+  const nameOf = (id: string): string => offerings.find((offering) => offering.id === id)?.name ?? id;
+  const rows = keys.map((key) => [key.key, key.status, key.id, purpose(key, nameOf(key.offering_id))]);
+  const [heading = "", ...lines] = columns([["key", "status", "id", "for"], ...rows]);
+  return [style("dim", heading), ...lines].join("\n");
+}
+
+/** `Aurora Robotics partner, mine`. Most labels begin that way themselves. */
+function purpose({ type, label }: KeyDescription, offering: string): string {
+  const usual = `${offering} ${type}`;
+  if (label === null) return usual;
+  return label.startsWith(usual) ? label : `${usual}, ${label}`;
+}
+
+const flags = {
+  offering: {
+    kind: text("alias|id", "an offering's alias or id"),
+    otherwise: "the first",
+    describe: "the offering that it is for",
+  },
+  label: { kind: text("text", "a label"), describe: "what to call it" },
+} as const;
+
+/** Issues a key in a running sandbox. */
+export const keysIssue = connectedCommand({
+  summary: `Issue a key: ${keyTypes.join(" or ")}.`,
+  operand: "type",
+  flags,
+  examples: [["keys issue partner --offering aurora", "a partner key for the offering aurora"]],
+  ask: ({ offering, label }, operand = "") => {
+    const type = operandValue(oneOf(keyTypes), operand, "keys issue");
+    return async ({ offerings, keys }) => {
+      const [first] = offerings;
+      if (!first) throw new Mistake("There is no offering that a key could be for.");
+      return keys.issue({ type, offering_id: offering ?? first.id, label });
+    };
+  },
+  show: (key, { offerings }) => keyTable([key], offerings),
+});
+
+/** Lists the keys of a running sandbox. */
+export const keysList = connectedCommand({
+  summary: "List the keys, secrets included.",
+  flags: {},
+  examples: [["keys list", "each with its secret, its type and its offering"]],
+  ask: () => (environment) => environment.keys.list(),
+  show: (keys, { offerings }) => keyTable(keys, offerings),
+});
+
+/** Revokes a key in a running sandbox. */
+export const keysRevoke = connectedCommand({
+  summary: "Revoke a key; it stays listed.",
+  operand: "key-id",
+  flags: {},
+  examples: [["keys revoke 1f6c0a52-…", "from now on every call with it is a 401"]],
+  ask:
+    (_, id = "") =>
+    ({ keys }) =>
+      keys.revoke(id),
+  show: (key, { offerings }) => keyTable([key], offerings),
+});

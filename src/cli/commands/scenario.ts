@@ -1,0 +1,71 @@
+import { mistakeLine } from "../../model/mistakes.ts";
+import { loadScenario } from "../../scenario/load.ts";
+import type { Command } from "../command-line.ts";
+import { scenarioTable } from "../output/scenario-table.ts";
+import { style, wrap } from "../output/text.ts";
+import { flagValues } from "../settings/load-settings.ts";
+import { onOrOff } from "../settings/setting.ts";
+
+/** Checks a scenario and says what is in it. */
+export const scenarioCheck: Command = {
+  summary: "Check a scenario; every mistake with line and column.",
+  operand: "file",
+  flags: {},
+  examples: [["scenario check my.yaml", "mistakes, exit code 2; or warnings and a summary, exit code 0"]],
+  async run({ operands: [nameOrFile = ""] }) {
+    const [{ scenarioFile }, { readTextFile }, { parseScenario }] = await Promise.all([
+      import("../../scenario/load.ts"),
+      import("../../fixture/read-text.ts"),
+      import("../../scenario/parse.ts"),
+    ]);
+    const file = await scenarioFile(nameOrFile);
+    const { scenario, warnings } = parseScenario(await readTextFile(file), file);
+    for (const warning of warnings) console.error(`warning  ${mistakeLine(warning)}`);
+    const { steps, repeat } = scenario;
+    const played = repeat ? `, played ${repeat.count} times` : "";
+    console.log(`${nameOrFile}: ${steps.length === 1 ? "1 step" : `${steps.length} steps`}${played}`);
+    return 0;
+  },
+};
+
+const flags = { json: { kind: onOrOff, default: false, describe: "print JSON" } } as const;
+
+/** Lists the scenarios that ship. */
+export const scenarioList: Command = {
+  summary: "List the scenarios that ship.",
+  flags,
+  examples: [
+    ["scenario list", "each with what happens in it"],
+    ["scenario list --json", "for programs"],
+  ],
+  async run({ given }) {
+    const { shippedScenarios } = await import("../../scenario/load.ts");
+    const scenarios = await shippedScenarios();
+    if (flagValues(flags, given).json) {
+      const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
+      console.log(JSON.stringify(listed, null, 2));
+      return 0;
+    }
+    const width = Math.min(process.stdout.columns ?? 100, 100) - 2;
+    for (const { name, description } of scenarios) {
+      console.log([style("bold", name), ...wrap(description, width).map((line) => `  ${line}`), ""].join("\n"));
+    }
+    return 0;
+  },
+};
+
+/** Shows what happens in a scenario, and when. */
+export const scenarioShow: Command = {
+  summary: "Show a scenario's steps, and its states over time.",
+  operand: "name or file",
+  flags: {},
+  examples: [
+    ["scenario show closing", "one that ships"],
+    ["scenario show my.yaml", "your own"],
+  ],
+  async run({ operands: [nameOrFile = ""] }) {
+    const scenario = await loadScenario(nameOrFile);
+    console.log(scenarioTable(scenario, Math.min(process.stdout.columns ?? 100, 100)));
+    return 0;
+  },
+};

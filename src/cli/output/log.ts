@@ -1,0 +1,184 @@
+import type { Writable } from "node:stream";
+import type { EnvironmentDescription, KeyDescription, LocalSandbox, RequestEntry } from "../../control.ts";
+import { version } from "../../package.ts";
+import { requestLine } from "../../request-line.ts";
+import type { StartSettings } from "../settings/start-settings.ts";
+import { clockReading, columns, style } from "./text.ts";
+
+/**
+ * Writes lines in the order in which they come, all lines of a turn of the event loop at once: a write of its own for
+ * each request would cost more than the request.
+ */
+function lineWriter(stream: Writable): (line: string) => void {
+  let waiting = "";
+  const flush = (): void => {
+    stream.write(waiting);
+    waiting = "";
+  };
+  return (line) => {
+    if (waiting === "") setImmediate(flush);
+    waiting += `${line}\n`;
+  };
+}
+
+/** One JSON object a line. */
+function jsonLog(out: Writable): Log {
+  const line = lineWriter(out);
+  const tell = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
+  return {
+    ready: (started) => tell("ready", readyRecord(started)),
+    request: (entry) => tell("request", entry),
+    error: (message) => tell("error", { message }),
+    warning: (message) => tell("warning", { message }),
+    done: (what, message) => tell(what, { message }),
+    debug: (message) => tell("debug", { message }),
+  };
+}
+
+function readyRecord({ sandbox, environment }: Started): object {
+  return {
+    version,
+    url: sandbox.url,
+    base_url: sandbox.baseUrl,
+    admin_url: sandbox.adminUrl,
+    admin_token: sandbox.adminToken,
+    environment,
+  };
+}
+
+/** From what must be known to what may be: a log tells its level and those before it. */
+export const logLevels = ["error", "warn", "info", "debug"] as const;
+
+type LogLevel = (typeof logLevels)[number];
+
+export const logFormats = ["pretty", "json"] as const;
+
+/** A sandbox that has just started, and what is to be said of it. */
+interface Started {
+  readonly sandbox: LocalSandbox;
+  readonly environment: EnvironmentDescription;
+  readonly settings: StartSettings;
+  /** What the keys of the terminal do; empty where there is no terminal to read. */
+  readonly terminalKeys: readonly (readonly [key: string, effect: string])[];
+}
+
+/** What was done in a sandbox at a person's word: an edit saved, a key pressed. */
+type Deed = "reload" | "next" | "clock" | "reset";
+
+/** What a sandbox tells the person or the program that started it. */
+export interface Log {
+  /** Everything is loaded and the sandbox listens. */
+  readonly ready: (started: Started) => void;
+  /** Undefined where requests are not told, so that nobody prepares what nobody reads. */
+  readonly request: ((entry: RequestEntry) => void) | undefined;
+  readonly error: (message: string) => void;
+  readonly warning: (message: string) => void;
+  readonly done: (what: Deed, message: string) => void;
+  readonly debug: (message: string) => void;
+}
+
+/** The log that the settings ask for. `out` is where it tells what happens. */
+export function openLog(
+  settings: Pick<StartSettings, "log-format" | "log-level" | "quiet">,
+  out: Writable = process.stdout,
+): Log {
+  const format = settings["log-format"] ?? (process.stdout.isTTY ? "pretty" : "json");
+  const level = settings["log-level"] ?? (settings.quiet ? "error" : "info");
+  const log = format === "json" ? jsonLog(out) : prettyLog(out);
+  return upTo(level, log);
+}
+
+const silent = (): void => {};
+
+function upTo(level: LogLevel, log: Log): Log {
+  const tells = (wanted: LogLevel): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
+  return {
+    ready: log.ready,
+    request: tells("debug") ? log.request : tells("info") ? exceptLooks(log.request) : undefined,
+    error: log.error,
+    warning: tells("warn") ? log.warning : silent,
+    done: tells("info") ? log.done : silent,
+    debug: tells("debug") ? log.debug : silent,
+  };
+}
+
+/** Without the requests that only look at the sandbox: whoever follows it looks several times a second. */
+function exceptLooks(tell: Log["request"]): Log["request"] {
+  return (entry) => {
+    if (entry.method !== "GET" || !entry.path.startsWith("/__admin/")) tell?.(entry);
+  };
+}
+
+/** What a person wants to know of a sandbox that has just started: where it is, what it holds, what to paste. */
+function readyBlock(started: Started): string {
+  const { sandbox, environment, terminalKeys } = started;
+  const sections = [
+    [style("bold", `offering-sandbox ${version}`), ...indented(facts(started))],
+    [style("bold", "Offerings"), ...indented(offerings(environment))],
+    [style("bold", "Keys"), ...indented(keys(environment))],
+    [style("bold", "Try"), ...indented(examples(sandbox))],
+  ];
+  if (terminalKeys.length > 0) sections.push([style("bold", "Press"), ...indented(columns(terminalKeys))]);
+  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+function facts({ sandbox, environment, settings }: Started): string[] {
+  const { fixture, profile, clock, runs } = environment;
+  const rows = [
+    ["Base address", sandbox.baseUrl],
+    ["Admin address", settings.admin ? sandbox.adminUrl : "closed"],
+    ["Fixture", fixture],
+    ["Profile", profile],
+    ["Clock", clockReading(clock)],
+  ];
+  if (runs.length > 0) rows.push(["Playing", runs.map(({ scenario }) => scenario).join(", ")]);
+  if (sandbox.adminToken !== null) rows.splice(2, 0, ["Admin token", sandbox.adminToken]);
+  return columns(rows);
+}
+
+function offerings(environment: EnvironmentDescription): string[] {
+  return columns(
+    environment.offerings.map(({ id, name, alias, investments }) => [
+      name,
+      alias ?? "",
+      id,
+      investments === 1 ? "1 investment" : `${investments} investments`,
+    ]),
+  );
+}
+
+function keys({ keys: all, offerings: served }: EnvironmentDescription): string[] {
+  const nameOf = (key: KeyDescription): string =>
+    served.find(({ id }) => id === key.offering_id)?.name ?? key.offering_id;
+  return columns(all.map((key) => [key.key, key.label ?? `${nameOf(key)} ${key.type}`, effect(key)]));
+}
+
+function effect({ status, type }: KeyDescription): string {
+  if (status === "revoked") return "every call is a 401";
+  return type === "partner" ? "personal data, no phone numbers" : "personal data redacted, phone numbers";
+}
+
+function examples(sandbox: LocalSandbox): string[] {
+  return sandbox.examples().flatMap(({ status, title, curl }) => [style("dim", `${status}  ${title}`), `     ${curl}`]);
+}
+
+/** Lines for people: what happens on `stream`, what is wrong on stderr. */
+function prettyLog(stream: Writable): Log {
+  const out = lineWriter(stream);
+  const err = lineWriter(process.stderr);
+  return {
+    ready: (started) => {
+      if (!started.settings.quiet) out(readyBlock(started));
+      out(`offering-sandbox ready on ${started.sandbox.url}`);
+    },
+    request: (entry) => out(requestLine(entry, style)),
+    error: (message) => err(`${style("red", "error")}  ${message}`),
+    warning: (message) => err(`${style("yellow", "warning")}  ${message}`),
+    done: (what, message) => out(`${style("cyan", what)}  ${message}`),
+    debug: (message) => out(style("dim", `debug  ${message}`)),
+  };
+}

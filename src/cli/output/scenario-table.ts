@@ -1,0 +1,171 @@
+import { formatDuration } from "../../model/duration.ts";
+import type { FaultRule } from "../../model/fault.ts";
+import { type Standing, standings } from "../../scenario/foresee.ts";
+import type { Scenario, ScenarioEffect, Step, Trigger } from "../../scenario/scenario.ts";
+import { columns, style, wrap } from "./text.ts";
+
+/** What an effect does: `payment wire: status succeeded`. */
+function effectInWords(effect: ScenarioEffect): string {
+  switch (effect.kind) {
+    case "event":
+      return `event ${effect.event} ${effect.action}`;
+    case "investment":
+      return `investment: ${attributesInWords(effect.attributes)}`;
+    case "offering":
+      return `offering: ${attributesInWords(effect.attributes)}`;
+    case "payment":
+      return `payment${effect.alias === null ? "" : ` ${effect.alias}`}: ${attributesInWords(effect.attributes)}`;
+    case "investor":
+      return `investor ${effect.email ?? "(the primary)"}: ${attributesInWords(effect.attributes)}`;
+    case "sign":
+      return effect.who === "all"
+        ? "everybody signs"
+        : `${effect.who.join(" and ")} sign${effect.who.length === 1 ? "s" : ""}`;
+    case "key":
+      return "issue" in effect ? `a ${effect.issue.type} key is issued` : `keys ${effect.revoke} are revoked`;
+    case "fault":
+      return faultInWords(effect.fault) + (effect.for === null ? "" : `, for ${formatDuration(effect.for)}`);
+  }
+}
+
+function attributesInWords(attributes: object): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+}
+
+function faultInWords({ match = {}, respond, delay, connection, times }: FaultRule): string {
+  const which = [match.method, match.path].filter((part) => part !== undefined).join(" ");
+  const what = [
+    delay === undefined ? undefined : `delay ${delay}`,
+    respond && `status ${respond.status}`,
+    connection && `connection ${connection}`,
+  ].filter((part) => part !== undefined);
+  const number = times === undefined ? "" : times === 1 ? " once" : ` ${times} times`;
+  return `fault${which === "" ? "" : ` for ${which}`}: ${what.join(", ")}${number}`;
+}
+
+/** Each state that a scenario moves, and how it reads. */
+const lanes: readonly (readonly [name: string, read: (standing: Standing) => string | undefined])[] = [
+  ["status", ({ status }) => status],
+  ["step", ({ step }) => (step === null ? "null" : step)],
+  ["signed", ({ signed }) => signed],
+  ["paid", ({ paid }) => paid?.toString()],
+  ["offering", ({ offering }) => offering],
+];
+
+const laneWidth = Math.max(...lanes.map(([name]) => name.length)) + 2;
+
+/** A line for each state, with what it is at the beginning and what it becomes at which step. */
+function statePicture(scenario: Scenario, width: number): string[] {
+  const stands = standings(scenario);
+  const drawn = lanes
+    .map(([name, read]) => ({ name, values: changesOf(stands.map(read)) }))
+    .filter(({ values }) => values.some((value) => value !== ""));
+  const headings = stands.map((_, index) => (index === 0 ? "start" : String(index)));
+  const widths = headings.map(
+    (heading, index) => Math.max(heading.length, ...drawn.map(({ values }) => values[index]?.length ?? 0)) + 1,
+  );
+  return blocks(widths, width - laneWidth).flatMap(([from, to], block) => [
+    ...(block === 0 ? [] : [""]),
+    style("dim", (" ".repeat(laneWidth) + cells(headings, widths, from, to, " ")).trimEnd()),
+    ...drawn.map(({ name, values }) => (name.padEnd(laneWidth) + cells(values, widths, from, to, "─")).trimEnd()),
+  ]);
+}
+
+/** The value where it changes, and nothing where it stays. */
+function changesOf(values: readonly (string | undefined)[]): string[] {
+  return values.map((value, index) => (index > 0 && value === values[index - 1] ? "" : (value ?? "")));
+}
+
+function cells(texts: readonly string[], widths: readonly number[], from: number, to: number, filling: string): string {
+  return texts
+    .slice(from, to)
+    .map((text, index) => (text === "" ? "" : `${text} `).padEnd(widths[from + index] ?? 0, filling))
+    .join("");
+}
+
+/** Ranges of columns that fit the width, for a picture in several parts. */
+function blocks(widths: readonly number[], most: number): [from: number, to: number][] {
+  const parts: [number, number][] = [];
+  let [from, used] = [0, 0];
+  for (const [index, width] of widths.entries()) {
+    if (index > from && used + width > most) {
+      parts.push([from, index]);
+      [from, used] = [index, 0];
+    }
+    used += width;
+  }
+  return [...parts, [from, widths.length]];
+}
+
+/** When a step happens: `2m later`. */
+function triggerInWords(trigger: Trigger, index: number): string {
+  switch (trigger.kind) {
+    case "after":
+      return trigger.by === 0 ? (index === 0 ? "at once" : "with it") : `${formatDuration(trigger.by)} later`;
+    case "at":
+      return "instant" in trigger ? `at ${trigger.instant}` : `at ${formatDuration(trigger.since)}`;
+    case "after_reads":
+      return trigger.reads === 1 ? "after 1 read" : `after ${trigger.reads} reads`;
+    case "next":
+      return "when told";
+  }
+}
+
+/** How long after the beginning each step happens: `1h5m`; `?` for one that waits, and counted from there what follows it. */
+function elapsed(steps: readonly Step[]): string[] {
+  let [isKnown, since] = [true, 0];
+  return steps.map(({ trigger }) => {
+    if (trigger.kind === "after") since += trigger.by;
+    else if (trigger.kind === "at" && "since" in trigger) [isKnown, since] = [true, trigger.since];
+    else [isKnown, since] = [false, 0];
+    if (isKnown) return formatDuration(since);
+    return since === 0 ? "?" : `? + ${formatDuration(since)}`;
+  });
+}
+
+/** A scenario for people: what it plays on, its steps as a table, and its states over time. */
+export function scenarioTable(scenario: Scenario, width: number): string {
+  const sections = [
+    [style("bold", scenario.name), ...wrap(scenario.description, width - 2).map(indent)],
+    columns(subject(scenario)).map(indent),
+    steps(scenario).map(indent),
+    [style("bold", "States"), ...statePicture(scenario, width - 2).map(indent)],
+  ];
+  return sections.map((lines) => lines.join("\n")).join("\n\n");
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}
+
+function subject({ offering, investment, repeat }: Scenario): string[][] {
+  const rows = [
+    ["offering", offering ?? "the first"],
+    ["investment", typeof investment === "string" ? investment : newInvestment(investment)],
+  ];
+  if (repeat) {
+    const { count, every, jitter } = repeat;
+    const give = jitter > 0 ? `, give or take ${formatDuration(jitter)}` : "";
+    rows.push(["repeat", `${count} times, every ${formatDuration(every)}${give}`]);
+  }
+  return rows;
+}
+
+function newInvestment({ amount }: Exclude<Scenario["investment"], string>): string {
+  return amount === undefined ? "a new one" : `a new one of ${amount}`;
+}
+
+function steps(scenario: Scenario): string[] {
+  const since = elapsed(scenario.steps);
+  const rows = scenario.steps.flatMap(({ trigger, effects }, index) =>
+    effects.map((effect, position) =>
+      position === 0
+        ? [String(index + 1), triggerInWords(trigger, index), since[index] ?? "", effectInWords(effect)]
+        : ["", "", "", effectInWords(effect)],
+    ),
+  );
+  const [heading = "", ...lines] = columns([["step", "when", "since the start", "what happens"], ...rows]);
+  return [style("dim", heading), ...lines];
+}

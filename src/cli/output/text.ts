@@ -1,0 +1,56 @@
+import { styleText } from "node:util";
+import type { ClockReading } from "../../control.ts";
+
+/** Rows of text as lines with aligned columns; the last column is left ragged. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+type Format = Parameters<typeof styleText>[0];
+
+const { stdout, env } = process;
+const coloured = stdout.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+
+/** The text in a colour or weight, on a terminal that has them and without NO_COLOR. */
+export function style(format: Format, text: string): string {
+  return coloured ? styleText(format, text) : text;
+}
+
+/** Breaks a text between words into lines of at most so many characters; a longer word gets a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** `2026-01-15T12:00:00.000Z, frozen` */
+export function clockReading({ now, speed }: ClockReading): string {
+  return `${now}, ${speedInWords(speed)}`;
+}
+
+function speedInWords(speed: number): string {
+  if (speed === 0) return "frozen";
+  return speed === 1 ? "real time" : `${speed} times real time`;
+}
+
+/** `1 change`, `3 changes` */
+export function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import type { Sandbox } from "../../control.ts";
+import { waitingRuns } from "../commands/play.ts";
+import { explain } from "../failure.ts";
+import { changeLines, playedStep } from "../output/lines.ts";
+import type { Log } from "../output/log.ts";
+import { clockReading, count } from "../output/text.ts";
+
+/** A key of the terminal. */
+interface KeyCommand {
+  readonly key: string;
+  readonly effect: string;
+  readonly press: (sandbox: Sandbox, log: Log) => Promise<void>;
+}
+
+const keyCommands: readonly KeyCommand[] = [
+  { key: "n", effect: "play the next waiting step", press: playNext },
+  { key: "a", effect: "advance the clock by a day", press: advance },
+  { key: "r", effect: "reset", press: reset },
+];
+
+/** What each key does, for people. */
+export const keyEffects = [...keyCommands.map(({ key, effect }) => [key, effect] as const), ["q", "quit"] as const];
+
+/** What to call when a key is pressed. One command after the other, however fast somebody types. */
+export function keyHandlers(sandbox: Sandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
+  let last = Promise.resolve();
+  const handlers = keyCommands.map(({ key, press }) => {
+    const handler = (): void => {
+      last = last.then(() => press(sandbox, log)).catch((error: unknown) => log.error(explain(error)));
+    };
+    return [key, handler] as const;
+  });
+  return { ...Object.fromEntries(handlers), q: quit };
+}
+
+async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
+  const [run] = waitingRuns(await sandbox.runs.list());
+  if (!run) return log.done("next", "No run waits for its next step.");
+  log.done("next", playedStep(run, await sandbox.runs.next(run.id)));
+}
+
+/** More scrolls the terminal away. */
+const mostShown = 10;
+
+async function advance(sandbox: Sandbox, log: Log): Promise<void> {
+  const { applied, ...reading } = await sandbox.clock.advance("1d");
+  const lines = changeLines(applied, mostShown).map((line) => `\n       ${line}`);
+  log.done("clock", `${clockReading(reading)}, ${count(applied.length, "change")}${lines.join("")}`);
+}
+
+async function reset(sandbox: Sandbox, log: Log): Promise<void> {
+  await sandbox.reset();
+  log.done("reset", `Everything is as it was at the start. Clock: ${clockReading(await sandbox.clock.get())}`);
+}
+
+const controlC = "\u0003";
+
+/** Whether there is a terminal to read. */
+export function hasKeyboard(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY && inForeground();
+}
+
+/** Calls the handler of each key pressed on the terminal; Ctrl-C stays a SIGINT. Answers what gives the terminal back. */
+export function onKeys(handlers: Readonly<Record<string, () => void>>): () => void {
+  const { stdin } = process;
+  const pressed = (keys: string): void => {
+    for (const key of keys) {
+      if (key === controlC) process.kill(process.pid, "SIGINT");
+      else handlers[key]?.();
+    }
+  };
+  stdin.setEncoding("utf8").setRawMode(true).on("data", pressed).resume();
+  const giveBack = (): void => void stdin.setRawMode(false);
+  process.once("exit", giveBack);
+  return () => {
+    process.off("exit", giveBack);
+    stdin.off("data", pressed).setRawMode(false).pause();
+  };
+}
+
+/** A job in the background that reads its terminal is stopped by the kernel. Only Linux says which one we are. */
+function inForeground(): boolean {
+  try {
+    const fields = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    const [, , group, , , foregroundGroup] = fields;
+    return group === foregroundGroup;
+  } catch {
+    return true;
+  }
+}

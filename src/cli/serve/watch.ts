@@ -1,0 +1,120 @@
+import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { LocalSandbox } from "../../control.ts";
+import { fixtureFile } from "../../fixture/file.ts";
+import { isName } from "../../model/text.ts";
+import { explain } from "../failure.ts";
+import type { Log } from "../output/log.ts";
+import { configFileNames, type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
+import { sandboxOptions } from "../settings/sandbox-options.ts";
+import type { Given, Setting } from "../settings/setting.ts";
+import { startSettings, type StartSettings } from "../settings/start-settings.ts";
+
+/** Editors write in several steps; the edit is over when there has been silence for so many milliseconds. */
+const settled = 50;
+
+/**
+ * Calls back after each edit of one of the files. Watches their folders, since editors replace a file by another of its
+ * name, and compares the files themselves, since folders tell more than happened. Answers what ends the watch.
+ */
+export function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
+  const seen = new Map(files.map((file) => [resolve(file), signature(file)]));
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    const edited = files.filter((file) => {
+      const now = signature(file);
+      const before = seen.get(resolve(file));
+      // A file that is gone is being replaced: its successor is the edit.
+      if (now === undefined || now === before) return false;
+      seen.set(resolve(file), now);
+      return true;
+    });
+    if (edited.length > 0) onEdit(edited);
+  };
+  const stir = (_: string, name: string | null): void => {
+    if (name !== null && !files.some((file) => basename(file) === name)) return;
+    clearTimeout(timer);
+    timer = setTimeout(look, settled);
+  };
+  const folders = new Set(files.map((file) => dirname(resolve(file))));
+  const watchers = [...folders].filter((folder) => existsSync(folder)).map((folder) => watchFolder(folder, stir));
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+function watchFolder(folder: string, stir: (event: string, name: string | null) => void): FSWatcher {
+  // A folder that is taken away ends its watch, not the sandbox.
+  return watch(folder, stir).on("error", () => {});
+}
+
+function signature(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+}
+
+/**
+ * Takes up edits of the fixture, scenario and config files in a running sandbox, one after the other. On a mistake says it and
+ * keeps the last good ones. Answers what ends it.
+ */
+export function takeUpEdits(
+  sandbox: LocalSandbox,
+  log: Log,
+  flags: readonly Given[],
+  started: LoadedSettings,
+): () => void {
+  let known = started.settings;
+  let watched: readonly string[] = [];
+  let endWatch: (() => void) | undefined;
+  let ended = false;
+  let last = Promise.resolve();
+
+  const watchFor = (loaded: LoadedSettings): void => {
+    const files = filesOf(loaded);
+    // A new watch compares with the files as they are now: it would miss an edit since they were read.
+    if (ended || files.join() === watched.join()) return;
+    watched = files;
+    endWatch?.();
+    endWatch = watchFiles(files, (edited) => {
+      last = last.then(() => takeUp(edited.join(", ")));
+    });
+  };
+  const takeUp = async (edited: string): Promise<void> => {
+    if (ended) return;
+    try {
+      const loaded = await loadSettings(flags);
+      watchFor(loaded);
+      await sandbox.reload(sandboxOptions(loaded.settings, log));
+      log.done("reload", `${edited} taken up.`);
+      for (const name of changedAtStart(known, loaded.settings)) {
+        log.warning(`${name} is set otherwise now; that is taken up at the next start.`);
+      }
+      known = loaded.settings;
+    } catch (error) {
+      log.error(`${explain(error)}\nThe last good state of ${edited} stays in force.`);
+    }
+  };
+
+  watchFor(started);
+  return () => {
+    ended = true;
+    endWatch?.();
+  };
+}
+
+function filesOf({ settings, configFile }: LoadedSettings): string[] {
+  const scenarios = (settings.scenario ?? []).filter((scenario) => !isName(scenario));
+  const configs = configFile === undefined ? configFileNames : [configFile];
+  return [fixtureFile(settings.fixture).path, ...scenarios, ...configs];
+}
+
+/** The names of settings that changed and cannot be taken up by a sandbox that runs. */
+function changedAtStart(before: StartSettings, after: StartSettings): string[] {
+  return Object.entries<Setting>(startSettings)
+    .filter(([name, { atStart }]) => {
+      const key = name as keyof StartSettings;
+      return atStart === true && JSON.stringify(before[key]) !== JSON.stringify(after[key]);
+    })
+    .map(([name]) => name);
+}

@@ -1,0 +1,115 @@
+import { catalogue } from "../assumptions/catalogue.ts";
+import type {
+  AssumptionDescription,
+  ChangeDescription,
+  EnvironmentDescription,
+  FaultDescription,
+  KeyDescription,
+  LimitDescription,
+  OfferingDescription,
+} from "../control.ts";
+import type { Change } from "../environment/change.ts";
+import type { Environment } from "../environment/environment.ts";
+import { type Fault, inForce } from "../environment/fault.ts";
+import { keyStatus } from "../environment/keys.ts";
+import type { StateView } from "../environment/state.ts";
+import { ControlError } from "../errors/control-error.ts";
+import type { Instant } from "../model/instant.ts";
+import type { Key } from "../model/resources.ts";
+import type { KeyType } from "../model/vocabulary.ts";
+
+/** What an environment had when it was opened. */
+export interface Opened {
+  readonly offerings: readonly Pick<OfferingDescription, "id">[];
+  readonly keys: readonly Pick<KeyDescription, "type" | "offering_id" | "status" | "key">[];
+}
+
+/** The secret of the first key of a type that served the first offering; undefined where there was none. */
+export function firstSecret({ keys, offerings }: Opened, type: KeyType): string | undefined {
+  const [offering] = offerings;
+  return keys.find((key) => key.type === type && key.offering_id === offering?.id && key.status === "active")?.key;
+}
+
+/** As `firstSecret`. Throws ControlError where there was none: a test that asks with nothing would test nothing. */
+export function expectFirstSecret(opened: Opened, type: KeyType): string {
+  const secret = firstSecret(opened, type);
+  if (secret !== undefined) return secret;
+  throw new ControlError("not_found", `The first offering was opened without a ${type} key that serves; issue one.`);
+}
+
+/** The first offering. Throws ControlError where there was none. */
+export function expectFirstOffering([offering]: readonly OfferingDescription[]): OfferingDescription {
+  if (offering) return offering;
+  throw new ControlError("not_found", "The fixture has no offerings.");
+}
+
+/** An environment as it is now, in the shape of the admin API. */
+export function describeEnvironment(environment: Environment): EnvironmentDescription {
+  const { opening, stores } = environment;
+  const { now, state } = environment.read();
+  return {
+    id: opening.id,
+    fixture: opening.dataset.name,
+    create_date: environment.created,
+    clock: { now, speed: stores.clock.speed },
+    profile: opening.profile,
+    rate_limit: opening.rateLimit,
+    offerings: opening.dataset.offerings.map((offering) => ({
+      id: offering.id,
+      name: state.offering(offering.id)?.name ?? offering.name,
+      alias: offering.alias ?? null,
+      investments: state.investmentsOf(offering.id).length,
+    })),
+    keys: environment.keys.map((key) => describeKey(key, opening.id, now)),
+    runs: stores.runs.all.map((run) => stores.runs.describe(run)),
+  };
+}
+
+/** A key of an environment at an instant. */
+export function describeKey(key: Key, environment: string, now: Instant): KeyDescription {
+  const { id, key: secret, type, offering_id, label, create_date, revoke_date } = key;
+  return {
+    id,
+    key: secret,
+    type,
+    offering_id,
+    environment,
+    status: keyStatus(key, now),
+    label,
+    create_date,
+    revoke_date,
+  };
+}
+
+/** A change, with the run that put it on the timeline, and the number that a new investment has been given by now. */
+export function describeChange({ origin, ...change }: Change, state: StateView): ChangeDescription {
+  // Not a copy of the copy: there may be thousands to describe.
+  const described = Object.assign(change, { run: origin?.run ?? null });
+  if (change.kind !== "new_investment" || change.investment.investment_number > 0) return described;
+  const { investment_number = null } = state.investment(change.investment.id) ?? {};
+  return { ...described, investment: { ...change.investment, investment_number } };
+}
+
+/** A fault of an environment at an instant. */
+export function describeFault(fault: Fault, used: number, now: Instant): FaultDescription {
+  const { id, rule, from, until } = fault;
+  const left = rule.times === undefined || used < rule.times;
+  return { id, ...rule, used, active: left && inForce(fault, now), from, until };
+}
+
+/** Where the limit of a key stands. */
+export function describeLimit({ stores, rateLimit }: Environment, keyId: string): LimitDescription {
+  const { used, resetsIn } = stores.limits.read(keyId, stores.clock.limitTime);
+  return { key_id: keyId, used, limit: rateLimit, resets_in_seconds: Math.ceil(resetsIn / 1000) };
+}
+
+/** The catalogue with the values in force. */
+export function describeAssumptions({ assumptions }: Environment): AssumptionDescription[] {
+  return catalogue.map(({ id, question, section, values }) => ({
+    id,
+    question,
+    section,
+    value: assumptions[id],
+    values,
+  }));
+}

@@ -1,0 +1,145 @@
+import { type Configuration, readAssumptions, startingInstant } from "./configuration.ts";
+import type { EnvironmentOptions } from "./control.ts";
+import type { EnvironmentSetup } from "./environment/environment-content.ts";
+import { defaultId } from "./environment/environments.ts";
+import { keysFor } from "./environment/keys.ts";
+import { ControlError } from "./errors/control-error.ts";
+import type { Dataset } from "./fixture/dataset.ts";
+import type { FixtureSource } from "./fixture/file.ts";
+import { loadFixture } from "./fixture/load.ts";
+import { formatInstant } from "./model/instant.ts";
+import { checkMembers, type MembersOf } from "./model/members.ts";
+import { didYouMean } from "./model/text.ts";
+import type { Scenario } from "./scenario/scenario.ts";
+
+/** How many requests a journal keeps. */
+const journalCapacity = 1000;
+
+/** How long an environment lives without a request or command, in seconds, unless it is opened for another time. */
+const usualLifetime = 3600;
+
+const environmentOptions: MembersOf<EnvironmentOptions> = {
+  id: true,
+  fixture: true,
+  clock: true,
+  speed: true,
+  scenarios: true,
+  profile: true,
+  assumptions: true,
+  rate_limit: true,
+  ttl_seconds: true,
+};
+
+/** What environments are opened with: from the configuration of a server, and the fixtures that it has loaded. */
+export class EnvironmentSetups {
+  readonly #configuration: Configuration;
+  readonly #datasets = new Map<FixtureSource, Promise<Dataset>>();
+  #scenarios: Promise<readonly Scenario[]> | undefined;
+
+  constructor(configuration: Configuration) {
+    this.#configuration = configuration;
+  }
+
+  /** The default environment's. Throws as `loadFixture` and `loadScenario` do. */
+  async forDefault(): Promise<EnvironmentSetup> {
+    const configuration = this.#configuration;
+    const { profile, assumptions, rateLimit, delay, speed, fixture } = configuration;
+    const dataset = await this.#dataset(fixture);
+    const scenarios = await this.#played();
+    return {
+      id: defaultId,
+      dataset,
+      keys: dataset.keys,
+      clock: { now: millisecondsOf(configuration.clock, dataset), speed },
+      profile,
+      assumptions,
+      rateLimit,
+      delay,
+      scenarios,
+      known: scenarios,
+      lifetime: Infinity,
+      journalCapacity,
+    };
+  }
+
+  /** That of an environment of one's own. Throws Mistake or ControlError for options that cannot be. */
+  async for(id: string, options: EnvironmentOptions): Promise<EnvironmentSetup> {
+    checkMembers(options, environmentOptions, "the environment");
+    const server = this.#configuration;
+    const { clock = "fixture", speed = 0, scenarios = [], rate_limit = server.rateLimit } = options;
+    const { ttl_seconds: lifetime = usualLifetime } = options;
+    const profile = options.profile ?? server.profile;
+    const given =
+      options.profile === undefined ? { ...server.assumptions, ...options.assumptions } : options.assumptions;
+    if (!/^[\w-]{1,64}$/.test(id)) throw new ControlError("invalid", "id has up to 64 letters, digits, - and _.");
+    if (!Number.isInteger(rate_limit) || rate_limit < 0)
+      throw new ControlError("invalid", "rate_limit is a whole number of 0 or more.");
+    if (!(lifetime > 0)) throw new ControlError("invalid", "ttl_seconds is a number above 0.");
+    const dataset = await this.#loaded(options.fixture);
+    const now = millisecondsOf(startingInstant(clock), dataset);
+    return {
+      id,
+      dataset,
+      keys: keysFor(id, dataset, formatInstant(now)),
+      clock: { now, speed },
+      profile,
+      assumptions: readAssumptions(profile, given),
+      rateLimit: rate_limit,
+      delay: server.delay,
+      scenarios: await Promise.all(scenarios.map((name) => this.#known(name))),
+      known: await this.#played(),
+      lifetime: lifetime * 1000,
+      journalCapacity,
+    };
+  }
+
+  /** That of an environment that was open before. */
+  again(id: string, options: EnvironmentOptions): Promise<EnvironmentSetup> {
+    return id === defaultId ? this.forDefault() : this.for(id, options);
+  }
+
+  /** A fixture that can be named from outside: the server's own, or a shipped one; never a path. */
+  async #loaded(name: string | undefined): Promise<Dataset> {
+    const own = await this.#dataset(this.#configuration.fixture);
+    if (name === undefined || name === own.name || name === this.#configuration.fixture) return own;
+    if (!/^[\w-]+$/.test(name))
+      throw new ControlError("invalid", `There is no loaded fixture of this name.${didYouMean(name, [own.name])}`);
+    return this.#dataset(name);
+  }
+
+  /** A scenario that can be named from outside: one that the server was started with, or a shipped one; never a path. */
+  async #known(name: string): Promise<Scenario> {
+    const own = (await this.#played()).find((scenario) => scenario.name === name);
+    if (own) return own;
+    const { shippedScenario } = await import("./scenario/load.ts");
+    return shippedScenario(name);
+  }
+
+  /** The scenarios that the server was started with. Read once: what is known does not change before a reload. */
+  #played(): Promise<readonly Scenario[]> {
+    this.#scenarios ??= this.#loadScenarios();
+    return this.#scenarios;
+  }
+
+  async #loadScenarios(): Promise<readonly Scenario[]> {
+    const names = this.#configuration.scenarios ?? (await this.#dataset(this.#configuration.fixture)).scenarios;
+    if (names.length === 0) return [];
+    const { loadScenario } = await import("./scenario/load.ts");
+    return Promise.all(names.map((name) => loadScenario(name)));
+  }
+
+  #dataset(fixture: FixtureSource): Promise<Dataset> {
+    let dataset = this.#datasets.get(fixture);
+    if (!dataset) {
+      const { seed, assumptions } = this.#configuration;
+      dataset = loadFixture(fixture, { seed, investmentStatuses: assumptions["investment.statuses"] });
+      this.#datasets.set(fixture, dataset);
+      dataset.catch(() => this.#datasets.delete(fixture));
+    }
+    return dataset;
+  }
+}
+
+function millisecondsOf(clock: number | "fixture", dataset: Dataset): number {
+  return clock === "fixture" ? Date.parse(dataset.now) : clock;
+}

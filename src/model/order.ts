@@ -1,0 +1,24 @@
+import type { InvestmentHead } from "./resources.ts";
+
+/** Orders texts by their characters' codes, which for instants is by time. */
+export function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Orders the investments of an offering by `create_date`, then `investment_number`, then id. */
+export function compareByCreation(one: InvestmentHead, other: InvestmentHead): number {
+  return (
+    compareText(one.create_date, other.create_date) ||
+    one.investment_number - other.investment_number ||
+    compareText(one.id, other.id)
+  );
+}
+
+/** A whole number below 2³² that is the same for the same seed and text on every machine, and looks like chance. */
+export function stableRank(seed: number, text: string): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,194 @@
+import { z } from "zod";
+import type { Assumptions } from "../assumptions/catalogue.ts";
+import { redacted, type RedactedField, redactedFields } from "../model/redaction.ts";
+import {
+  calendarDate,
+  eventMembers,
+  investmentAttributes,
+  investorAttributes,
+  offeringAttributes,
+  paymentAttributes,
+  signingPartyAttributes,
+  uuid,
+} from "../model/schemas.ts";
+import { eventPairs, shownStatuses } from "../model/vocabulary.ts";
+import { type ComponentSchemas, shown } from "./component-schemas.ts";
+
+/** A reference to a resource, by type and id. */
+export function reference<Type extends string>(type: Type) {
+  return z.strictObject({ type: z.literal(type), id: uuid });
+}
+
+/** A resource with `attributes`. */
+export function resource<Type extends string, Attributes extends z.ZodType>(type: Type, attributes: Attributes) {
+  return z.strictObject({ type: z.literal(type), id: uuid, attributes });
+}
+
+/** An event: no `attributes` wrapper (sections 2.6 and 4.2). */
+export function event(components: ComponentSchemas) {
+  const seen = eventPairs.map((pair) => pair.join(" ")).join(", ");
+  return components.name("EventResource", reference("events").extend(eventMembers.shape), {
+    description: `An event (section 2.6). Pairs of event and action seen: ${seen} (section 6).`,
+  });
+}
+
+/** An investment (section 2.1). */
+export function investment(components: ComponentSchemas) {
+  const { assumptions } = components;
+  const attributes = investmentAttributes.extend({ status: status(assumptions) });
+  const schema = resource("investments", attributes).extend({
+    relationships: z.strictObject({
+      broker: toOne(broker(assumptions)),
+      signing_parties: toMany(reference("signing_parties")),
+      investors: toMany(reference("investors")),
+      offering: toOne(reference("offerings")),
+      payments: toMany(reference("payments")),
+    }),
+  });
+  return components.name("InvestmentResource", schema, {
+    description: "An investment (section 2.1).",
+    restsOn: ["money.currency"],
+  });
+}
+
+/** The attributes that the status and the events document show of an investment (section 4.2). */
+export function investmentStatus({ assumptions }: ComponentSchemas) {
+  return investmentAttributes
+    .pick({ step: true, status: true, create_date: true })
+    .extend({ status: status(assumptions) });
+}
+
+function status(assumptions: Assumptions) {
+  const seenOnly = assumptions["investment.statuses"] === "none";
+  return (seenOnly ? z.enum(shownStatuses) : z.string()).meta(
+    shown({ description: "Values seen: CLOSED, PENDING.", restsOn: ["investment.statuses"] }),
+  );
+}
+
+function broker(assumptions: Assumptions) {
+  const isReference = assumptions["investment.broker"] === "reference";
+  const description = isReference ? "Null when there is no broker." : "Never set.";
+  return (isReference ? reference("brokers").nullable() : z.null()).meta(
+    shown({ description, restsOn: ["investment.broker"] }),
+  );
+}
+
+function toOne<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ data });
+}
+
+function toMany<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ data: z.array(data) });
+}
+
+/** An investor with personal data (section 2.3). */
+export function partnerInvestor(components: ComponentSchemas) {
+  const { assumptions } = components;
+  const attributes = investorAttributes.extend({
+    middle_name: middleName(assumptions),
+    birthdate: heldBirthdate(assumptions),
+  });
+  const named = components.name("PartnerInvestor", attributes, {
+    description: "Attributes of an investor, with personal data (sections 2.3 and 5.5).",
+  });
+  return components.name("PartnerInvestorResource", resource("investors", named), {
+    description: "An investor, with personal data (section 2.3).",
+  });
+}
+
+/** An investor without personal data (section 2.3). */
+export function marketingInvestor(components: ComponentSchemas) {
+  const { assumptions } = components;
+  const attributes = investorAttributes.extend({
+    middle_name: middleName(assumptions),
+    ...hidden,
+    birthdate: hiddenBirthdate(assumptions),
+  });
+  const named = components.name("MarketingInvestor", attributes, {
+    description: "Attributes of an investor, personal data redacted (sections 2.3 and 5.5).",
+  });
+  return components.name("MarketingInvestorResource", resource("investors", named), {
+    description: "An investor, personal data redacted (section 2.3).",
+  });
+}
+
+const hiddenValue = z.literal(redacted).meta({ description: "Redacted, held or not." });
+
+const hidden = Object.fromEntries(redactedFields.map((field) => [field, hiddenValue])) as Record<
+  RedactedField,
+  typeof hiddenValue
+>;
+
+function middleName(assumptions: Assumptions) {
+  const assumed = assumptions["investor.middle_name"];
+  const name = z.string();
+  const schema = { '""': name, null: name.nullable(), absent: name.exactOptional() }[assumed];
+  const notHeld = { '""': "An empty string", null: "Null", absent: "Absent" }[assumed];
+  return schema.meta(shown({ description: `${notHeld} when none is held.`, restsOn: ["investor.middle_name"] }));
+}
+
+function heldBirthdate(assumptions: Assumptions) {
+  const isNull = assumptions["investor.birthdate"] === "null";
+  const description = `Personal data. ${isNull ? "Null" : "Absent"} when none is held.`;
+  return (isNull ? calendarDate.nullable() : calendarDate.exactOptional()).meta(
+    shown({ description, restsOn: ["investor.birthdate"] }),
+  );
+}
+
+function hiddenBirthdate(assumptions: Assumptions) {
+  const isShown = assumptions["investor.redact_absent"] === "redacted";
+  const description = isShown ? "Redacted, held or not." : "Redacted; absent when none is held.";
+  return (isShown ? hiddenValue : hiddenValue.exactOptional()).meta(
+    shown({ description, restsOn: ["investor.redact_absent"] }),
+  );
+}
+
+/** An offering (section 2.4). */
+export function offering(components: ComponentSchemas) {
+  return components.name("OfferingResource", resource("offerings", offeringAttributes), {
+    description: "An offering (section 2.4).",
+  });
+}
+
+/** A payment (section 2.5). */
+export function payment(components: ComponentSchemas) {
+  return components.name("PaymentResource", resource("payments", paymentAttributes), {
+    description: "A payment (section 2.5).",
+    restsOn: ["payment.statuses", "money.currency"],
+  });
+}
+
+/** A signing party with its phone number (section 2.2). */
+export function marketingSigningParty(components: ComponentSchemas) {
+  const named = components.name("MarketingSigningParty", shownAttributes(components), {
+    description: "Attributes of a signing party, with phone_number (sections 2.2 and 5.5).",
+  });
+  return components.name("MarketingSigningPartyResource", resource("signing_parties", named), {
+    description: "A signing party, with phone_number (section 2.2).",
+  });
+}
+
+/** A signing party without a phone number (section 2.2). */
+export function partnerSigningParty(components: ComponentSchemas) {
+  const attributes = shownAttributes(components).omit({ phone_number: true });
+  const named = components.name("PartnerSigningParty", attributes, {
+    description: "Attributes of a signing party, phone_number omitted (sections 2.2 and 5.5).",
+  });
+  return components.name("PartnerSigningPartyResource", resource("signing_parties", named), {
+    description: "A signing party, phone_number omitted (section 2.2).",
+  });
+}
+
+const name = z.string().exactOptional().meta({ description: "Absent when none is held." });
+
+function shownAttributes({ assumptions }: ComponentSchemas) {
+  const unsigned = assumptions["signing_party.status"];
+  // Not an enumeration: fixtures and scenarios may set any other.
+  const status = z.string().meta(
+    shown({
+      description: `Value seen: signed. Before signing ${unsigned}, where nothing else was set.`,
+      restsOn: ["signing_party.status"],
+    }),
+  );
+  return signingPartyAttributes.extend({ first_name: name, middle_name: name, last_name: name, status });
+}

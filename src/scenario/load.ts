@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { readTextFile } from "../fixture/read-text.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { didYouMean } from "../model/text.ts";
+import { packageRoot } from "../package.ts";
+import type { Scenario } from "./scenario.ts";
+
+const shippedFolder = new URL("scenarios/", packageRoot);
+
+/** The scenarios that ship, by name, in order. Read in their checked form: a start must not wait for a YAML parser. */
+export async function shippedScenarios(): Promise<readonly Scenario[]> {
+  return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", shippedFolder)))) as Scenario[];
+}
+
+/** The shipped scenario of this name. Throws Mistake with the nearest name when there is none. Never takes a path. */
+export async function shippedScenario(name: string): Promise<Scenario> {
+  const scenarios = await shippedScenarios();
+  const found = scenarios.find((scenario) => scenario.name === name);
+  if (found) return found;
+  const names = scenarios.map((scenario) => scenario.name);
+  throw new Mistake(`There is no scenario of this name.${didYouMean(name, names)} Shipped: ${names.join(", ")}.`);
+}
+
+/**
+ * A shipped scenario by its name, or one of a file. A name has neither a dot nor a slash. Throws Mistake when no scenario of that
+ * name ships, UnreadableFile, and FileMistakes with everything that is wrong in the file.
+ */
+export async function loadScenario(nameOrFile: string): Promise<Scenario> {
+  if (isName(nameOrFile)) return shippedScenario(nameOrFile);
+  const [text, { parseScenario }] = await Promise.all([readTextFile(nameOrFile), import("./parse.ts")]);
+  return parseScenario(text, nameOrFile).scenario;
+}
+
+/** The file that a scenario is written in: a user's, or the one of a shipped scenario of this name. Throws Mistake. */
+export async function scenarioFile(nameOrFile: string): Promise<string> {
+  if (!isName(nameOrFile)) return nameOrFile;
+  const { name } = await shippedScenario(nameOrFile);
+  return fileURLToPath(new URL(`${name}.yaml`, shippedFolder));
+}
+
+function isName(nameOrFile: string): boolean {
+  return /^[\w-]+$/.test(nameOrFile);
+}

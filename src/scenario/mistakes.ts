@@ -1,0 +1,116 @@
+import { formatDuration, parseDuration } from "../model/duration.ts";
+import { about, type Finding } from "../model/finding.ts";
+import { formatInstant, parseIsoDate } from "../model/instant.ts";
+import { isMembers, type Members } from "../model/members.ts";
+import { didYouMean } from "../model/text.ts";
+import { effects, step as stepSchema, triggers } from "./schema.ts";
+
+/** How many steps a scenario may play in all its repetitions: enough for a busy week, and done in seconds. */
+const mostPlayedSteps = 50_000;
+
+/** Finds steps that would happen before the step before them. What waits may take any time, none included. */
+function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
+  let since = 0;
+  let instant: number | undefined;
+  for (const [index, { after, at }] of steps.entries()) {
+    const path = ["steps", index, "at"];
+    const passed = (typeof after === "string" ? parseDuration(after) : undefined) ?? 0;
+    since += passed;
+    if (instant !== undefined) instant += passed;
+    if (typeof at !== "string") continue;
+    const duration = parseDuration(at);
+    const date = parseIsoDate(at)?.milliseconds;
+    if (duration !== undefined) {
+      if (duration < since)
+        yield about(path, `is before the step before it; expected ${formatDuration(since)} or later.`);
+      since = Math.max(since, duration);
+    } else if (date !== undefined) {
+      if (instant !== undefined && date < instant) {
+        yield about(path, `is before the step before it; expected ${formatInstant(instant)} or later.`);
+      }
+      instant = Math.max(instant ?? date, date);
+    }
+  }
+}
+
+/**
+ * Finds payments that are new and have no amount. A payment is new when no earlier step has one of its alias; so a misspelt
+ * alias is found, as long as what it is misspelt in only changes a payment.
+ */
+function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
+  const known = new Set<string>();
+  for (const [index, { payment }] of steps.entries()) {
+    if (!isMembers(payment)) continue;
+    const { alias, amount } = payment;
+    const path = ["steps", index, "payment"];
+    if (typeof alias === "string") {
+      if (!known.has(alias) && amount === undefined) {
+        const hint = didYouMean(alias, known);
+        const named = JSON.stringify(alias.slice(0, 64));
+        yield about(
+          [...path, "alias"],
+          `is ${named}, which no step before has; expected one that a step has, or an amount for a new payment.${hint}`,
+        );
+      }
+      known.add(alias);
+    } else if (amount === undefined) {
+      yield about(path, "is new and has no amount; expected an amount, or the alias of a payment of a step before.");
+    }
+  }
+}
+
+/** Finds that a repetition has not a new investment of its own each time, or that all of them together are too long. */
+function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Finding> {
+  if (repeat === undefined) return;
+  const count = isMembers(repeat) && typeof repeat["count"] === "number" ? repeat["count"] : 1;
+  if (Array.isArray(steps) && count * steps.length > mostPlayedSteps) {
+    const most = Math.floor(mostPlayedSteps / steps.length);
+    yield about(["repeat", "count"], `is ${count}; expected ${most} at most, with ${steps.length} steps each.`);
+  }
+  if (typeof investment === "string") {
+    yield about(["repeat"], "brings new investments, but investment names one that exists; expected one of the two.");
+  } else if (isMembers(investment)) {
+    for (const name of ["id", "alias", "investment_number"]) {
+      if (investment[name] === undefined) continue;
+      yield about(["investment", name], "would be the same for each repetition; expected to be left out.");
+    }
+  }
+}
+
+const triggerNames = Object.keys(triggers.shape);
+const effectNames = Object.keys(effects.shape);
+const memberNames = Object.keys(stepSchema.shape);
+
+/** Finds that a step has more than one trigger, or that it does nothing. */
+function* stepMistakes(step: Members, index: number): Generator<Finding> {
+  const path = ["steps", index];
+  const [first, ...others] = Object.keys(step).filter((name) => triggerNames.includes(name));
+  for (const other of others) {
+    yield {
+      ...about(path, `has the triggers ${first} and ${other}; expected one trigger.`),
+      path: [...path, other],
+      at: "name",
+    };
+  }
+  // A misspelt effect is said to be one already.
+  const names = Object.keys(step);
+  if (names.every((name) => memberNames.includes(name) && !effectNames.includes(name))) {
+    yield about(
+      path,
+      `does nothing; expected an effect: ${new Intl.ListFormat("en", { type: "disjunction" }).format(effectNames)}.`,
+    );
+  }
+}
+
+/** Finds what is wrong between members that may each have the right shape. What has not is passed over. */
+export function relationMistakes(content: unknown): Finding[] {
+  if (!isMembers(content)) return [];
+  const steps: readonly unknown[] = Array.isArray(content["steps"]) ? content["steps"] : [];
+  const written = steps.map((step) => (isMembers(step) ? step : {}));
+  return [
+    ...repeatMistakes(content),
+    ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
+    ...orderMistakes(written),
+    ...paymentMistakes(written),
+  ];
+}

@@ -1,0 +1,166 @@
+import { basename, extname } from "node:path";
+import { parseDuration } from "../model/duration.ts";
+import type { Finding } from "../model/finding.ts";
+import { formatInstant, parseIsoDate } from "../model/instant.ts";
+import { type FileMistake, FileMistakes, Mistake } from "../model/mistakes.ts";
+import { shapeMistakes } from "../model/shape-mistakes.ts";
+import { relationMistakes } from "./mistakes.ts";
+import type { Scenario, ScenarioEffect, Step, Trigger } from "./scenario.ts";
+import { type WrittenEffects, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
+import { ScenarioText } from "./text.ts";
+import { contradictions, dateWarnings, faultWarnings, unseenValues } from "./warnings.ts";
+
+/** An event with all its members. */
+export interface SpelledEvent {
+  readonly event: string;
+  readonly action: string;
+  readonly description: string | null;
+}
+
+/** The events of a step, however they are written. */
+export function spelledEvents(written: NonNullable<WrittenEffects["event"]>): SpelledEvent[] {
+  return [written].flat().map((one) => {
+    if (typeof one !== "string") return { event: one.event, action: one.action, description: one.description ?? null };
+    const [event = "", action = ""] = one.split(" ");
+    return { event, action, description: null };
+  });
+}
+
+/** The checked form of a written scenario that has no mistakes. */
+export function checkedForm(written: WrittenScenario, name: string): Scenario {
+  const { description = "", offering = null, investment = {}, repeat, steps } = written;
+  return {
+    name,
+    description: description.trim(),
+    offering,
+    investment,
+    repeat: repeat
+      ? { count: repeat.count, every: milliseconds(repeat.every), jitter: milliseconds(repeat.jitter ?? "0s") }
+      : null,
+    steps: steps.map((step): Step => ({ trigger: triggerOf(step), effects: effectsOf(step) })),
+  };
+}
+
+function triggerOf({ after = "0s", at, after_reads, next }: WrittenStep): Trigger {
+  if (next) return { kind: "next" };
+  if (after_reads !== undefined) return { kind: "after_reads", reads: after_reads };
+  if (at === undefined) return { kind: "after", by: milliseconds(after) };
+  const since = parseDuration(at);
+  if (since !== undefined) return { kind: "at", since };
+  return { kind: "at", instant: formatInstant(parseIsoDate(at)?.milliseconds ?? 0) };
+}
+
+type EffectReader<Name extends keyof WrittenEffects> = (
+  written: Exclude<WrittenEffects[Name], undefined>,
+) => readonly ScenarioEffect[];
+
+/** In the order in which effects apply. Attributes hold no undefined: they come from a file. */
+const readers = {
+  offering: (attributes) => [{ kind: "offering", attributes } as ScenarioEffect],
+  investor: ({ email, ...attributes }) => [{ kind: "investor", email: email ?? null, attributes } as ScenarioEffect],
+  sign: (who) => [{ kind: "sign", who: typeof who === "string" && who !== "all" ? [who] : who }],
+  payment: ({ alias, ...attributes }) => [{ kind: "payment", alias: alias ?? null, attributes } as ScenarioEffect],
+  event: (said) => spelledEvents(said).map((event) => ({ kind: "event", ...event })),
+  investment: (attributes) => [{ kind: "investment", attributes } as ScenarioEffect],
+  key: (said) => [{ kind: "key", ...said } as ScenarioEffect],
+  fault: ({ for: duration, ...fault }) => [
+    { kind: "fault", fault, for: duration === undefined ? null : milliseconds(duration) },
+  ],
+} satisfies { readonly [Name in keyof WrittenEffects]-?: EffectReader<Name> };
+
+function effectsOf(step: WrittenStep): ScenarioEffect[] {
+  return Object.entries(readers).flatMap(([name, read]) => {
+    const written = step[name as keyof WrittenEffects];
+    return written === undefined ? [] : (read as (said: unknown) => ScenarioEffect[])(written);
+  });
+}
+
+function milliseconds(duration: string): number {
+  return parseDuration(duration) ?? 0;
+}
+
+/** What is to be said of what claims to be a scenario. */
+export interface Examined {
+  /** Undefined when there is any mistake. */
+  readonly scenario: Scenario | undefined;
+  readonly mistakes: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Finds everything that is wrong with a written scenario at once; or else everything that is odd about it. */
+export function examineDocument(content: unknown, name: string): Examined {
+  const mistakes = [...shapeMistakes(writtenScenario, content, "the scenario"), ...relationMistakes(content)];
+  if (mistakes.length > 0) return { scenario: undefined, mistakes, warnings: [] };
+  const scenario = checkedForm(content as WrittenScenario, name);
+  const warnings = [
+    ...unseenValues(scenario),
+    ...dateWarnings(scenario),
+    ...faultWarnings(scenario),
+    ...contradictions(scenario),
+  ];
+  return { scenario, mistakes, warnings };
+}
+
+/** Everything that is wrong with a document that is no scenario. Its message has a line for each mistake. */
+export class ScenarioMistakes extends Mistake {
+  /** Each with its path: `steps[2].after`. */
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map(({ message }) => message).join("\n"));
+    this.findings = findings;
+  }
+}
+
+/** A scenario without mistakes, and what is odd about it. It can be played. */
+export interface CheckedScenario<Warning> {
+  readonly scenario: Scenario;
+  /** Values that the specification does not show, and contradictions. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Reads the text of a scenario file, YAML or JSON. Throws FileMistakes with everything that is wrong in it. */
+export function parseScenario(text: string, fileName: string): CheckedScenario<FileMistake> {
+  const read = new ScenarioText(text.replace(/^\uFEFF/, ""), fileName);
+  if (read.content === undefined) throw new FileMistakes(read.mistakes);
+  const { scenario, mistakes, warnings } = examineDocument(read.content, basename(fileName, extname(fileName)));
+  if (!scenario || read.mistakes.length > 0) {
+    throw new FileMistakes([...read.mistakes, ...mistakes.map((finding) => read.locate(finding))]);
+  }
+  return { scenario, warnings: warnings.map((finding) => read.locate(finding)) };
+}
+
+/** Checks a scenario that came as a document, not as a file. Throws ScenarioMistakes with everything that is wrong in it. */
+export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
+  const { scenario, mistakes, warnings } = examineDocument(document, name);
+  if (!scenario) throw new ScenarioMistakes(mistakes);
+  return { scenario, warnings };
+}
+
+/** Where something stands in a scenario, and what is to be said of it. */
+export type Remark = Pick<FileMistake, "line" | "column" | "message">;
+
+/** Everything that is wrong, or else odd, about a scenario: the text of a file, or a document, whose remarks name its members. */
+export function examineScenario(scenario: unknown): {
+  readonly mistakes: readonly Remark[];
+  readonly warnings: readonly Remark[];
+} {
+  if (typeof scenario !== "string") {
+    const { mistakes, warnings } = examineDocument(scenario, "inline");
+    return { mistakes: mistakes.map(inDocument), warnings: warnings.map(inDocument) };
+  }
+  try {
+    return { mistakes: [], warnings: parseScenario(scenario, "scenario.yaml").warnings.map(inText) };
+  } catch (error) {
+    if (!(error instanceof FileMistakes)) throw error;
+    return { mistakes: error.mistakes.map(inText), warnings: [] };
+  }
+}
+
+function inText({ line, column, message }: FileMistake): Remark {
+  return { line, column, message };
+}
+
+function inDocument({ message }: Finding): Remark {
+  return { line: 1, column: 1, message };
+}

@@ -1,0 +1,163 @@
+import { matchesPath } from "../model/fault.ts";
+import { about, type Finding, type Path, unseen } from "../model/finding.ts";
+import { operations } from "../model/operations.ts";
+import { didYouMean, nearest } from "../model/text.ts";
+import { eventPairs, isShownPair, isShownStatus } from "../model/vocabulary.ts";
+import { type Standing, standings } from "./foresee.ts";
+import type { Scenario, ScenarioEffect, Step } from "./scenario.ts";
+
+/** Finds where what a scenario says does not agree with itself, step by step, as far as that can be known beforehand. */
+export function* contradictions(scenario: Scenario): Generator<Finding> {
+  const stands = standings(scenario);
+  for (const [index, step] of scenario.steps.entries()) {
+    const [before, after] = [stands[index], stands[index + 1]];
+    if (!before || !after) continue;
+    for (const [members, message] of disagreements(step, before, after))
+      yield about(["steps", index, ...members], message);
+  }
+}
+
+type Disagreement = readonly [members: readonly string[], message: string];
+
+function* disagreements({ effects }: Step, before: Standing, after: Standing): Generator<Disagreement> {
+  const sets = effects.find((effect) => effect.kind === "investment")?.attributes ?? {};
+  if (sets.status === "CLOSED") yield* closing(after);
+  if (sets.step === "SIGNERS" && after.signed === "everybody") {
+    yield [["investment", "step"], "is SIGNERS although everybody has signed."];
+  }
+  const { paid, amount } = after;
+  if (paid !== undefined && amount !== undefined && paid > amount && paid !== before.paid) {
+    const member = sets.paid_amount === undefined ? ["payment"] : ["investment", "paid_amount"];
+    yield [member, `brings what is paid to ${paid}; the investment is of ${amount}.`];
+  }
+  if (after.paid !== undefined) yield* payments(before, after);
+}
+
+function* closing({ amount, paid, signed, step, approved }: Standing): Generator<Disagreement> {
+  const status = ["investment", "status"];
+  if (paid !== undefined && (paid === 0 || paid < (amount ?? 0))) {
+    yield [
+      status,
+      `is CLOSED with money outstanding: ${paid} of ${amount ?? "an amount that is not written"} is paid.`,
+    ];
+  }
+  if (signed !== undefined && signed !== "everybody") yield [status, "is CLOSED although somebody has not signed."];
+  if (step !== undefined && step !== null) yield [status, `is CLOSED in the step ${step}; null is expected.`];
+  if (paid !== undefined && approved === 0) yield [status, "is CLOSED although no payment was approved."];
+}
+
+function* payments(before: Standing, after: Standing): Generator<Disagreement> {
+  const succeeded = after.payments.filter(({ status }) => status === "succeeded").length;
+  if (after.approved > before.approved && after.approved > succeeded) {
+    yield [["event"], "is PAYMENT APPROVED without a payment that succeeded."];
+  }
+  if (after.submitted > before.submitted && after.submitted > after.payments.length) {
+    yield [["event"], "is PAYMENT SUBMITTED without a payment."];
+  }
+}
+
+/** Finds dates before the creation of what they belong to, where that is written. */
+export function* dateWarnings({ investment, steps }: Scenario): Generator<Finding> {
+  let created = typeof investment === "string" ? undefined : investment.create_date;
+  for (const [index, { trigger, effects }] of steps.entries()) {
+    if (trigger.kind === "at" && "instant" in trigger) yield* early(["steps", index, "at"], trigger.instant, created);
+    for (const effect of effects) {
+      if (effect.kind === "investment") created = effect.attributes.create_date ?? created;
+      yield* inEffect(effect, ["steps", index, effect.kind], created);
+    }
+  }
+}
+
+function* inEffect(effect: ScenarioEffect, path: Path, created: string | undefined): Generator<Finding> {
+  if (effect.kind !== "investment" && effect.kind !== "payment" && effect.kind !== "offering") return;
+  const { create_date, modify_date } = effect.attributes;
+  const around = effect.kind === "payment" ? created : undefined;
+  yield* early([...path, "create_date"], create_date, around);
+  yield* early(
+    [...path, "modify_date"],
+    modify_date,
+    create_date ?? (effect.kind === "offering" ? undefined : created),
+  );
+}
+
+function* early(path: Path, date: string | undefined, created: string | undefined): Generator<Finding> {
+  if (date === undefined || created === undefined || date >= created) return;
+  yield about(path, `is before the creation, ${created}.`);
+}
+
+/** Finds faults whose path is that of no operation of the service. */
+export function* faultWarnings({ steps }: Scenario): Generator<Finding> {
+  for (const [index, { effects }] of steps.entries()) {
+    for (const effect of effects) {
+      if (effect.kind !== "fault") continue;
+      const path = effect.fault.match?.path;
+      if (path === undefined || operations.some((operation) => couldBe(path, operation.path))) continue;
+      const likely = nearest(
+        path,
+        operations.map((operation) => operation.path),
+      );
+      const hint = likely === undefined ? "" : ` Did you mean "${likely}"?`;
+      yield about(
+        ["steps", index, "fault", "match", "path"],
+        `is ${JSON.stringify(path)}, the path of no operation.${hint}`,
+      );
+    }
+  }
+}
+
+/** Whether a pattern stands for a path of an operation: one that has the pattern's own word where the operation takes any id. */
+function couldBe(pattern: string, operation: string): boolean {
+  const id = operation.split("/").indexOf(":id");
+  const words = new Set(pattern.split("/"));
+  return [...words, "…"].some((word) => matchesPath(pattern, operation.split("/").with(id, word).join("/")));
+}
+
+/** Finds values of statuses, steps and events that the specification does not show (sections 3 and 6). */
+export function* unseenValues({ investment, steps }: Scenario): Generator<Finding> {
+  if (typeof investment !== "string") {
+    yield* unseenAttributes(investment, ["investment"]);
+    for (const [index, { event, action }] of (investment.events ?? []).entries()) {
+      if (event !== undefined && action !== undefined)
+        yield* unseenEvent({ event, action }, ["investment", "events", index]);
+    }
+  }
+  for (const [index, { effects }] of steps.entries()) {
+    for (const effect of effects) yield* inEffectOfUnseenValues(effect, ["steps", index, effect.kind]);
+  }
+}
+
+function* inEffectOfUnseenValues(effect: ScenarioEffect, path: Path): Generator<Finding> {
+  if (effect.kind === "investment") yield* unseenAttributes(effect.attributes, path);
+  if (effect.kind === "offering" && effect.attributes.status !== undefined && effect.attributes.status !== "ACTIVE") {
+    yield unseen([...path, "status"], effect.attributes.status, "ACTIVE");
+  }
+  if (effect.kind === "event") {
+    yield* unseenEvent(effect, path);
+    if (effect.description !== null) yield unseen(path, effect.description, "a description of null");
+  }
+}
+
+interface Attributes {
+  readonly status?: string | undefined;
+  readonly step?: string | null | undefined;
+}
+
+function* unseenAttributes({ status, step }: Attributes, path: Path): Generator<Finding> {
+  if (status !== undefined && !isShownStatus(status)) yield unseen([...path, "status"], status, "PENDING and CLOSED");
+  if (step !== undefined && step !== null && step !== "SIGNERS")
+    yield unseen([...path, "step"], step, "SIGNERS and null");
+}
+
+function* unseenEvent(
+  { event, action }: { readonly event: string; readonly action: string },
+  path: Path,
+): Generator<Finding> {
+  if (isShownPair(event, action)) return;
+  const said = `${event} ${action}`;
+  const finding = unseen(path, said, "those of section 6");
+  const hint = didYouMean(
+    said,
+    eventPairs.map((pair) => pair.join(" ")),
+  );
+  yield { ...finding, message: finding.message + hint };
+}

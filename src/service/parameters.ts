@@ -1,0 +1,124 @@
+import type { Problem } from "../errors/http-error.ts";
+import { formatInstant, type Instant, isInstant, parseIsoDate } from "../model/instant.ts";
+import { type ParameterName, parameters } from "../model/operations.ts";
+import { isWord, nearest } from "../model/text.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** The parameters of a request, decoded, in the order in which they were sent. */
+export type Query = readonly (readonly [name: string, value: string])[];
+
+/** A parameter that a query gives, and what it gives for it: more than one text where it is there more than once. */
+export interface GivenParameter {
+  readonly name: ParameterName;
+  readonly texts: readonly string[];
+}
+
+/** Those of some parameters that a query gives. Names are literal; others are passed over (section 4). */
+export function givenParameters(names: readonly ParameterName[], query: Query): readonly GivenParameter[] {
+  return names
+    .map((name) => ({ name, texts: query.filter(([other]) => other === name).map(([, text]) => text) }))
+    .filter(({ texts }) => texts.length > 0);
+}
+
+/** Says of each parameter that is none of these which one was probably meant; names only what looks like a name. */
+export function parameterHints(names: readonly ParameterName[], query: Query): readonly string[] {
+  const known: readonly string[] = names;
+  const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
+  const hints = [...strangers].slice(0, 5).map((name) => {
+    const candidate = nearest(name, known);
+    const shown = name !== "" && isWord(name) ? ` ${name}` : "";
+    return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
+  });
+  return [...new Set(hints)];
+}
+
+/** The query parameters of a request, read. Bounds are inclusive instants. */
+export interface ParameterValues {
+  readonly page?: number;
+  readonly size?: number;
+  readonly "create_date[gte]"?: Instant;
+  readonly "create_date[lte]"?: Instant;
+  readonly "modify_date[gte]"?: Instant;
+  readonly "modify_date[lte]"?: Instant;
+}
+
+/** Values, or what is wrong with each parameter that has none. */
+export interface ParsedParameters {
+  readonly values: ParameterValues;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the parameters that a request gives (section 4). */
+export function parseParameters(given: readonly GivenParameter[], ledger: Ledger): ParsedParameters {
+  const values: { -readonly [Name in ParameterName]?: number | string } = {};
+  const problems: Problem[] = [];
+  for (const { name, texts } of given) {
+    const result = parseParameter(name, texts, ledger);
+    if (typeof result === "object")
+      problems.push({ detail: `${name} ${result.expected}.`, source: { parameter: name } });
+    else if (result !== undefined) values[name] = result;
+  }
+  return { values: values as ParameterValues, problems };
+}
+
+interface Wrong {
+  readonly expected: string;
+}
+
+function parseParameter(
+  name: ParameterName,
+  texts: readonly string[],
+  ledger: Ledger,
+): number | string | Wrong | undefined {
+  let [text] = texts;
+  if (texts.length > 1) {
+    const repeated = ledger.value("dates.repeated");
+    if (repeated === "reject") return { expected: "is given more than once, expected once" };
+    if (repeated === "last") text = texts.at(-1);
+  }
+  if (text === undefined) return undefined;
+  const result = read[parameters[name].kind](text, ledger);
+  if (typeof result !== "object" || "always" in result) return result;
+  return ledger.value("errors.invalid_parameter") === "ignore" ? undefined : result;
+}
+
+/** `always` marks what is refused by an assumption of its own, whatever `errors.invalid_parameter` says. */
+type Reader = (text: string, ledger: Ledger) => number | string | (Wrong & { readonly always?: true });
+
+const wholeNumber = /^\d{1,15}$/;
+
+const read: Record<"page" | "size" | "from" | "until", Reader> = {
+  page(text, ledger) {
+    const first = Number(ledger.value("list.first_page"));
+    if (wholeNumber.test(text) && Number(text) >= first) return Number(text);
+    return { expected: `must be a whole number of ${first} or more, with at most 15 digits` };
+  },
+  size(text, ledger) {
+    const size = Number(text);
+    // The least size is within any largest one.
+    if (wholeNumber.test(text) && size === 1) return size;
+    const largest = ledger.value("list.max_size");
+    if (!wholeNumber.test(text) || size < 1) return { expected: `must be a whole number from 1 to ${largest}` };
+    if (size <= largest) return size;
+    if (ledger.value("list.over_max") === "clamp") return largest;
+    return { expected: `must be a whole number from 1 to ${largest}`, always: true };
+  },
+  from: (text, ledger) => readBound(text, ledger, 0),
+  until: (text, ledger) => readBound(text, ledger, lastMillisecondOfDay),
+};
+
+const lastMillisecondOfDay = 86_399_999;
+
+/** `toEdge` is how far the bound lies from midnight when a day is meant as a whole. */
+function readBound(text: string, ledger: Ledger, toEdge: number): ReturnType<Reader> {
+  if (isInstant(text)) return text;
+  const date = parseIsoDate(text);
+  const example = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
+  if (!date) return { expected: `must be ${example}` };
+  if (!date.dateOnly) {
+    return formatInstant(toEdge === 0 ? Math.ceil(date.milliseconds) : Math.floor(date.milliseconds));
+  }
+  const meaning = ledger.value("dates.date_only");
+  if (meaning === "reject") return { expected: "must have a time, such as 2026-01-15T12:00:00.000Z", always: true };
+  return formatInstant(date.milliseconds + (meaning === "whole-day" ? toEdge : 0));
+}

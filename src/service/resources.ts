@@ -1,0 +1,145 @@
+import type {
+  IncludedResource,
+  InvestmentResource,
+  InvestorResource,
+  OfferingResource,
+  PaymentResource,
+  Reference,
+  SigningPartyResource,
+} from "../model/documents.ts";
+import { investorFields, redacted, redactedFields } from "../model/redaction.ts";
+import type { Investment, Investor, Key, Offering, Payment, SigningParty } from "../model/resources.ts";
+import { isShownStatus } from "../model/vocabulary.ts";
+import type { Ledger } from "./ledger.ts";
+
+const redactable: ReadonlySet<string> = new Set(redactedFields);
+
+/** An investor in `included` (section 2.3), with personal data or without. */
+function investorResource(investor: Investor, visibility: Visibility, ledger: Ledger): InvestorResource {
+  const attributes: Record<string, unknown> = {};
+  for (const field of investorFields) {
+    if (field === "birthdate" && investor.birthdate === null && !showsMissingBirthdate(visibility, ledger)) continue;
+    if (field === "middle_name" && investor.middle_name === null) {
+      const assumed = ledger.value("investor.middle_name");
+      if (assumed !== "absent") attributes[field] = assumed === "null" ? null : "";
+    } else {
+      attributes[field] = redactable.has(field) && !visibility.personalData ? redacted : investor[field];
+    }
+  }
+  return { type: "investors", id: investor.id, attributes } as unknown as InvestorResource;
+}
+
+/** Whether a birthdate that is not held has a member nevertheless: null, or redacted. */
+function showsMissingBirthdate({ personalData }: Visibility, ledger: Ledger): boolean {
+  if (personalData) return ledger.value("investor.birthdate") === "null";
+  return ledger.value("investor.redact_absent") === "redacted";
+}
+
+/** An offering (section 2.4). */
+export function offeringResource({ id, name, status, create_date, modify_date }: Offering): OfferingResource {
+  return { type: "offerings", id, attributes: { name, status, create_date, modify_date } };
+}
+
+/** A payment in `included` (section 2.5). */
+function paymentResource(payment: Payment, ledger: Ledger): PaymentResource {
+  const { id, amount, status, category, create_date, modify_date } = payment;
+  ledger.value("money.currency");
+  if (status !== "succeeded") ledger.value("payment.statuses");
+  return { type: "payments", id, attributes: { amount, status, category, create_date, modify_date } };
+}
+
+/** A signing party in `included` (section 2.2): names that are not held are absent. */
+function signingPartyResource(party: SigningParty, visibility: Visibility, ledger: Ledger): SigningPartyResource {
+  const { id, first_name, middle_name, last_name, email, phone_number, signed, countersigner } = party;
+  const status = party.status ?? (signed ? "signed" : ledger.value("signing_party.status"));
+  const attributes = {
+    ...(first_name === null ? {} : { first_name }),
+    ...(middle_name === null ? {} : { middle_name }),
+    ...(last_name === null ? {} : { last_name }),
+    email,
+    ...(visibility.phoneNumber ? { phone_number } : {}),
+    status,
+    signed,
+    countersigner,
+  };
+  return { type: "signing_parties", id, attributes };
+}
+
+/** The resources that the relationships of an offering's investments reference, each once (section 4.1). */
+export function includedResources(
+  investments: readonly Investment[],
+  offering: Offering,
+  visibility: Visibility,
+  ledger: Ledger,
+): IncludedResource[] {
+  const included = new Map<string, IncludedResource>();
+  const include = (resource: IncludedResource): unknown => included.set(resource.id, resource);
+  for (const investment of investments) {
+    for (const party of investment.signing_parties) include(signingPartyResource(party, visibility, ledger));
+    for (const investor of investment.investors) include(investorResource(investor, visibility, ledger));
+    include(offeringResource(offering));
+    for (const payment of investment.payments) include(paymentResource(payment, ledger));
+  }
+  return [...included.values()];
+}
+
+/** An investments resource (section 2.1). */
+export function investmentResource(investment: Investment, ledger: Ledger): InvestmentResource {
+  ledger.value("money.currency");
+  restOnStatus(investment, ledger);
+  const shown = investment.broker !== null && ledger.value("investment.broker") === "reference";
+  return {
+    type: "investments",
+    id: investment.id,
+    attributes: {
+      id: investment.id,
+      amount: investment.amount,
+      price: investment.price,
+      quantity: investment.quantity,
+      paid_amount: investment.paid_amount,
+      investment_number: investment.investment_number,
+      expedited: investment.expedited,
+      step: investment.step,
+      status: investment.status,
+      create_date: investment.create_date,
+      modify_date: investment.modify_date,
+    },
+    relationships: {
+      broker: { data: shown ? { type: "brokers", id: investment.broker } : null },
+      signing_parties: { data: references("signing_parties", investment.signing_parties) },
+      investors: { data: references("investors", investment.investors) },
+      offering: { data: { type: "offerings", id: investment.offering_id } },
+      payments: { data: references("payments", investment.payments) },
+    },
+  };
+}
+
+/** Notes that a status which the specification does not show rests on an assumption. */
+export function restOnStatus({ status }: Investment, ledger: Ledger): void {
+  if (!isShownStatus(status)) ledger.value("investment.statuses");
+}
+
+/** References to resources, by type and id. */
+export function references<Type extends string>(
+  type: Type,
+  resources: readonly { readonly id: string }[],
+): Reference<Type>[] {
+  return resources.map(({ id }) => ({ type, id }));
+}
+
+/** What a key lets its holder see of persons (section 5.5). */
+interface Visibility {
+  /** Personal data as held; otherwise redacted. */
+  readonly personalData: boolean;
+  readonly phoneNumber: boolean;
+}
+
+const marketing: Visibility = { personalData: false, phoneNumber: true };
+const granted: Visibility = { personalData: true, phoneNumber: false };
+const notGranted: Visibility = { personalData: false, phoneNumber: false };
+
+/** What a key shows. */
+export function visibilityOf(key: Key, ledger: Ledger): Visibility {
+  if (key.type === "marketing") return marketing;
+  return key.personal_data || ledger.value("auth.partner_data") === "granted" ? granted : notGranted;
+}

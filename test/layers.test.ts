@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/** The rooms of `src` from top to bottom. A room imports the layers below its own; rooms of one layer do not see each other. */
+const layers = [
+  ["cli", "vitest"],
+  ["."],
+  ["server"],
+  ["service", "admin", "openapi", "storage", "client"],
+  ["control"],
+  ["environment"],
+  ["scenario"],
+  ["fixture"],
+  ["settings"],
+  ["errors"],
+  ["assumptions"],
+  ["model"],
+];
+
+/** Public types and the place of the package: every room may import them. */
+const common = ["control.ts", "options.ts", "package.ts"];
+
+/** Rooms that see less of the layers below than their place allows. */
+const narrow: Readonly<Record<string, (path: string) => boolean>> = {
+  vitest: (path) => !path.includes("/"),
+};
+
+/** The rooms that may import a package or the modules of Node. */
+const packages: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
+  [/^express(-rate-limit)?$/, ["server", "service", "admin"]],
+  [/^lowdb\b/, ["fixture", "storage"]],
+  [/^yargs\b/, ["cli"]],
+  [/^vitest$/, ["vitest"]],
+];
+
+const source = new URL("../src/", import.meta.url).pathname;
+const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => file.endsWith(".ts"));
+
+/** What a file imports, types and late imports included: paths within `src`, and names of packages. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(source, file), "utf8");
+  return Array.from(text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^"]+)"/g), ([, name = ""]) =>
+    name.startsWith(".") ? join(file, "..", name).replaceAll("\\", "/") : name,
+  );
+}
+
+const roomOf = (path: string): string => (path.includes("/") ? (path.split("/")[0] ?? "") : ".");
+const layerOf = (room: string): number => layers.findIndex((rooms) => rooms.includes(room));
+
+function isAllowed(from: string, to: string): boolean {
+  const [room, other] = [roomOf(from), roomOf(to)];
+  if (!to.endsWith(".ts")) return packages.every(([name, rooms]) => !name.test(to) || rooms.includes(room));
+  if (room === other || common.includes(to)) return true;
+  return layerOf(room) < layerOf(other) && (narrow[room]?.(to) ?? true);
+}
+
+test("every room is in a layer, and imports only what is below it", () => {
+  expect(files.filter((file) => layerOf(roomOf(file)) === -1)).toEqual([]);
+  const wrong = files.flatMap((file) =>
+    importsOf(file).flatMap((to) => (isAllowed(file, to) ? [] : `${file} → ${to}`)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("no file imports itself, however far round", () => {
+  const left = new Map(files.map((file) => [file, importsOf(file).filter((to) => to.endsWith(".ts"))]));
+  // A file that imports nothing that is left, or that nothing left imports, is in no circle.
+  for (let size = -1; size !== left.size;) {
+    size = left.size;
+    const imported = new Set([...left.values()].flat());
+    for (const [file, imports] of left) {
+      if (!imported.has(file) || !imports.some((to) => left.has(to))) left.delete(file);
+    }
+  }
+  expect([...left.keys()]).toEqual([]);
+});
