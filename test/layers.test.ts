@@ -24,6 +24,7 @@ const common = ["control.ts", "options.ts", "package.ts"];
 /** Rooms that see less of the layers below than their place allows. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
   vitest: (path) => !path.includes("/"),
+  service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
 };
 
 /** The rooms that may import a package or the modules of Node. */

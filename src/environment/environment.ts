@@ -11,7 +11,7 @@ import type { Hit } from "./limits.ts";
 import { forget, record, replay } from "./record.ts";
 import type { RunHost } from "./runs.ts";
 import type { State } from "./state.ts";
-import type { EnvironmentView, FaultableRequest, IssuedKey } from "./view.ts";
+import type { EnvironmentView, FaultableRequest, IssuedKey, Reading } from "./view.ts";
 
 /** An isolated copy of everything that can change: timeline, clock, keys, limits, faults, journal. */
 export class Environment implements EnvironmentView {
@@ -95,9 +95,9 @@ export class Environment implements EnvironmentView {
   find(secret: string): IssuedKey | undefined {
     const id = this.#keyIds.get(secret);
     if (id === undefined) return undefined;
-    const { now, state } = this.read();
-    const key = state.key(id);
-    return key && { key, status: keyStatus(key, now), environment: this };
+    const reading = this.read();
+    const key = reading.state.key(id);
+    return key && { key, status: keyStatus(key, reading.now), environment: this, reading };
   }
 
   preparation(): Promise<void> | undefined {
@@ -114,8 +114,7 @@ export class Environment implements EnvironmentView {
     return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime);
   }
 
-  meetFault(request: FaultableRequest): Fault | undefined {
-    const { now, state } = this.read();
+  meetFault(request: FaultableRequest, { now, state }: Reading): Fault | undefined {
     const { faultUses } = this.#stores;
     for (const fault of state.faults) {
       const usedUp = fault.rule.times !== undefined && faultUses.get(fault.id) >= fault.rule.times;

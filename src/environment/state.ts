@@ -49,6 +49,8 @@ export interface StateView {
   /** The investments of an offering; an empty list for an unknown one. */
   investmentsOf(offeringId: string): InvestmentList;
   key(id: string): Key | undefined;
+  /** In the order in which they were added. */
+  readonly faults: Iterable<Fault>;
 }
 
 /**

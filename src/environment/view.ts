@@ -2,35 +2,51 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { JournalEntry } from "../control.ts";
 import type { FaultRule } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
-import type { Key } from "../model/resources.ts";
+import type { Key, Offering } from "../model/resources.ts";
 import type { KeyStatus } from "./keys.ts";
 import type { Hit } from "./limits.ts";
 import type { StateView } from "./state.ts";
 
-/** What the emulated service sees of an environment. It can read, and have its requests counted. */
+export type { InvestmentList } from "./investment-list.ts";
+export { keyStatus } from "./keys.ts";
+export type { Hit } from "./limits.ts";
+export type { Sorted } from "./sorted.ts";
+export type { StateView } from "./state.ts";
+
+/** The present of a clock and the state at it. Valid until the next `await`: the state moves when it is read again. */
+export interface Reading {
+  readonly now: Instant;
+  readonly state: StateView;
+}
+
+/** An environment as the emulated service sees it: readable, and counting its requests. */
 export interface EnvironmentView {
   readonly id: string;
   readonly assumptions: Assumptions;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
   readonly seed: number;
-  /** What has to be awaited before `read` can catch up with the clock; undefined, as nearly always, when nothing has. */
+  /** In the order of the fixture. */
+  readonly offerings: readonly Offering[];
+  /** The keys issued by now, oldest first. */
+  readonly keys: readonly Key[];
+  /** Loads code that `read` needs to catch up with the clock; undefined, as nearly always, if it needs none. */
   preparation(): Promise<void> | undefined;
-  /** Catches up with the clock, and answers the instant and the state at it. */
-  read(): { readonly now: Instant; readonly state: StateView };
+  /** Catches up with the clock. */
+  read(): Reading;
   /** Counts a request against the limit of a key. */
   hit(keyId: string): Hit;
-  /** The fault that meets a request, which is counted; undefined when none does. */
-  meetFault(request: FaultableRequest): { readonly id: string; readonly rule: FaultRule } | undefined;
-  /** Counts a read of an investment, after it was answered: a step may have waited for it. */
+  /** Finds the first fault in force that matches a request, and counts the request against it. */
+  meetFault(request: FaultableRequest, reading: Reading): { readonly id: string; readonly rule: FaultRule } | undefined;
+  /** Counts a read of an investment, after it was answered: a step may wait for it. */
   wasRead(investmentId: string): void;
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number;
-  /** Keeps a request in the journal. */
+  /** Adds a request to the journal. */
   journal(entry: Omit<JournalEntry, "id" | "date" | "environment">): void;
 }
 
-/** What a fault can match of a request. */
+/** The parts of a request that a fault can match. */
 export interface FaultableRequest {
   readonly method: string;
   /** From the origin on, without the query. */
@@ -38,9 +54,10 @@ export interface FaultableRequest {
   readonly key_id: string | null;
 }
 
-/** A key, as it stands at its clock's present, and the environment that issued it. */
+/** A key and the environment that issued it, at the reading in which the key was found. */
 export interface IssuedKey {
   readonly key: Key;
   readonly status: KeyStatus;
   readonly environment: EnvironmentView;
+  readonly reading: Reading;
 }

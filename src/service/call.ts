@@ -1,8 +1,7 @@
 import type { Request, Response } from "express";
 import type { IncomingMessage } from "node:http";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
-import type { StateView } from "../environment/state.ts";
-import type { EnvironmentView, IssuedKey } from "../environment/view.ts";
+import type { EnvironmentView, IssuedKey, StateView } from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { Ledger } from "./ledger.ts";

@@ -1,4 +1,4 @@
-import type { StateView } from "../environment/state.ts";
+import type { StateView } from "../environment/view.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { type Call, parametersOf, unauthorized } from "./call.ts";
 import { Ledger } from "./ledger.ts";

@@ -1,6 +1,5 @@
 import type { ExampleCall } from "../control.ts";
-import type { Environment } from "../environment/environment.ts";
-import { keyStatus } from "../environment/keys.ts";
+import { type EnvironmentView, keyStatus } from "../environment/view.ts";
 import { type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
@@ -12,7 +11,7 @@ import { readTarget } from "./target.ts";
 type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
 
 /** One document an operation and type of key, of the environment's first offering that has investments. */
-export function exampleDocuments(environment: Environment, basePath: string): ExampleDocuments {
+export function exampleDocuments(environment: EnvironmentView, basePath: string): ExampleDocuments {
   const { state } = environment.read();
   const offering = environment.offerings.find(({ id }) => state.investmentsOf(id).length > 0);
   if (!offering) return {};
@@ -39,12 +38,12 @@ export function exampleDocuments(environment: Environment, basePath: string): Ex
   return examples;
 }
 
-function documentFor(key: Key, path: string, environment: Environment, basePath: string): unknown {
+function documentFor(key: Key, path: string, environment: EnvironmentView, basePath: string): unknown {
   const { bytes } = answer(
     {
       method: "GET",
       target: readTarget(basePath + path, basePath),
-      authentication: { issued: { key, status: "active", environment } },
+      authentication: { issued: { key, status: "active", environment, reading: environment.read() } },
       environment,
       ledger: new Ledger(environment.assumptions),
       hints: [],
@@ -60,7 +59,7 @@ function documentFor(key: Key, path: string, environment: Environment, basePath:
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
 /** Calls to try, one for each kind of answer that the environment's keys can produce, and only those. */
-export function exampleCalls(environment: Environment): Omit<ExampleCall, "curl">[] {
+export function exampleCalls(environment: EnvironmentView): Omit<ExampleCall, "curl">[] {
   const { now, state } = environment.read();
   const { keys, offerings } = environment;
   const usable = keys.filter((key) => keyStatus(key, now) === "active" && !key.at_limit);

@@ -1,6 +1,5 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
-import type { InvestmentList } from "../environment/investment-list.ts";
-import type { Sorted } from "../environment/sorted.ts";
+import type { InvestmentList, Sorted } from "../environment/view.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareText, stableRank } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";

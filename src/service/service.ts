@@ -15,7 +15,8 @@ import { Targets } from "./target.ts";
 function meetFault(call: Call): FaultRule | undefined {
   const { method, target, environment } = call;
   const key_id = askedBy(call);
-  const fault = key_id === null ? undefined : environment.meetFault({ method, path: target.path, key_id });
+  const fault =
+    key_id === null ? undefined : environment.meetFault({ method, path: target.path, key_id }, environment.read());
   if (fault) call.faultId = fault.id;
   return fault?.rule;
 }
