@@ -3,7 +3,7 @@ import { didYouMean } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
 import type { Row } from "./row.ts";
 
-/** The row of the catalogue with this id. Throws Mistake, with the nearest id, when there is none. */
+/** Returns the row with this id. Throws Mistake, with the nearest id, if there is none. */
 function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
   const row = catalogue.find((candidate) => candidate.id === id);
   if (row) return row;
@@ -12,8 +12,8 @@ function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
 }
 
 /**
- * Reads one `id` and value, as a command line, a config file or an admin call gives them, into a part of a set of
- * assumptions. Throws Mistake when there is no such assumption or it does not take the value.
+ * Reads one assumption from a command line, a config file or an admin call. Throws Mistake for an unknown id or a value that
+ * it does not take.
  */
 export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
   const row = assumptionRow(id);
@@ -34,7 +34,7 @@ function parseValue(row: Row, value: unknown): string | number {
   );
 }
 
-/** The values that a row takes, in words: `"reject" or "clamp"`. */
+/** Lists the values that a row takes: `"reject" or "clamp"`. */
 function expectedValues(row: Row): string {
   const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
   if (row.accepts === "text") words.push("any other text");
@@ -43,14 +43,14 @@ function expectedValues(row: Row): string {
 }
 
 /**
- * `conventional` is what a JSON API of this style usually does; `minimal` is nothing that the specification does not
- * promise. A client that passes under both leans on nothing unspecified.
+ * `conventional` does as a JSON API of this style usually does; `minimal` adds nothing to the specification's promises. A
+ * client that passes under both depends on nothing unspecified.
  */
 export const profileNames = ["conventional", "minimal"] as const;
 
 export type ProfileName = (typeof profileNames)[number];
 
-/** The assumptions of a profile, with single ones set otherwise. */
+/** Returns the assumptions of a profile with some of them changed. */
 export function assume(profile: ProfileName, changes: Partial<Assumptions> = {}): Assumptions {
   const values: Partial<Record<AssumptionId, string | number>> = {};
   for (const row of catalogue) values[row.id] = row[profile];

@@ -3,12 +3,11 @@ import { documentRows } from "./documents.ts";
 import { requestRows } from "./requests.ts";
 import { transportRows } from "./transport.ts";
 
-/** Every point where the specification is silent, as data. No such decision is taken anywhere else in the code. */
+/** Every point where the specification is silent, as data. No other code makes such a decision. */
 export const catalogue = [...requestRows, ...documentRows, ...dataRows, ...transportRows] as const;
 
 type Rows = (typeof catalogue)[number];
 
-/** The name of an assumption. */
 export type AssumptionId = Rows["id"];
 
 type Accepted<R> = R extends { readonly accepts: "text" }

@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** What the data itself looks like. */
+/** Values in the data. */
 export const dataRows = [
   {
     id: "investor.birthdate",
@@ -47,7 +47,7 @@ export const dataRows = [
     id: "investment.statuses",
     question: "Statuses of an investment besides PENDING and CLOSED",
     section: "3",
-    values: { none: "a fixture that sets another is refused", any: "whatever fixtures and scenarios set" },
+    values: { none: "a fixture with any other is refused", any: "fixtures and scenarios may set any" },
     conventional: "none",
     minimal: "none",
   },

@@ -31,7 +31,7 @@ export const documentRows = [
     section: "4",
     values: {
       resources:
-        "data, investments with attributes and relationships; meta:{page,size,total,pages}; links:{self,first,prev,next,last}",
+        "data: investments with attributes and relationships; meta:{page,size,total,pages}; links:{self,first,prev,next,last}",
       data: "data only",
     },
     conventional: "resources",
@@ -55,7 +55,7 @@ export const documentRows = [
   },
   {
     id: "list.default_size",
-    question: "Page size when none is given, but never above list.max_size",
+    question: "Page size when none is given, at most list.max_size",
     section: "8",
     values: {},
     accepts: { from: 1, to: 1000 },

@@ -43,7 +43,7 @@ export const requestRows = [
     id: "auth.scheme",
     question: "Is the scheme's case significant?",
     section: "5.1",
-    values: { "any-case": "bearer and BEARER serve too (RFC 9110)", exact: "Bearer only" },
+    values: { "any-case": "bearer and BEARER work too (RFC 9110)", exact: "Bearer only" },
     conventional: "any-case",
     minimal: "exact",
   },

@@ -1,10 +1,10 @@
-/** One point where the specification is silent: the question, the answers to choose from, the answer under each profile. */
+/** One point where the specification is silent: the question, the possible answers, the answer under each profile. */
 export interface Row {
   readonly id: string;
   readonly question: string;
   /** The section of the specification that leaves the question open. */
   readonly section: string;
-  /** Each value with what it means. */
+  /** Each value with its meaning. */
   readonly values: Readonly<Record<string, string>>;
   /** Values beyond `values`: whole numbers of a range, or any text. */
   readonly accepts?: { readonly from: number; readonly to: number } | "text";

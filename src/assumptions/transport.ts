@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** Limits, headers and what browsers may do. */
+/** Limits, headers and access from browsers. */
 export const transportRows = [
   {
     id: "limit.window",
@@ -17,7 +17,7 @@ export const transportRows = [
     id: "limit.counts",
     question: "What counts against the limit",
     section: "8",
-    values: { "every-request": "every request with a valid key, whatever its answer" },
+    values: { "every-request": "every request with a valid key, whatever the answer" },
     conventional: "every-request",
     minimal: "every-request",
   },

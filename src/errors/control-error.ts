@@ -1,19 +1,18 @@
 import { Impossible, Mistake } from "../model/mistakes.ts";
 
-/** Why a command is rejected. */
+/** The reasons to reject a command. */
 export const controlErrorCodes = ["invalid", "not_found", "conflict", "refused", "not_kept"] as const;
 
 export type ControlErrorCode = (typeof controlErrorCodes)[number];
 
 /**
- * A command that cannot be done, in words that say why; nothing has changed, except where it is `not_kept`. The same in
- * process and over the admin API.
+ * A rejected command; nothing has changed, except with `not_kept`. The same in process and over the admin API.
  */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   /**
-   * `invalid`: what was given is wrong; `not_found`: what it names is not there; `conflict`: it is there already, or the
-   * state does not admit it; `refused`: not allowed; `not_kept`: it was done, but could not be written to the database.
+   * `invalid`: invalid input; `not_found`: it names a missing thing; `conflict`: the thing exists already, or the state
+   * does not allow it; `refused`: not allowed; `not_kept`: done, but not written to the database.
    */
   readonly code: ControlErrorCode;
 
@@ -23,7 +22,7 @@ export class ControlError extends Error {
   }
 }
 
-/** Does something for a command: what a person got wrong makes it invalid, what the state does not admit a conflict. */
+/** Runs part of a command and turns a Mistake into `invalid`, an Impossible into `conflict`. */
 export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();

@@ -1,6 +1,6 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 
-/** Every error that a response can carry: its code, its status, and what it is in a few words. */
+/** Every error of a response: code, status and title. docs/errors.md explains each. */
 export const errorCatalogue = {
   key_missing: { status: 401, title: "Key missing" },
   key_malformed: { status: 401, title: "Key malformed" },
@@ -30,14 +30,14 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** One thing that is wrong, in words for a person; never with the text of a key. */
+/** One mistake in a request, described for a person; never with the text of a key. */
 export interface Problem {
   readonly detail: string;
-  /** The query parameter, or the header, that is wrong. */
+  /** The invalid query parameter or header. */
   readonly source?: { readonly parameter: string } | { readonly header: string };
 }
 
-/** An answer that is an error of the catalogue. It has no stack: nobody would see it, and it takes longer than the answer. */
+/** An error of the catalogue. It has no stack: nobody would see it, and taking one costs more than the answer. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: ErrorCode;
@@ -45,13 +45,13 @@ export class HttpError extends Error {
   readonly title: string;
   /** At least one. */
   readonly problems: readonly Problem[];
-  /** Headers that the answer carries beside the usual ones. */
+  /** Additional headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, problems: Problem | readonly Problem[], headers: Readonly<Record<string, string>> = {}) {
     const all = "detail" in problems ? [problems] : problems;
     const { stackTraceLimit } = Error;
-    // Not assigned: where somebody has frozen Error, that would throw.
+    // Reflect.set, since an assignment throws if Error is frozen.
     Reflect.set(Error, "stackTraceLimit", 0);
     super(all.map((problem) => problem.detail).join(" "));
     Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
@@ -62,21 +62,20 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 
-  /** What was thrown, as an HttpError: anything unforeseen is an internal error that tells nothing of itself. */
+  /** Returns anything thrown as an HttpError; an unforeseen error gives no details away. */
   static from(thrown: unknown): HttpError {
     if (thrown instanceof HttpError) return thrown;
     return new HttpError("internal_error", { detail: "The sandbox failed to answer; its log says why." });
   }
 }
 
-/** An error as a response carries it. */
 interface ErrorBody {
-  /** Undefined where there is no body. */
+  /** Undefined without a body. */
   readonly contentType: string | undefined;
   readonly text: string;
 }
 
-/** The one place that writes errors. `json` is the media type of the shapes that have none of their own. */
+/** Writes the body of an error; nothing else does. `json` is the media type of the shapes without one of their own. */
 export function serializeError(error: HttpError, shape: AssumptionValue<"errors.body">, json: string): ErrorBody {
   const { status, code, title, message, problems } = error;
   switch (shape) {

@@ -10,7 +10,7 @@ import type {
 } from "./resources.ts";
 import type { KeyType } from "./vocabulary.ts";
 
-/** The service's documents, as a key of a type reads them (sections 2, 4 and 5). */
+/** The service's documents, as a key of each type reads them (sections 2, 4 and 5). */
 
 export interface Reference<Type extends string> {
   readonly type: Type;
@@ -25,7 +25,7 @@ export type OfferingResource = Resource<"offerings", OfferingAttributes>;
 
 export type PaymentResource = Resource<"payments", PaymentAttributes>;
 
-/** Names that are not held are absent. */
+/** A name that is not held is absent. */
 export type SigningPartyResource<Type extends KeyType = KeyType> = Resource<
   "signing_parties",
   {
@@ -37,16 +37,16 @@ export type SigningPartyResource<Type extends KeyType = KeyType> = Resource<
     (Type extends "marketing" ? { readonly phone_number: string } : { readonly phone_number?: never })
 >;
 
-/** A middle name that is not held is empty, or null or absent by assumption. */
+/** A middle name that is not held is empty, null or absent (assumption `investor.middle_name`). */
 interface MiddleName {
   readonly middle_name?: string | null;
 }
 
-/** The attributes of an investor with personal data. A birthdate that is not held is absent, or null by assumption. */
+/** An investor with personal data. A birthdate that is not held is absent or null (assumption `investor.birthdate`). */
 export type PartnerInvestor = Omit<InvestorAttributes, "birthdate" | "middle_name"> &
   MiddleName & { readonly birthdate?: string | null };
 
-/** The attributes of an investor without personal data. */
+/** An investor without personal data. */
 export type MarketingInvestor = Omit<InvestorAttributes, RedactedField | "middle_name"> &
   MiddleName & {
     readonly [Field in Exclude<RedactedField, "birthdate">]: typeof redacted;
@@ -91,24 +91,24 @@ export interface InvestmentEventsDocument {
   readonly included: readonly EventResource[];
 }
 
-/** The attributes that the events and the status document show of an investment. */
+/** The investment's attributes in the events document and the status document. */
 type InvestmentStatus = Pick<InvestmentAttributes, "step" | "status"> & { readonly create_date: Instant };
 
-/** `GET /offerings/:id`, by assumption `offering.document`. */
+/** `GET /offerings/:id`; the shape is the assumption `offering.document`. */
 export interface OfferingDocument {
   readonly data: OfferingResource;
   readonly meta?: { readonly investments: number; readonly closed: number; readonly pending: number };
 }
 
-/** `GET /investments/:id/status`, as the assumption `status.document` has it in both profiles. */
+/** `GET /investments/:id/status`, as both profiles serve it (assumption `status.document`). */
 export interface InvestmentStatusDocument {
   readonly data: Resource<"investments", FlatInvestmentStatus & Partial<Pick<InvestmentStatus, "create_date">>>;
 }
 
-/** The same by another value of that assumption. */
+/** The same document under `status.document=flat`. */
 export type FlatInvestmentStatus = Pick<InvestmentStatus, "step" | "status">;
 
-/** `GET /offerings/:id/investments`, by assumptions `list.document` and `list.included`. */
+/** `GET /offerings/:id/investments`; the shape is the assumptions `list.document` and `list.included`. */
 export interface InvestmentListDocument<Type extends KeyType = KeyType> {
   readonly data: readonly InvestmentResource[];
   readonly included?: readonly IncludedResource<Type>[];

@@ -12,19 +12,19 @@ export const longestDuration = 36_525 * day;
 
 const count = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;
 
-/** `1h30m`: whole or broken numbers, each with its unit, the larger units first. */
+/** `1h30m`: whole or decimal numbers, each with its unit, larger units first. */
 const compact = new RegExp(
   `^(?:${count("w")}w)?(?:${count("d")}d)?(?:${count("h")}h)?(?:${count("m")}m)?(?:${count("s")}s)?(?:${count("ms")}ms)?$`,
 );
 
-/** `P1DT12H` of ISO 8601. Years and months are not of one length and no durations here. */
+/** `P1DT12H` of ISO 8601, without years and months: their length varies. */
 const iso = new RegExp(
   String.raw`^P(?=[\dT])(?:${count("w")}W)?(?:${count("d")}D)?(?:T(?=\d)(?:${count("h")}H)?(?:${count("m")}M)?(?:${count("s")}S)?)?$`,
 );
 
 /**
- * The milliseconds of a duration: `90s`, `2m`, `1h30m`, `2d`, `1w`, `500ms`, or of ISO 8601, `PT1H30M`. Answers undefined for
- * anything else, and for what is longer than a hundred years.
+ * Returns the milliseconds of a duration: `90s`, `2m`, `1h30m`, `2d`, `1w`, `500ms`, or `PT1H30M` of ISO 8601. Returns
+ * undefined for any other text, and for more than a hundred years.
  */
 export function parseDuration(text: string): number | undefined {
   if (text === "" || text.length > 60) return undefined;
@@ -37,7 +37,7 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds <= longestDuration ? Math.round(milliseconds) : undefined;
 }
 
-/** A duration as `parseDuration` reads it, in days and smaller units: `2d`, `1h30m`, `0s`. */
+/** Writes a duration in days and smaller units, as `parseDuration` reads it: `2d`, `1h30m`, `0s`. */
 export function formatDuration(milliseconds: number): string {
   let left = milliseconds;
   let text = "";

@@ -1,7 +1,7 @@
-/** An instant as the service writes it: ISO 8601, UTC, milliseconds: `2026-01-15T12:00:00.000Z` (section 2). */
+/** An instant in the service's format, ISO 8601 in UTC with milliseconds: `2026-01-15T12:00:00.000Z` (section 2). */
 export type Instant = string;
 
-/** The first and the last instant that the format can name, in milliseconds since the epoch. */
+/** The first and last instant of the format, in milliseconds since the epoch. */
 export const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
 export const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
@@ -12,40 +12,38 @@ export function formatInstant(milliseconds: number): Instant {
   return new Date(milliseconds).toISOString();
 }
 
-/** Instants of days that are in every year: all but a few, and told without working out a date. */
+/** Instants on days that exist in every year. Nearly all are; the pattern spares parsing a date. */
 const plainInstant =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** True for text in exactly the service's format that names an existing instant. */
+/** Returns true for an existing instant in exactly the service's format. */
 export function isInstant(text: string): text is Instant {
   if (plainInstant.test(text)) return true;
   const milliseconds = text.length === 24 ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text;
 }
 
-/** True for a calendar date that exists, written `YYYY-MM-DD`. */
+/** Returns true for an existing calendar date, `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   return text.length === 10 && parseIsoDate(text)?.dateOnly === true;
 }
 
-/** What an ISO 8601 text says. */
 export interface IsoDate {
-  /** Milliseconds since the epoch; half a one more where the text is finer than a millisecond, by however little. */
+  /** Milliseconds since the epoch, plus 0.5 if the text has a finer fraction. */
   readonly milliseconds: number;
-  /** True when the text names a day and no time of day. */
+  /** True for a date without a time. */
   readonly dateOnly: boolean;
 }
 
-/** Year, hyphen or none, month, day, hour, minute, second, fraction and zone. Its groups have no names: naming them costs more than they do. */
+/** Year, optional hyphen, month, day, hour, minute, second, fraction and zone. No named groups: they are slower. */
 const isoDate =
   /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,30}))?)?)?([Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Reads a calendar date or date and time of ISO 8601, extended or basic, with any offset; a leap second counts as the
- * second after it. A time without an offset is
- * UTC, as all the service's times are (section 2). Answers undefined for anything else.
+ * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. A leap second
+ * counts as the second after it. A time without an offset is UTC, as all the service's times are (section 2).
  *
- * A `+` that a query string turned into a space is read as the `+` it was.
+ * A space before the offset is read as `+`: query strings turn one into the other.
  */
 export function parseIsoDate(text: string): IsoDate | undefined {
   if (plainInstant.test(text)) return { milliseconds: Date.parse(text), dateOnly: false };
@@ -70,7 +68,7 @@ function utcDay(year: number, month: number, day: number): number | undefined {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
-/** Milliseconds, and half a one for all that is finer: a number would lose the last of many digits. */
+/** Returns milliseconds, plus 0.5 for any finer digits: a float would lose the last of many. */
 function fractionOf(digits: string): number {
   return Number(digits.slice(0, 3).padEnd(3, "0")) + (/[1-9]/.test(digits.slice(3)) ? 0.5 : 0);
 }

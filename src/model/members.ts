@@ -1,21 +1,21 @@
 import { Mistake } from "./mistakes.ts";
 import { didYouMean } from "./text.ts";
 
-/** Every member that a type has, so that the compiler refuses a list that leaves one out. */
+/** Lists every member of a type, optional ones included, so that the compiler rejects an incomplete list. */
 export type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
 
-/** Throws a Mistake for a member that there is not, with the nearest name. `whole` is what it is a member of: `the key`. */
+/** Throws Mistake for an unknown member, with the nearest name. `whole` names the object: `the key`. */
 export function checkMembers<T extends object>(given: T, known: MembersOf<T>, whole: string): void {
   const names = Object.keys(known);
-  const stranger = Object.keys(given).find((name) => !names.includes(name));
-  if (stranger !== undefined) throw new Mistake(unknownMember(stranger, names, whole));
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Mistake(unknownMember(unknown, names, whole));
 }
 
-/** As `checkMembers`, for the options of a function. */
+/** Throws Mistake for an unknown option of a function, with the nearest name. */
 export function checkOptionNames<T extends object>(given: T, known: MembersOf<T>): void {
   const names = Object.keys(known);
-  const stranger = Object.keys(given).find((name) => !names.includes(name));
-  if (stranger !== undefined) throw new Mistake(`There is no option "${stranger}".${didYouMean(stranger, names)}`);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Mistake(`There is no option "${unknown}".${didYouMean(unknown, names)}`);
 }
 
 /** `the key has no member "lable". Did you mean "label"?` */
@@ -25,10 +25,10 @@ export function unknownMember(name: string, names: readonly string[], whole: str
   return `${whole} has no member ${shown}${hint ? `.${hint}` : `; expected one of ${names.join(", ")}.`}`;
 }
 
-/** An object as it came from outside, whatever is in it. */
+/** An object from outside, not yet checked. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** True for an object that is no list. */
+/** Returns true for an object that is not a list. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,25 +1,25 @@
 /**
- * Money is a decimal number with two places. Sums and products are taken in whole cents, where numbers are exact up to
- * ninety trillion units.
+ * Money is a decimal number with two places. Sums and products are computed in whole cents, which are exact up to ninety
+ * trillion units.
  */
 
 /** The largest amount that is exact to the cent. */
 export const largestAmount = 90_000_000_000_000;
 
-/** The fewest units that are more than none, and the most: of these the largest amount has one a cent. */
+/** The smallest and largest quantity above 0; at the largest, the largest amount is one cent per unit. */
 export const [fewestUnits, mostUnits] = [1e-9, largestAmount * 100];
 
-/** True for no unit at all, or for so many that they can have a price. */
+/** Returns true for 0, or a quantity in the range that can have a price. */
 export function isQuantity(units: number): boolean {
   return units === 0 || (units >= fewestUnits && units <= mostUnits);
 }
 
-/** True when the amount is a whole number of cents within the exact range. */
+/** Returns true for a whole number of cents within the exact range. */
 export function isExactMoney(amount: number): boolean {
   return Math.abs(amount) <= largestAmount && fromCents(toCents(amount)) === amount;
 }
 
-/** The nearest whole number of cents. */
+/** Rounds to the nearest whole number of cents. */
 export function toCents(amount: number): number {
   const cents = Math.round(amount * 100);
   if (fromCents(cents) === amount) return cents;
@@ -27,19 +27,18 @@ export function toCents(amount: number): number {
   return [cents - 1, cents + 1].find((neighbour) => fromCents(neighbour) === amount) ?? cents;
 }
 
-/** The amount that so many cents are. */
 export function fromCents(cents: number): number {
   return cents / 100;
 }
 
-/** The exact sum of amounts. */
+/** Adds amounts exactly. */
 export function sum(amounts: Iterable<number>): number {
   let cents = 0;
   for (const amount of amounts) cents += toCents(amount);
   return fromCents(cents);
 }
 
-/** What so many units cost, to the cent. */
+/** Price × quantity, to the cent. */
 export function cost(price: number, quantity: number): number {
   return fromCents(Math.round(toCents(price) * quantity));
 }

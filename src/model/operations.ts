@@ -15,7 +15,7 @@ export interface Operation {
   readonly id: OperationId;
   /** Below the base address. */
   readonly path: string;
-  /** What `:id` names. */
+  /** The resource that `:id` names. */
   readonly subject: "offering" | "investment";
   readonly summary: string;
   readonly parameters: readonly ParameterName[];

@@ -1,6 +1,6 @@
 import type { InvestmentHead } from "./resources.ts";
 
-/** Orders texts by their characters' codes, which for instants is by time. */
+/** Orders texts by character code, which orders instants by time. */
 export function compareText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
@@ -14,7 +14,7 @@ export function compareByCreation(one: InvestmentHead, other: InvestmentHead): n
   );
 }
 
-/** A whole number below 2³² that is the same for the same seed and text on every machine, and looks like chance. */
+/** Hashes seed and text to a whole number below 2³², the same on every machine. */
 export function stableRank(seed: number, text: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

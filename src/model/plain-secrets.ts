@@ -1,17 +1,17 @@
-/** What stands in place of what could be a secret, or is one. */
+/** Replaces anything that is or could be a secret. */
 export const hidden = "…";
 
-/** What words, ids, numbers and dates can be made of, and the parts of our own paths. */
+/** Words, ids, numbers, dates and the parts of our own paths. */
 const plain = /^(?:\D*|[\da-f-]*|[\dTZ:., +-]*|v1)$/i;
 
-/** What stands between these in a path and query. */
+/** Separates these in a path and query. */
 const separator = /[/?&=]/;
 
-/** The secrets that look like words, ids, numbers or dates: none but these could be in a text that is made of such. */
+/** The secrets that look like words, ids, numbers or dates: printable text can contain no others. */
 export class PlainSecrets {
   readonly #secrets = new Set<string>();
 
-  /** Takes note of a secret, if it looks like that. */
+  /** Keeps the secret if it looks like one of these. */
   add(secret: string): void {
     if (secret.split(separator).every((piece) => plain.test(piece))) this.#secrets.add(secret);
   }
@@ -20,7 +20,7 @@ export class PlainSecrets {
     this.#secrets.delete(secret);
   }
 
-  /** A text without these secrets, also where they overlap. */
+  /** Replaces these secrets in a text, also where they overlap. */
   conceal(text: string): string {
     const spans: [from: number, to: number][] = [];
     for (const secret of this.#secrets) {

@@ -26,7 +26,7 @@ export const investorFields = [
   "ta_sub_type",
 ] as const satisfies readonly (keyof InvestorAttributes)[];
 
-/** What a Marketing key reads in place of personal data (section 2.3). */
+/** Stands in place of personal data for a Marketing key (section 2.3). */
 export const redacted = "[[redacted]]";
 
 /** The investor fields that a Marketing key reads redacted, in the order of section 2.3. */

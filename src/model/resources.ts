@@ -1,7 +1,7 @@
 import type { Instant } from "./instant.ts";
 import type { KeyRecord } from "./schemas.ts";
 
-/** The attributes of the service's resources, as they are held, before a key type decides what is shown (section 2). */
+/** The attributes of the service's resources, unredacted (section 2). */
 
 /** `data.attributes` of an investment (section 2.1). Amounts are in decimal units with two places. */
 export interface InvestmentAttributes {
@@ -34,7 +34,7 @@ export interface SigningPartyAttributes {
   readonly email: string;
   /** Present for a Marketing API key; omitted for a Partner API key. */
   readonly phone_number: string;
-  /** Value seen: `signed`. Left out, it follows from `signed`. */
+  /** Value seen: `signed`. @default derived from `signed` */
   readonly status?: string | undefined;
   readonly signed: boolean;
   readonly countersigner: boolean;
@@ -76,7 +76,7 @@ export interface InvestorAttributes {
   readonly citizenship: string | null;
   /** Redacted for a Marketing API key, as personal data is. */
   readonly ta_account_type: string | null;
-  /** A value seen is an uppercase code with spaces. Redacted for a Marketing API key, as personal data is. */
+  /** Value seen: an uppercase code with spaces. Redacted for a Marketing API key, as personal data is. */
   readonly ta_sub_type: string | null;
 }
 
@@ -105,14 +105,14 @@ export interface PaymentAttributes {
 export interface EventMembers {
   /** Kind of event. */
   readonly event: string;
-  /** What happened. */
+  /** The action within that kind. */
   readonly action: string;
   /** Null in every case seen. */
   readonly description: string | null;
   readonly create_date: Instant;
 }
 
-/** Resources as an environment holds them: immutable, complete, before a key type decides what a document shows. */
+/** Resources as an environment holds them: immutable, complete, unredacted. */
 
 export type Offering = OfferingAttributes & { readonly id: string; readonly alias?: string | undefined };
 export type Investor = InvestorAttributes & { readonly id: string };
@@ -120,7 +120,7 @@ export type SigningParty = SigningPartyAttributes & { readonly id: string };
 export type Payment = PaymentAttributes & { readonly id: string };
 export type InvestmentEvent = EventMembers & { readonly id: string };
 
-/** An investment with all that belongs to it. */
+/** An investment with its investors, signing parties, payments and events. */
 export type Investment = InvestmentAttributes & {
   readonly alias?: string | undefined;
   readonly offering_id: string;
@@ -129,11 +129,11 @@ export type Investment = InvestmentAttributes & {
   readonly investors: readonly Investor[];
   readonly signing_parties: readonly SigningParty[];
   readonly payments: readonly Payment[];
-  /** In the order in which they were recorded. */
+  /** In the order of recording. */
   readonly events: readonly InvestmentEvent[];
 };
 
-/** What an investment says of itself, without what belongs to it: all that lists and look-ups need. */
+/** An investment's own attributes, without the resources that belong to it: enough for lists and look-ups. */
 export type InvestmentHead = Omit<Investment, "offering_id" | "investors" | "signing_parties" | "payments" | "events">;
 
 /** A key of one offering. */

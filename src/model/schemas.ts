@@ -6,15 +6,7 @@ import { fewestUnits, isExactMoney, isQuantity, largestAmount, mostUnits } from 
 import { isUuid } from "./text.ts";
 import { keyTypes } from "./vocabulary.ts";
 
-const error = "a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most";
-
-/** A duration as text. */
-export const duration = z
-  .string({ error })
-  .refine((text) => parseDuration(text) !== undefined, { error })
-  .meta({ description: "A duration: 90s, 2m, 1h30m, 2d, or of ISO 8601, PT1H30M.", examples: ["90s", "1h30m", "2d"] });
-
-/** Checks that more than one resource uses. `error` says what is expected; `meta` is what the JSON Schema shows. */
+/** Schemas of values, resources and faults, in this order. `error` is the expected value; `meta` goes into the JSON Schemas. */
 
 export const uuid = z
   .string()
@@ -43,90 +35,20 @@ export const money = z
 
 export const email = z.email({ error: "an e-mail address, such as ada@example.com" });
 
-/** The members of an event beside its type and id (section 2.6). */
-export const eventMembers = z.strictObject({
-  event: z.string().meta({ description: "Kind of event." }),
-  action: z.string().meta({ description: "What happened." }),
-  description: z.string().nullable().meta({ description: "Null in every case seen." }),
+const durationExpected = "a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most";
+
+export const duration = z
+  .string({ error: durationExpected })
+  .refine((text) => parseDuration(text) !== undefined, { error: durationExpected })
+  .meta({ description: "A duration: 90s, 2m, 1h30m, 2d, or PT1H30M of ISO 8601.", examples: ["90s", "1h30m", "2d"] });
+
+/** The attributes of an offering (section 2.4). */
+export const offeringAttributes = z.strictObject({
+  name: z.string(),
+  status: z.string().meta({ description: "Value seen: ACTIVE." }),
   create_date: instant,
+  modify_date: instant,
 });
-
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-
-const pathExpected =
-  "a path pattern below the base address such as /investments/:id/events, where * or :id stands for one segment and ** for any number";
-
-const path = z
-  .string()
-  .regex(/^\/[^\s?#]{0,199}$/, { error: pathExpected })
-  .meta({ description: "A pattern for the path below the base address: * or :id is one segment, ** any number." });
-
-/** An answer ends with a status of 200 or more. */
-const statusExpected = "a status from 200 to 599";
-const status = z.int({ error: statusExpected }).min(200, { error: statusExpected }).max(599, { error: statusExpected });
-
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, { error: "the name of a header, such as Retry-After" })
-  .refine((name) => !/^(?:connection|content-length|transfer-encoding)$/i.test(name), {
-    error: "a header that the server does not set itself",
-  });
-
-const headerExpected = "the text of a header in printable ASCII, or a whole number";
-const headerValue = z.union(
-  [z.string().regex(/^[\t\x20-\x7e]{0,1000}$/, { error: headerExpected }), z.int({ error: headerExpected })],
-  { error: headerExpected },
-);
-
-const respond = z
-  .strictObject({
-    status,
-    headers: z.record(headerName, headerValue).optional(),
-    body: z
-      .unknown()
-      .optional()
-      .meta({ description: "A text is sent as it is, anything else as JSON; left out: none." }),
-  })
-  .meta({ description: "What is answered instead." });
-
-/** As long as anybody waits for an answer. */
-const longestDelay = 10 * 60_000;
-const delay = duration
-  .refine((text) => (parseDuration(text) ?? 0) <= longestDelay, { error: "a duration of ten minutes at most" })
-  .meta({ description: "How long an answer waits." });
-
-const times = z
-  .int({ error: "a whole number of 1 or more" })
-  .min(1, { error: "a whole number of 1 or more" })
-  .meta({ description: "How many requests it strikes; left out: any number." });
-
-const match = z
-  .strictObject({ path: path.optional(), method: z.enum(methods).optional(), key_id: uuid.optional() })
-  .meta({ description: "Which requests; those of which all of this is true. Left out: all." });
-
-/** The members of a fault, for what a fault is part of. */
-export const faultMembers = z.strictObject({
-  match: match.optional(),
-  respond: respond.optional(),
-  delay: delay.optional(),
-  connection: z.enum(["reset", "empty"]).optional().meta({ description: "How the connection ends without an answer." }),
-  times: times.optional(),
-});
-
-/** What a fault must do: the check of a schema made of `faultMembers`. */
-export const doesSomething = [
-  (fault: object): boolean => {
-    const [responds, breaks] = ["respond" in fault, "connection" in fault];
-    return !(responds && breaks) && (responds || breaks || "delay" in fault);
-  },
-  {
-    error: `one of "respond" and "connection", with or without a "delay", or a "delay" alone`,
-    when: ({ value }: { value: unknown }): boolean => isMembers(value),
-  },
-] as const;
-
-/** A rule that makes matching requests fail or wait. */
-export const faultRule = faultMembers.refine(...doesSomething);
 
 const quantityExpected = `a number of units: 0, or from ${fewestUnits} to ${mostUnits.toLocaleString("en")}`;
 const numberExpected = `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
@@ -153,7 +75,7 @@ export const investmentAttributes = z.strictObject({
   modify_date: instant,
 });
 
-/** The attributes of an investor as they are held, before a key type decides what is shown (section 2.3). Null is "not held". */
+/** The attributes of an investor, unredacted (section 2.3). Null is "not held". */
 export const investorAttributes = z.strictObject({
   first_name: z.string(),
   middle_name: z.string().nullable(),
@@ -176,10 +98,42 @@ export const investorAttributes = z.strictObject({
   birthdate: calendarDate.nullable().meta({ description: "Personal data." }),
   citizenship: z.string().nullable().meta({ description: "Value seen: US_CITIZEN." }),
   ta_account_type: z.string().nullable(),
-  ta_sub_type: z.string().nullable().meta({ description: "A value seen is an uppercase code with spaces." }),
+  ta_sub_type: z.string().nullable().meta({ description: "Value seen: an uppercase code with spaces." }),
 });
 
-/** A fake API key as an environment holds it (section 5). */
+/** The attributes of a signing party (section 2.2). A name that is null is absent from documents. */
+export const signingPartyAttributes = z.strictObject({
+  first_name: z.string().nullable(),
+  middle_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  email,
+  phone_number: z.string().meta({ description: "Present for a Marketing API key; omitted for a Partner API key." }),
+  status: z.string().optional().meta({ description: "Value seen: signed. Derived from `signed` if left out." }),
+  signed: z.boolean(),
+  countersigner: z.boolean(),
+});
+
+/** The status in the specification, then the two assumed ones (`payment.statuses`). */
+const paymentStatuses = ["succeeded", "pending", "failed"] as const;
+
+/** The attributes of a payment (section 2.5). */
+export const paymentAttributes = z.strictObject({
+  amount: money,
+  status: z.enum(paymentStatuses).meta({ description: "Value seen: succeeded." }),
+  category: z.string().meta({ description: "The payment processor's name in uppercase." }),
+  create_date: instant,
+  modify_date: instant,
+});
+
+/** The members of an event beside its type and id (section 2.6). */
+export const eventMembers = z.strictObject({
+  event: z.string().meta({ description: "Kind of event." }),
+  action: z.string().meta({ description: "What happened." }),
+  description: z.string().nullable().meta({ description: "Null in every case seen." }),
+  create_date: instant,
+});
+
+/** A fake API key (section 5). */
 export const keyRecord = z.strictObject({
   id: uuid,
   key: z
@@ -192,40 +146,92 @@ export const keyRecord = z.strictObject({
   revoke_date: instant.nullable().meta({ description: "From this instant on the key is revoked." }),
   personal_data: z
     .boolean()
-    .meta({ description: "Whether access to personal data was granted; counts under `auth.partner_data=on-request`." }),
-  at_limit: z.boolean().meta({ description: "Whether the first minute's requests are used up from the start." }),
+    .meta({
+      description: "True if access to personal data was granted; matters under `auth.partner_data=on-request`.",
+    }),
+  at_limit: z.boolean().meta({ description: "True if the first minute's requests are used up from the start." }),
 });
 
 export type KeyRecord = Readonly<z.infer<typeof keyRecord>>;
 
-/** The attributes of an offering (section 2.4). */
-export const offeringAttributes = z.strictObject({
-  name: z.string(),
-  status: z.string().meta({ description: "Value seen: ACTIVE." }),
-  create_date: instant,
-  modify_date: instant,
+const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+const pathExpected =
+  "a path pattern below the base address such as /investments/:id/events, where * or :id stands for one segment and ** for any number";
+
+const faultPath = z
+  .string()
+  .regex(/^\/[^\s?#]{0,199}$/, { error: pathExpected })
+  .meta({ description: "A pattern for the path below the base address: * or :id is one segment, ** any number." });
+
+/** No 1xx: those announce an answer and do not end it. */
+const statusExpected = "a status from 200 to 599";
+const responseStatus = z
+  .int({ error: statusExpected })
+  .min(200, { error: statusExpected })
+  .max(599, { error: statusExpected });
+
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, { error: "the name of a header, such as Retry-After" })
+  .refine((name) => !/^(?:connection|content-length|transfer-encoding)$/i.test(name), {
+    error: "a header that the server does not set itself",
+  });
+
+const headerExpected = "the text of a header in printable ASCII, or a whole number";
+const headerValue = z.union(
+  [z.string().regex(/^[\t\x20-\x7e]{0,1000}$/, { error: headerExpected }), z.int({ error: headerExpected })],
+  { error: headerExpected },
+);
+
+const faultResponse = z
+  .strictObject({
+    status: responseStatus,
+    headers: z.record(headerName, headerValue).optional(),
+    body: z
+      .unknown()
+      .optional()
+      .meta({ description: "A string is sent as it is, any other value as JSON; left out: none." }),
+  })
+  .meta({ description: "The answer to send instead." });
+
+const maxDelayMs = 10 * 60_000;
+const faultDelay = duration
+  .refine((text) => (parseDuration(text) ?? 0) <= maxDelayMs, { error: "a duration of ten minutes at most" })
+  .meta({ description: "Delay before the answer." });
+
+const faultTimes = z
+  .int({ error: "a whole number of 1 or more" })
+  .min(1, { error: "a whole number of 1 or more" })
+  .meta({ description: "Number of requests it applies to; left out: unlimited." });
+
+const faultMatch = z
+  .strictObject({ path: faultPath.optional(), method: z.enum(faultMethods).optional(), key_id: uuid.optional() })
+  .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
+
+/** The members of a fault. A schema made of them adds the check `doesSomething`. */
+export const faultMembers = z.strictObject({
+  match: faultMatch.optional(),
+  respond: faultResponse.optional(),
+  delay: faultDelay.optional(),
+  connection: z
+    .enum(["reset", "empty"])
+    .optional()
+    .meta({ description: "Ends the connection without an answer: by a reset, or by closing it." }),
+  times: faultTimes.optional(),
 });
 
-/** The statuses of a payment: the one that the specification shows, then the two assumed beside it (`payment.statuses`). */
-const paymentStatuses = ["succeeded", "pending", "failed"] as const;
+/** Checks that a fault responds, breaks the connection or delays. */
+export const doesSomething = [
+  (fault: object): boolean => {
+    const [responds, breaks] = ["respond" in fault, "connection" in fault];
+    return !(responds && breaks) && (responds || breaks || "delay" in fault);
+  },
+  {
+    error: `one of "respond" and "connection", with or without a "delay", or a "delay" alone`,
+    when: ({ value }: { value: unknown }): boolean => isMembers(value),
+  },
+] as const;
 
-/** The attributes of a payment (section 2.5). */
-export const paymentAttributes = z.strictObject({
-  amount: money,
-  status: z.enum(paymentStatuses).meta({ description: "Value seen: succeeded." }),
-  category: z.string().meta({ description: "The payment processor's name in uppercase." }),
-  create_date: instant,
-  modify_date: instant,
-});
-
-/** The attributes of a signing party as they are held (section 2.2). A name that is null is absent from documents. */
-export const signingPartyAttributes = z.strictObject({
-  first_name: z.string().nullable(),
-  middle_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  email,
-  phone_number: z.string().meta({ description: "Present for a Marketing API key; omitted for a Partner API key." }),
-  status: z.string().optional().meta({ description: "Value seen: signed. Left out, it follows from `signed`." }),
-  signed: z.boolean(),
-  countersigner: z.boolean(),
-});
+/** A rule that makes matching requests fail or wait. */
+export const faultRule = faultMembers.refine(...doesSomething);

@@ -4,10 +4,7 @@ import { unknownMember } from "./members.ts";
 import { Mistake } from "./mistakes.ts";
 import { didYouMean } from "./text.ts";
 
-/**
- * What zod objects to; undefined when there is so much of it, a hundred thousand points or more, that zod cannot hold it and
- * throws RangeError.
- */
+/** Returns zod's issues; undefined if there are a hundred thousand or more, where zod itself throws RangeError. */
 export function issuesOf(schema: z.ZodType, content: unknown): readonly z.core.$ZodIssue[] | undefined {
   try {
     return schema.safeParse(content).error?.issues ?? [];
@@ -17,13 +14,13 @@ export function issuesOf(schema: z.ZodType, content: unknown): readonly z.core.$
   }
 }
 
-/** Finds what has not the shape that a schema declares: unknown members, wrong types, wrong values. `whole` names the top. */
+/** Yields every unknown member, wrong type and wrong value. `whole` names the top. */
 export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: string): Generator<Finding> {
   const issues = issuesOf(schema, content);
   if (!issues) yield about([], "has more mistakes than can be told; expected less.", whole);
   for (const { issue, path } of (issues ?? []).flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
-      for (const name of issue.keys) yield strangeMember(schema, path, name, whole);
+      for (const name of issue.keys) yield unknownMemberFinding(schema, path, name, whole);
     } else if (issue.code === "invalid_key") {
       const [reason] = issue.issues;
       yield { ...about(path, `has a name that does not fit; expected ${reason?.message}.`, whole), at: "name" };
@@ -39,7 +36,7 @@ interface PlacedIssue {
   readonly path: Path;
 }
 
-/** An issue of a value that may be one of several things is those of the one thing that it looks like. */
+/** Replaces the issue of a union by the issues of the one alternative whose type fits. */
 function unfold(issue: z.core.$ZodIssue, above: Path): PlacedIssue[] {
   const path = [...above, ...issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)))];
   if (issue.code !== "invalid_union") return [{ issue, path }];
@@ -51,7 +48,7 @@ function isOfAnotherType({ path, code }: z.core.$ZodIssue): boolean {
   return path.length === 0 && code === "invalid_type";
 }
 
-function strangeMember(schema: z.ZodType, path: Path, name: string, whole: string): Finding {
+function unknownMemberFinding(schema: z.ZodType, path: Path, name: string, whole: string): Finding {
   return {
     path: [...path, name],
     at: "name",
@@ -70,7 +67,7 @@ function membersAt(top: z.ZodType, path: Path): string[] {
   return schemas.flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []));
 }
 
-/** What a value may be, once what may be left out and what may be one of several things is taken apart. */
+/** Lists the alternatives of a schema, optionals unwrapped and unions taken apart. */
 function formsOf(schema: unknown): unknown[] {
   if (schema instanceof z.ZodOptional) return formsOf(schema.unwrap());
   return schema instanceof z.ZodUnion ? schema.options.flatMap(formsOf) : [schema];
@@ -86,7 +83,7 @@ const typeWords: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** What a value should have been. Our own schemas say it in words; zod's other messages are put into ours. */
+/** Describes the expected value. Our own schemas have messages; zod's others are reworded here. */
 function expected(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_value") return either(issue.values.map((value) => JSON.stringify(value)));
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
@@ -104,10 +101,10 @@ function either(words: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
 }
 
-/** Where keys are declared; the text of one may stand there by mistake. */
+/** Members that declare keys: a misplaced value there may be the text of a key. */
 const keyMembers = new Set<unknown>(["keys", "key"]);
 
-/** The value in words, without the text of any key. */
+/** Describes a value without the text of any key. */
 function inWords(path: Path, value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "a list";
@@ -124,7 +121,7 @@ function valueAt(content: unknown, path: Path): unknown {
   return value;
 }
 
-/** The value, when it has the shape that a schema declares. Throws Mistake with all that is wrong; `whole` names the value. */
+/** Returns the value if it fits the schema. Throws Mistake with every mistake; `whole` names the value. */
 export function parseShape<Schema extends z.ZodType>(schema: Schema, given: unknown, whole: string): z.infer<Schema> {
   const mistakes = [...shapeMistakes(schema, given, whole)];
   if (mistakes.length > 0) throw new Mistake(mistakes.map(({ message }) => message).join("\n"));

@@ -1,21 +1,24 @@
-/** True for text that looks like the name of something: `investments`, `create_date[gte]`. */
+/** Returns true for text that looks like a name: `investments`, `create_date[gte]`. */
 export function isWord(text: string): boolean {
   return /^[a-z_.\-[\]]{0,24}$/i.test(text);
 }
 
-/** Whether a text is the name of something that ships; a file is written with its ending or its folder. */
+/** Returns true for the name of a shipped fixture or scenario; a file has a dot or a slash. */
 export function isName(nameOrFile: string): boolean {
   return /^[\w-]+$/.test(nameOrFile);
 }
 
+/** Bounds the cost of hostile input; longer words are not typing mistakes. */
+const maxWordLength = 64;
+
 /**
- * The candidate that a person most likely meant by `word`, or undefined when none comes near: up to a third of its
- * letters may be wrong, missing, too many or swapped with a neighbour.
+ * Returns the candidate most likely meant by `word`, or undefined if none is near: up to a third of its letters may be
+ * wrong, missing, extra or swapped with a neighbour.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Infinity;
-  const wanted = word.slice(0, longestWord).toLowerCase();
+  const wanted = word.slice(0, maxWordLength).toLowerCase();
   for (const candidate of candidates) {
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < least && distance <= Math.max(1, Math.floor(candidate.length / 3))) {
@@ -26,14 +29,11 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** ` Did you mean "port"?`, or nothing when no candidate comes near. */
+/** Returns ` Did you mean "port"?`, or an empty text if no candidate is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const candidate = nearest(word, candidates);
   return candidate === undefined ? "" : ` Did you mean "${candidate}"?`;
 }
-
-/** Longer words are nobody's typing mistake; the bound keeps hostile input cheap. */
-const longestWord = 64;
 
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
@@ -58,7 +58,7 @@ function editDistance(from: string, to: string): number {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** True for text in UUID format, in either case (section 2). */
+/** Returns true for a UUID in either case (section 2). */
 export function isUuid(text: string): boolean {
   return text.length === 36 && uuid.test(text);
 }

@@ -8,15 +8,13 @@ export const eventPairs = [
   ["ADDRESS", "SUBMITTED"],
 ] as const;
 
-/** Whether the specification shows this pair. */
 export function isShownPair(event: string, action: string): boolean {
-  return eventPairs.some(([subject, happened]) => subject === event && happened === action);
+  return eventPairs.some(([shownEvent, shownAction]) => shownEvent === event && shownAction === action);
 }
 
 /** The statuses of an investment that the specification shows (section 3). Others rest on `investment.statuses`. */
 export const shownStatuses = ["PENDING", "CLOSED"] as const;
 
-/** Whether the specification shows this status. */
 export function isShownStatus(status: string): status is (typeof shownStatuses)[number] {
   return (shownStatuses as readonly string[]).includes(status);
 }
