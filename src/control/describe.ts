@@ -8,9 +8,9 @@ import type {
   LimitDescription,
   OfferingDescription,
 } from "../control.ts";
-import type { Change } from "../environment/change.ts";
+import type { Change, Fault } from "../model/change.ts";
 import type { Environment } from "../environment/environment.ts";
-import { type Fault, inForce } from "../environment/fault.ts";
+import { inForce } from "../environment/fault.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";

@@ -1,9 +1,9 @@
 import type { FaultDescription, Faults, Investments, KeyDescription, Keys } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
-import type { Fault } from "../environment/fault.ts";
-import { findOffering, keyStatus, newKey } from "../environment/keys.ts";
+import type { Fault } from "../model/change.ts";
+import { findOffering, keyStatus } from "../environment/keys.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { Place } from "../fixture/complete/place.ts";
+import { newKey, Place } from "../fixture/complete/place.ts";
 import { formatInstant } from "../model/instant.ts";
 import { checkMembers } from "../model/members.ts";
 import type { Investment } from "../model/resources.ts";

@@ -3,7 +3,7 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Key } from "../model/resources.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "../model/change.ts";
 import { type ClockSetting, EnvironmentClock } from "./clock.ts";
 import { FaultUses } from "./fault.ts";
 import { Journal } from "./journal.ts";

@@ -1,4 +1,4 @@
-import type { FaultRule } from "../model/fault.ts";
+import type { Fault } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 
 /** How many requests each fault has met. */
@@ -20,15 +20,6 @@ export class FaultUses {
   toJSON(): Record<string, number> {
     return Object.fromEntries(this.#uses);
   }
-}
-
-/** A rule that makes matching requests fail or wait, while it is in force. */
-export interface Fault {
-  readonly id: string;
-  readonly rule: FaultRule;
-  readonly from: Instant;
-  /** From this instant on it is over; null is never. */
-  readonly until: Instant | null;
 }
 
 /** Whether a fault is in force at an instant. */

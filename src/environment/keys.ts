@@ -1,26 +1,8 @@
-import { Place } from "../fixture/complete/place.ts";
+import { newKey, Place } from "../fixture/complete/place.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { keyTypes } from "../model/vocabulary.ts";
-
-/** What decides on a new key; its id and its secret follow from its place. */
-type KeyTerms = Pick<Key, "type" | "offering_id" | "label" | "create_date">;
-
-/** A key that an environment issues. It serves from its `create_date` on, with access to personal data. */
-export function newKey(place: Place, { type, offering_id, label, create_date }: KeyTerms): Key {
-  return {
-    id: place.id,
-    key: `sandbox_${type}_${place.token}`,
-    type,
-    offering_id,
-    label,
-    create_date,
-    revoke_date: null,
-    personal_data: true,
-    at_limit: false,
-  };
-}
 
 /** The keys that an environment of one's own is opened with: a Marketing and a Partner key for each offering. */
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant): Key[] {

@@ -3,7 +3,7 @@ import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import { compareText } from "../model/order.ts";
 import type { Investment, Key } from "../model/resources.ts";
-import type { DatedEffect, Effect, InvestmentEffect } from "./change.ts";
+import type { DatedEffect, Effect, InvestmentEffect } from "../model/change.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { State, StateView } from "./state.ts";
 import { CreatedResources, type Timeline } from "./timeline.ts";

@@ -4,7 +4,7 @@ import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { DatedEffect } from "./change.ts";
+import type { DatedEffect } from "../model/change.ts";
 import {
   describeRun,
   firstDate,

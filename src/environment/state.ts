@@ -2,8 +2,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../model/instant.ts";
 import { sum } from "../model/money.ts";
 import type { Investment, Key, Offering, Payment } from "../model/resources.ts";
-import type { Change, InvestmentEffect } from "./change.ts";
-import type { Fault } from "./fault.ts";
+import type { Change, Fault, InvestmentEffect } from "../model/change.ts";
 import { InvestmentList } from "./investment-list.ts";
 
 /**

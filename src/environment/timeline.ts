@@ -1,6 +1,6 @@
 import type { Instant } from "../model/instant.ts";
 import type { Investment } from "../model/resources.ts";
-import type { Change, DatedEffect, Effect } from "./change.ts";
+import type { Change, DatedEffect, Effect } from "../model/change.ts";
 
 /**
  * What changes bring into being. What has come never goes, so this and what was there from the beginning tell what is there

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DatedEffect } from "../../src/environment/change.ts";
+import type { DatedEffect } from "../../src/model/change.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 import { offeringIds, openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";

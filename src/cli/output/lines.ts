@@ -1,5 +1,5 @@
 import type { ChangeDescription, RunDescription, RunStep } from "../../control.ts";
-import type { Effect } from "../../environment/change.ts";
+import type { Effect } from "../../model/change.ts";
 import { columns, count, style } from "./text.ts";
 
 /** Changes with their dates, the first so many of them. */

@@ -1,0 +1,66 @@
+import type { FaultRule } from "./fault.ts";
+import type { Instant } from "./instant.ts";
+import type { Investment, InvestmentEvent, Investor, Key, Offering, Payment, SigningParty } from "./resources.ts";
+
+/** The effects of changes by kind. Plain data. */
+export interface Effects {
+  readonly offering: { readonly offering_id: string; readonly attributes: Partial<Omit<Offering, "id">> };
+  /** An `investment_number` of 0 stands for the next one of the offering. */
+  readonly new_investment: { readonly investment: Investment };
+  readonly investment: OfInvestment & { readonly attributes: Partial<InvestmentOwn> };
+  readonly investor: PartOfInvestment<Investor>;
+  readonly signing_party: PartOfInvestment<SigningParty>;
+  readonly payment: PartOfInvestment<Payment>;
+  readonly new_payment: OfInvestment & { readonly payment: Payment };
+  readonly event: OfInvestment & { readonly event: InvestmentEvent };
+  readonly new_key: { readonly key: Key };
+  readonly key: { readonly key_id: string; readonly attributes: Pick<Key, "revoke_date"> };
+  readonly new_fault: { readonly fault: Fault };
+  readonly fault: { readonly fault_id: string; readonly attributes: Pick<Fault, "until"> };
+}
+
+interface OfInvestment {
+  readonly investment_id: string;
+}
+
+interface PartOfInvestment<Part> extends OfInvestment {
+  readonly id: string;
+  readonly attributes: Partial<Omit<Part, "id">>;
+}
+
+/** The attributes of an investment that a change may set: not its identity, and no part that has effects of its own. */
+type InvestmentOwn = Omit<
+  Investment,
+  "id" | "alias" | "offering_id" | "investors" | "signing_parties" | "payments" | "events"
+>;
+
+export type EffectKind = keyof Effects;
+
+/** An effect of one kind, or of any. */
+export type Effect<Kind extends EffectKind = EffectKind> = {
+  [K in Kind]: { readonly kind: K } & Effects[K];
+}[Kind];
+
+/** An effect on an investment or a part of it. */
+export type InvestmentEffect = Extract<Effect, OfInvestment>;
+
+/** An effect and the instant from which it holds. */
+export type DatedEffect<Kind extends EffectKind = EffectKind> = Effect<Kind> & {
+  readonly date: Instant;
+  readonly origin?: Origin;
+};
+
+/** The step of a run that made a change; null for a command. */
+type Origin = { readonly run: string; readonly step: number } | null;
+
+/** One dated fact on a timeline. Changes of one instant apply in the order of their sequence numbers. */
+export type Change = DatedEffect & { readonly sequence: number };
+
+/** A fault rule and the time for which it is in force. */
+export interface Fault {
+  readonly id: string;
+  readonly rule: FaultRule;
+  readonly from: Instant;
+  /** The first instant without it; null for no end. */
+  readonly until: Instant | null;
+}
