@@ -45,8 +45,6 @@ const bundle = await rolldown({
   input: Object.fromEntries([
     ...imported.map(([file, module]) => [file, `${build}${module}.js`]),
     ["main", `${build}cli/main.js`],
-    // A process of its own: what is in it must be found by its name.
-    ["watchdog", `${build}cli/exec/watchdog.js`],
   ]),
   external: (id, importer) => isOutside(id) && !isRequired(id, importer),
   platform: "node",

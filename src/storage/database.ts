@@ -62,7 +62,7 @@ export class Database {
    */
   static async open(file: string): Promise<Database> {
     const path = await realPath(file);
-    const lock = await FileLock.take(path);
+    const lock = new FileLock(path);
     const database = new Database(path, lock);
     try {
       await database.#low.read();

@@ -1,86 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, readlinkSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
-import { utimes } from "node:fs/promises";
-import { hostname } from "node:os";
-import { setTimeout as wait } from "node:timers/promises";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { UnwritableFile } from "../model/mistakes.ts";
 
-/** Who holds a lock. */
-interface LockHolder {
-  readonly program: "offering-sandbox";
-  /** Of this holding alone. */
-  readonly id: string;
-  readonly pid: number;
-  /** Within it, the pid names one process at a time. */
-  readonly machine: string;
-  /** When the process began, in the machine's own terms, which tells it from a later one of the same pid; null where that cannot be known. */
-  readonly began: string | null;
-}
-
-/** This process, about to hold a lock. */
-export function newHolder(): LockHolder {
-  const { pid } = process;
-  return { program: "offering-sandbox", id: randomUUID(), pid, machine, began: processOf(pid)?.began ?? null };
-}
-
-/** Whether a holder is there still; undefined where that cannot be told from here. */
-function isThere({ pid, machine: itsMachine, began }: LockHolder): boolean | undefined {
-  if (itsMachine !== machine) return undefined;
-  if (!answers(pid)) return false;
-  const found = processOf(pid);
-  if (!found || began === null) return undefined;
-  return !found.ended && found.began === began;
-}
-
-/** What the text of a lock says; undefined for one that is not ours. */
-function readHolder(text: string): LockHolder | undefined {
-  try {
-    const holder = JSON.parse(text) as LockHolder | null;
-    return holder?.program === "offering-sandbox" && Number.isInteger(holder.pid) ? holder : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Containers count their processes each for themselves: on Linux a machine is a boot and a space of pids. */
-const machine =
-  attempt(
-    () => `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`,
-  ) ?? hostname();
-
-/** A process as Linux tells of it; undefined elsewhere. A killed one is there until its parent has asked after it. */
-function processOf(pid: number): { began: string; ended: boolean } | undefined {
-  return attempt(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in brackets, which may itself hold spaces and brackets.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const [state = ""] = fields;
-    return { began: fields[19] ?? "", ended: "ZX".includes(state) };
-  });
-}
-
-function answers(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-function attempt<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
-}
-
-/** A database that no environments can be kept in: damaged, foreign, of another fixture, in use. It is left as it is. */
+/** The file of `--db` cannot be used: it is damaged, foreign, made from another fixture, or in use. It stays as it is. */
 export class UnusableDatabase extends Error {
   override readonly name = "UnusableDatabase";
 
-  /** `problem` is a clause about the file. */
+  /** @param problem A clause whose subject is the file. */
   constructor(
     path: string,
     problem: string,
@@ -90,109 +16,65 @@ export class UnusableDatabase extends Error {
   }
 }
 
-/** How often a holder touches its lock, in milliseconds. */
-const beat = 500;
-
-/** How long a lock whose holder is out of sight is watched before it is taken for stale. */
-const patience = 4 * beat;
-
-/** Another process holds the lock. */
-class Held extends Error {}
-
-/** The lock of one file: as long as it is held, no other process takes it. It does not outlive its process. */
+/** Gives one process at a time the use of a file. The lock of a process that has ended is taken over. */
 export class FileLock {
-  readonly #file: string;
-  readonly #holder: LockHolder;
-  readonly #beating: NodeJS.Timeout;
-
-  private constructor(file: string, holder: LockHolder) {
-    this.#file = file;
-    this.#holder = holder;
-    const touch = (): void => {
-      const now = new Date();
-      // A lock that cannot be touched is looked after by the next write.
-      utimes(lockOf(file), now, now).catch(() => {});
-    };
-    this.#beating = setInterval(touch, beat).unref();
-  }
+  readonly #lock: string;
+  readonly #text = newLockText();
 
   /**
-   * Takes the lock of a file. Throws UnusableDatabase when it is held, or a file of somebody else is in its place, and
-   * UnwritableFile when there can be no lock.
+   * Throws UnusableDatabase if another process holds the lock or a foreign file is in its place, and UnwritableFile if the
+   * lock cannot be written.
    */
-  static async take(file: string): Promise<FileLock> {
-    const holder = newHolder();
-    try {
-      await take(file, holder);
-    } catch (error) {
-      if (error instanceof UnusableDatabase) throw error;
-      throw error instanceof Held ? inUse(file) : new UnwritableFile(lockOf(file), error);
-    }
-    return new FileLock(file, holder);
+  constructor(file: string) {
+    this.#lock = `${file}.lock`;
+    const holder = take(this.#lock, this.#text);
+    if (holder === undefined) return;
+    const advice = "One sandbox at a time keeps environments in a file: stop that one, or name another file.";
+    throw new UnusableDatabase(file, `is in use by process ${holder}`, advice);
   }
 
-  /** Makes sure that it is held still. Throws an Error when it is not. */
+  /** Throws an Error if another process has taken the lock. A lock that was deleted with its folder is written again. */
   hold(): void {
-    const lock = lockOf(this.#file);
-    const found = read(lock);
-    // It may have been cleared away together with its folder.
-    const held = found === undefined ? create(lock, this.#holder) : found === textOf(this.#holder);
+    const found = read(this.#lock);
+    const held = found === undefined ? create(this.#lock, this.#text) : found === this.#text;
     if (!held) throw new Error("another process has taken its lock");
   }
 
   release(): void {
-    const lock = lockOf(this.#file);
-    clearInterval(this.#beating);
-    if (read(lock) === textOf(this.#holder)) unlinkSync(lock);
+    if (read(this.#lock) === this.#text) rmSync(this.#lock);
   }
 }
 
-function lockOf(file: string): string {
-  return `${file}.lock`;
+/** A lock names its process by pid and start, since pids repeat. A random id tells the locks of one process apart. */
+export function newLockText(pid = process.pid, start = startOf(pid)): string {
+  return `offering-sandbox ${pid} ${start} ${randomUUID()}\n`;
 }
 
-function inUse(file: string): UnusableDatabase {
-  const holder = readHolder(read(lockOf(file)) ?? "");
-  const who = holder ? ` by process ${holder.pid}` : "";
-  return new UnusableDatabase(
-    file,
-    `is in use${who}`,
-    "One sandbox at a time keeps environments in a file: stop that one, or name another file.",
-  );
-}
-
-/** Takes the lock of a file. Throws Held. */
-async function take(file: string, holder: LockHolder): Promise<void> {
-  const lock = lockOf(file);
-  while (!create(lock, holder)) {
-    const found = read(lock);
-    if (found === undefined) continue;
-    if (await isHeld(lock, found)) throw new Held();
-    await removeStale(lock, found, holder);
-  }
-}
-
-/**
- * Removes a lock that nobody holds. Of several processes at once, one does, the holder of the lock's own lock, once it
- * has seen that the lock is still the one that was found stale: only stale locks are ever removed by others.
- */
-async function removeStale(lock: string, found: string, holder: LockHolder): Promise<void> {
+/** Returns the pid of the process that holds the lock already; undefined once it is taken. */
+function take(lock: string, text: string): number | undefined {
   try {
-    await take(lock, holder);
+    while (!create(lock, text)) {
+      const found = read(lock);
+      if (found === undefined) continue;
+      // Only the holder of the lock's own lock removes a stale lock, after another look: of two processes that find it
+      // stale, the slower one would otherwise remove the new lock of the quicker one.
+      const inner = `${lock}.lock`;
+      const holder = holderOf(lock, found) ?? take(inner, text);
+      if (holder !== undefined) return holder;
+      if (read(lock) === found) rmSync(lock);
+      rmSync(inner);
+    }
+    return undefined;
   } catch (error) {
-    if (!(error instanceof Held)) throw error;
-    await wait(10);
-    return;
+    throw error instanceof UnusableDatabase ? error : new UnwritableFile(lock, error);
   }
-  if (read(lock) === found) unlinkSync(lock);
-  unlinkSync(lockOf(lock));
 }
 
-/** Makes the lock, whole from its first moment on; false when there is one. */
-function create(lock: string, holder: LockHolder): boolean {
-  const draft = `${lock}-${holder.id}`;
+/** Creates the lock whole, as a link to a file that is; false if there is one. */
+function create(lock: string, text: string): boolean {
+  const draft = `${lock}-${randomUUID()}`;
   try {
-    writeFileSync(draft, textOf(holder));
+    writeFileSync(draft, text);
     linkSync(draft, lock);
     return true;
   } catch (error) {
@@ -201,10 +83,6 @@ function create(lock: string, holder: LockHolder): boolean {
   } finally {
     rmSync(draft, { force: true });
   }
-}
-
-function textOf(holder: LockHolder): string {
-  return JSON.stringify(holder);
 }
 
 function read(lock: string): string | undefined {
@@ -216,23 +94,37 @@ function read(lock: string): string | undefined {
   }
 }
 
-async function isHeld(lock: string, text: string): Promise<boolean> {
-  // What the machine itself was about to write when it went down.
-  if (text.replaceAll("\0", "") === "") return false;
-  const holder = readHolder(text);
-  if (!holder) throw new UnusableDatabase(lock, "is where a lock has to be, and is none of offering-sandbox");
-  return isThere(holder) ?? (await beats(lock));
+/** Returns the pid that a lock names; undefined if that process has ended. */
+function holderOf(lock: string, text: string): number | undefined {
+  // A power cut leaves zeros, or nothing, of a file that was just written.
+  if (text.replaceAll("\0", "") === "") return undefined;
+  const [, pid, start] = /^offering-sandbox (\d+) (\w+) /.exec(text) ?? [];
+  if (pid === undefined) throw new UnusableDatabase(lock, "is where a lock has to be, and is none of offering-sandbox");
+  return isRunning(Number(pid), start) ? Number(pid) : undefined;
 }
 
-/** Whether somebody touches a lock. */
-async function beats(lock: string): Promise<boolean> {
-  const touched = (): number | undefined => statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  const before = touched();
-  for (let waited = 0; waited < patience; waited += beat / 2) {
-    await wait(beat / 2);
-    if (touched() !== before) return true;
+function isRunning(pid: number, start = "unknown"): boolean {
+  const found = startOf(pid);
+  if (found !== "unknown" && start !== "unknown") return found === start;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user is there, but may not be signalled.
+    return codeOf(error) === "EPERM";
   }
-  return false;
+}
+
+/** Clock ticks from boot to the start of a process: "ended" if only its parent has not noticed, "unknown" without /proc. */
+function startOf(pid: number): string {
+  try {
+    // The second field, the program's name in brackets, may itself hold blanks and brackets.
+    const [state = "", ...fields] = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return "ZX".includes(state) ? "ended" : (fields[18] ?? "unknown");
+  } catch {
+    return "unknown";
+  }
 }
 
 function codeOf(error: unknown): unknown {

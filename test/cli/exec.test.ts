@@ -113,7 +113,6 @@ function stubbornFamily(phone: Phone): string[] {
 
 test.for([
   ["exec, signalled twice", async (pid: number) => void [process.kill(pid, "SIGINT"), process.kill(pid, "SIGTERM")]],
-  ["exec, killed", async (pid: number) => void process.kill(pid, "SIGKILL")],
   ["the command, killed", async (_: number, command: number) => void process.kill(command, "SIGKILL")],
 ] as const)("nothing is left of %s", async ([, end]) => {
   const phone = await Phone.open();

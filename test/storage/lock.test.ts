@@ -1,11 +1,10 @@
 import { once } from "node:events";
-import { existsSync, utimesSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { UnusableDatabase } from "../../src/index.ts";
-import { FileLock } from "../../src/storage/file-lock.ts";
-import { newHolder } from "../../src/storage/file-lock.ts";
+import { FileLock, newLockText } from "../../src/storage/file-lock.ts";
 import { launch, run, start, temporaryFolder } from "../cli/cli.ts";
 import { newFile, startKept } from "./kept.ts";
 
@@ -17,10 +16,11 @@ async function deadPid(): Promise<number> {
 }
 
 const stale: Readonly<Record<string, () => Promise<string>>> = {
-  "of a process that is gone": async () => JSON.stringify({ ...newHolder(), pid: await deadPid() }),
-  "whose pid belongs to another process now": async () => JSON.stringify({ ...newHolder(), began: "12" }),
+  "of a process that is gone": async () => newLockText(await deadPid()),
+  "whose pid belongs to another process now": async () => newLockText(process.pid, "12"),
+  "of a process without a start time that is gone": async () => newLockText(await deadPid(), "unknown"),
   "that was never written to the end": async () => "",
-  "of another machine, which nobody touches": async () => JSON.stringify({ ...newHolder(), machine: "elsewhere" }),
+  "that a power cut left as zeros": async () => "\0".repeat(80),
 };
 
 test.each(Object.entries(stale))("a lock %s is not in the way", async (_, lock) => {
@@ -33,19 +33,17 @@ test.each(Object.entries(stale))("a lock %s is not in the way", async (_, lock) 
 
 test("a lock is not in the way when those who were taking it over were killed too", async () => {
   const file = newFile();
-  const lock = JSON.stringify({ ...newHolder(), pid: await deadPid() });
+  const lock = newLockText(await deadPid());
   for (const name of [".lock", ".lock.lock", ".lock.lock.lock"]) await writeFile(file + name, lock);
   await startKept(file);
   expect((await readdir(join(file, ".."))).toSorted()).toEqual(["kept.json", "kept.json.lock"]);
 });
 
-test("a lock of another machine is respected while somebody touches it", async () => {
+test("a lock without a start time is respected while its process runs", async () => {
   const file = newFile();
-  const text = JSON.stringify({ ...newHolder(), machine: "elsewhere" });
+  const text = newLockText(process.pid, "unknown");
   await writeFile(`${file}.lock`, text);
-  const beating = setInterval(() => utimesSync(`${file}.lock`, new Date(), new Date()), 500);
-  onTestFinished(() => clearInterval(beating));
-  await expect(FileLock.take(file)).rejects.toThrow(`${file} is in use`);
+  expect(() => new FileLock(file)).toThrow(`${file} is in use by process ${process.pid}.`);
   expect(await readFile(`${file}.lock`, "utf8")).toBe(text);
 });
 
@@ -81,7 +79,7 @@ test("a second process is refused, with exit code 1", async () => {
 
 test("of several processes that find a stale lock at once, one starts", { timeout: 60_000 }, async () => {
   const file = newFile();
-  await writeFile(`${file}.lock`, JSON.stringify({ ...newHolder(), pid: await deadPid() }));
+  await writeFile(`${file}.lock`, newLockText(await deadPid()));
   const starters = Array.from({ length: 6 }, () => launch(["--port", "0", "--db", file, "--log-format", "json"]));
   const outcomes = await Promise.all(
     starters.map((starter) =>
@@ -96,15 +94,15 @@ test("of several processes that find a stale lock at once, one starts", { timeou
 
 test("many takers in one process exclude each other", async () => {
   const file = newFile();
-  await writeFile(`${file}.lock`, JSON.stringify({ ...newHolder(), pid: await deadPid() }));
-  const taken = await Promise.allSettled(Array.from({ length: 50 }, () => FileLock.take(file)));
+  await writeFile(`${file}.lock`, newLockText(await deadPid()));
+  const taken = await Promise.allSettled(Array.from({ length: 50 }, async () => new FileLock(file)));
   expect(taken.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
 test("a sandbox whose lock was taken by another writes nothing any more", async () => {
   const file = newFile();
   const sandbox = await startKept(file);
-  await writeFile(`${file}.lock`, JSON.stringify(newHolder()));
+  await writeFile(`${file}.lock`, newLockText());
   const text = await readFile(file, "utf8");
   await expect(sandbox.clock.advance("1d")).rejects.toThrow("another process has taken its lock");
   expect(await readFile(file, "utf8")).toBe(text);

@@ -1,11 +1,12 @@
 import type { Command } from "../command-line.ts";
-import { runChild, toldBy } from "../exec/run-child.ts";
+import { childVariables } from "../exec/child-variables.ts";
+import { runChild } from "../exec/run-child.ts";
 import { openLog } from "../output/log.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import { sandboxOptions } from "../settings/sandbox-options.ts";
 import { startSettings } from "../settings/start-settings.ts";
 
-/** What it tells never mixes with what the command prints. */
+/** Its own output never mixes with that of the command, which has stdout to itself. */
 const { "port-file": _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
 
 const execSettings = {
@@ -18,8 +19,8 @@ const execSettings = {
   "log-format": { ...startSettings["log-format"], otherwise: "pretty" },
 };
 
-/** As in `startSandbox` the clock stands still, and nothing moves but what the command moves: the same in every run. */
-const usual = [
+/** As in `startSandbox`, nothing moves unless the command moves it, so that every run is the same. */
+const defaults = [
   { setting: "clock", text: execSettings.clock.default, place: "exec" },
   { setting: "speed", text: String(execSettings.speed.default), place: "exec" },
   { setting: "scenario", text: "false", place: "exec" },
@@ -37,9 +38,9 @@ export const exec: Command = {
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request told on stderr"],
   ],
   async run({ given, behindTerminator: [command = "", ...args] }) {
-    // Ports in variables are the command's, or those of `start`, and would keep two from running at once.
+    // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
     const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
-    const { settings, warnings } = await loadSettings(given, usual, environment);
+    const { settings, warnings } = await loadSettings(given, defaults, environment);
     const log = openLog(
       { ...settings, "log-format": settings["log-format"] ?? "pretty", "log-level": settings["log-level"] ?? "warn" },
       process.stderr,
@@ -49,7 +50,7 @@ export const exec: Command = {
     const sandbox = await startSandbox({ ...sandboxOptions(settings, log), port });
     try {
       for (const warning of warnings) log.warning(warning);
-      return await runChild(command, args, { ...process.env, ...(await toldBy(sandbox)) });
+      return await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) });
     } finally {
       await sandbox.close();
     }

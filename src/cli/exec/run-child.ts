@@ -1,43 +1,43 @@
 import { spawn } from "cross-spawn";
-import { spawn as spawnProcess } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { constants } from "node:os";
-import { fileURLToPath } from "node:url";
-import type { Sandbox } from "../../control.ts";
-import { firstSecret } from "../../control/describe.ts";
-import { endTree, type ProcessTree, signalTree } from "./process-tree.ts";
+import { setTimeout as wait } from "node:timers/promises";
 
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What shells answer for a command that is not there, and for one that may not be run. */
+/** Exit codes of a POSIX shell for a missing command and for one without permission. */
 const exitCodes: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 };
 
+/** Milliseconds that processes get to end by themselves after SIGTERM. */
+const endingTime = 2000;
+
+/** Milliseconds between two looks at whether they have ended. */
+const endingInterval = 25;
+
 /**
- * Runs a command with the streams of this process until it ends, passes on to it what this process is signalled, and
- * leaves none of the processes that it started, but for those that went into a session of their own. Answers its exit code; 128 and the number of the signal that ended it.
+ * Runs a command with the standard streams of this process and forwards signals to it; a second signal kills it and
+ * its descendants. Afterwards ends whatever the command left running in its process group.
  *
- * A signal that comes a second time ends it at once.
+ * Returns its exit code, or 128 plus the number of the signal that ended it.
  */
 export async function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { isTTY } = process.stdin;
-  // On a terminal it has to stay in our group, or it could not read the keyboard.
+  // Only the foreground group of a terminal may read the keyboard: there the command has to stay in our group.
   const leadsGroup = !isTTY && process.platform !== "win32";
-  const watchdog = startWatchdog();
   const child = spawn(command, [...args], { stdio: "inherit", env, detached: leadsGroup });
-  const tree: ProcessTree | undefined = child.pid === undefined ? undefined : { pid: child.pid, leadsGroup };
-  if (tree) watchdog.guard(tree);
+  const { pid } = child;
+  const targets = (): readonly number[] => {
+    if (pid === undefined) return [];
+    return leadsGroup ? [-pid] : [pid, ...descendants(pid)];
+  };
 
-  let ended = false;
-  let killed = false;
+  let signalled = false;
   const forward = (signal: NodeJS.Signals): void => {
-    if (!tree) return;
-    if (ended) {
-      killed = true;
-      return signalTree(tree, "SIGKILL");
-    }
-    ended = true;
-    // A terminal signals a whole group, and has signalled ours already.
-    if (signal === "SIGTERM") child.kill(signal);
-    else if (!(isTTY && signal === "SIGINT")) signalTree(tree, signal);
+    if (signalled) send(targets(), "SIGKILL");
+    else if (signal === "SIGTERM") child.kill(signal);
+    // The others go to the whole group, as a terminal would send them. It has already done so on Ctrl-C.
+    else if (!(isTTY && signal === "SIGINT")) send(targets(), signal);
+    signalled = true;
   };
   for (const signal of forwarded) process.on(signal, forward);
   try {
@@ -49,9 +49,8 @@ export async function runChild(command: string, args: readonly string[], env: No
       });
     });
   } finally {
-    if (tree?.leadsGroup && !killed) await endTree(tree);
+    if (leadsGroup) await end(targets());
     for (const signal of forwarded) process.off(signal, forward);
-    watchdog.dismiss();
   }
 }
 
@@ -60,40 +59,48 @@ function reason({ code, message }: NodeJS.ErrnoException): string {
   return code === "EACCES" ? "it may not be executed" : message;
 }
 
-/** Starts the process that ends a tree when this one is gone. */
-function startWatchdog(): { guard: (tree: ProcessTree) => void; dismiss: () => void } {
-  const script = fileURLToPath(new URL("./watchdog.js", import.meta.url));
-  const dog = spawnProcess(process.execPath, [script], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
-  // Without it, all works as long as nobody kills this process.
-  dog.on("error", () => {});
-  dog.stdin.on("error", () => {});
-  return {
-    guard: ({ pid, leadsGroup }) => void dog.stdin.write(`${pid} ${Number(leadsGroup)}`),
-    dismiss: () => void dog.kill("SIGKILL"),
-  };
+/** Asks processes to end, and kills them if they do not. */
+async function end(targets: readonly number[]): Promise<void> {
+  send(targets, "SIGTERM");
+  for (let waited = 0; waited < endingTime; waited += endingInterval) {
+    if (!send(targets, 0)) return;
+    await wait(endingInterval);
+  }
+  send(targets, "SIGKILL");
 }
 
-/** The variables that tell the command that `exec` runs where the sandbox is and what to ask with. */
-export const toldVariables = [
-  "OFFERING_SANDBOX_URL",
-  "OFFERING_SANDBOX_BASE_URL",
-  "OFFERING_SANDBOX_ADMIN_URL",
-  "OFFERING_SANDBOX_MARKETING_KEY",
-  "OFFERING_SANDBOX_PARTNER_KEY",
-  "OFFERING_SANDBOX_OFFERING_ID",
-] as const;
+/** Signals processes, or groups by their negated ids. Returns whether any of them exists. */
+function send(targets: readonly number[], signal: NodeJS.Signals | 0): boolean {
+  let exists = false;
+  for (const target of targets) {
+    try {
+      process.kill(target, signal);
+      exists = true;
+    } catch {
+      // It has ended.
+    }
+  }
+  return exists;
+}
 
-/** Their values for the first offering of a sandbox; undefined where its fixture has none. */
-export async function toldBy(
-  sandbox: Sandbox,
-): Promise<Readonly<Record<(typeof toldVariables)[number], string | undefined>>> {
-  const description = await sandbox.describe();
-  return {
-    OFFERING_SANDBOX_URL: sandbox.url,
-    OFFERING_SANDBOX_BASE_URL: sandbox.baseUrl,
-    OFFERING_SANDBOX_ADMIN_URL: sandbox.adminUrl,
-    OFFERING_SANDBOX_MARKETING_KEY: firstSecret(description, "marketing"),
-    OFFERING_SANDBOX_PARTNER_KEY: firstSecret(description, "partner"),
-    OFFERING_SANDBOX_OFFERING_ID: description.offerings[0]?.id,
-  };
+/** Ids of the processes below this one; none on systems without `ps`. */
+function descendants(root: number): readonly number[] {
+  const found = [root];
+  const processes = listProcesses();
+  for (const parent of found) {
+    for (const [pid, ofParent] of processes) if (ofParent === parent) found.push(pid);
+  }
+  return found.slice(1);
+}
+
+function listProcesses(): readonly (readonly [pid: number, parent: number])[] {
+  try {
+    const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return Array.from(lines.matchAll(/(\d+)\s+(\d+)/g), ([, pid, parent]) => [Number(pid), Number(parent)] as const);
+  } catch {
+    return [];
+  }
 }

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Mistake, UnreadableFile } from "../../model/mistakes.ts";
 import { didYouMean } from "../../model/text.ts";
-import { toldVariables } from "../exec/run-child.ts";
+import { childVariableNames } from "../exec/child-variables.ts";
 import { type Given, type Kind, onOrOff, type Setting, type Settings, type Values } from "./setting.ts";
 import { startSettings, type StartSettings } from "./start-settings.ts";
 
 const prefix = "OFFERING_SANDBOX_";
 
 /** Set by `exec` for the command that it runs, which may itself start a sandbox. */
-const told: ReadonlySet<string> = new Set(toldVariables);
+const told: ReadonlySet<string> = new Set(childVariableNames);
 
 /** The variable of a setting: `OFFERING_SANDBOX_RATE_LIMIT`. */
 function variable(setting: string): string {

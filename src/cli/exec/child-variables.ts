@@ -1,0 +1,24 @@
+import type { EnvironmentDescription, Sandbox } from "../../control.ts";
+import { firstSecret } from "../../control/describe.ts";
+
+type Variable = (sandbox: Sandbox, description: EnvironmentDescription) => string | undefined;
+
+/** Environment variables that give the command of `exec` the sandbox and the first offering of its fixture. */
+const variables = {
+  OFFERING_SANDBOX_URL: ({ url }) => url,
+  OFFERING_SANDBOX_BASE_URL: ({ baseUrl }) => baseUrl,
+  OFFERING_SANDBOX_ADMIN_URL: ({ adminUrl }) => adminUrl,
+  OFFERING_SANDBOX_MARKETING_KEY: (_, description) => firstSecret(description, "marketing"),
+  OFFERING_SANDBOX_PARTNER_KEY: (_, description) => firstSecret(description, "partner"),
+  OFFERING_SANDBOX_OFFERING_ID: (_, { offerings }) => offerings[0]?.id,
+} satisfies Readonly<Record<string, Variable>>;
+
+export const childVariableNames: readonly string[] = Object.keys(variables);
+
+/** A key or an offering that the fixture lacks is undefined, so that the child does not inherit a stale one. */
+export async function childVariables(sandbox: Sandbox): Promise<Readonly<Record<string, string | undefined>>> {
+  const description = await sandbox.describe();
+  return Object.fromEntries(
+    Object.entries<Variable>(variables).map(([name, valueOf]) => [name, valueOf(sandbox, description)]),
+  );
+}
