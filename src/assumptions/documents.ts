@@ -31,7 +31,7 @@ export const documentRows = [
     section: "4",
     values: {
       resources:
-        "data: investments with attributes and relationships; meta:{page,size,total,pages}; links:{self,first,prev,next,last}",
+        "data, meta:{page,size,total,pages}, links:{self,first,prev,next,last}",
       data: "data only",
     },
     conventional: "resources",
