@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { EnvironmentDescription } from "../../src/control.ts";
+import type { EnvironmentDescription, SandboxOptions } from "../../src/control.ts";
+import { startSandbox } from "../../src/index.ts";
+import { runInProcess } from "./in-process.ts";
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
@@ -23,20 +25,31 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-function surroundings({ cwd = temporaryFolder(), env = {} }: Surroundings): { cwd: string; env: NodeJS.ProcessEnv } {
+/** Where a command line runs. */
+export interface Place {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+function surroundings({ cwd = temporaryFolder(), env = {} }: Surroundings): Place {
   const ours = Object.entries(process.env).filter(([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"));
   return { cwd, env: { ...Object.fromEntries(ours), ...env } };
 }
 
-/** What a command line said until it ended. */
+/** The exit code and the output of a command line. */
 export interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command line to its end. */
+/** Runs a command line to its end, in this process: one at a time, none that serves or starts a process. */
 export async function run(args: readonly string[], where: Surroundings = {}): Promise<Ended> {
+  return runInProcess(args, surroundings(where));
+}
+
+/** Runs a command line to its end in a process of its own, as it ships. */
+export async function runProcess(args: readonly string[], where: Surroundings = {}): Promise<Ended> {
   const child = spawn(process.execPath, [bin, ...args], { ...surroundings(where), stdio: ["ignore", "pipe", "pipe"] });
   endWithTest(child);
   let [stdout, stderr] = ["", ""];
@@ -129,31 +142,27 @@ export async function start(
   return Object.assign(running, { ready: (await running.event("ready")) as Ready });
 }
 
-/** A sandbox whose clock stands still, and commands that speak to it. */
+/** A sandbox, and commands that speak to it. */
 export interface Asked {
-  running: Running & { ready: Ready };
-  ask: (line: string, where?: Surroundings) => Promise<Ended>;
+  readonly ready: Pick<Ready, "url" | "base_url" | "admin_url" | "environment">;
+  readonly ask: (line: string, where?: Surroundings) => Promise<Ended>;
   /** The answer to `--json`. */
-  json: (line: string) => Promise<unknown>;
+  readonly json: (line: string) => Promise<unknown>;
 }
 
-/** Starts a sandbox whose clock stands still, for commands to speak to; unless said otherwise it plays nothing. */
-export async function startToAsk(
-  args: readonly string[] = ["--no-scenario"],
-  where: Surroundings = {},
-): Promise<Asked> {
-  const running = await start(["--clock", "fixture", "--speed", "0", ...args], where);
-  const ask = (line: string, { cwd, env }: Surroundings = {}): Promise<Ended> =>
-    run(line.split(" "), {
-      ...(cwd !== undefined && { cwd }),
-      env: { OFFERING_SANDBOX_URL: running.ready.url, ...env },
-    });
-  const json = async (line: string): Promise<unknown> => {
+/** Opens a sandbox in this process for commands to speak to: frozen, and playing nothing unless told otherwise. */
+export async function openToAsk(options: SandboxOptions = {}): Promise<Asked> {
+  const sandbox = await startSandbox({ scenarios: [], ...options });
+  onTestFinished(() => sandbox.close());
+  const { url, baseUrl: base_url, adminUrl: admin_url } = sandbox;
+  const ask: Asked["ask"] = (line, { cwd, env } = {}) =>
+    run(line.split(" "), { ...(cwd !== undefined && { cwd }), env: { OFFERING_SANDBOX_URL: url, ...env } });
+  const json: Asked["json"] = async (line) => {
     const { stdout, stderr } = await ask(`${line} --json`);
     if (stderr !== "") throw new Error(stderr);
     return JSON.parse(stdout) as unknown;
   };
-  return { running, ask, json };
+  return { ready: { url, base_url, admin_url, environment: await sandbox.describe() }, ask, json };
 }
 
 /** Runs a command line on a terminal, which echoes nothing; its lines end in carriage returns. Linux only. */

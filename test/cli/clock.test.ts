@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ClockAdvance } from "../../src/control.ts";
-import { startToAsk } from "./cli.ts";
+import { openToAsk } from "./cli.ts";
 
 test("clock show, set and advance", async () => {
-  const { ask, json } = await startToAsk();
+  const { ask, json } = await openToAsk();
   expect((await ask("clock show")).stdout).toBe("2026-01-15T12:00:00.000Z, frozen\n");
   expect((await ask("clock advance 1d12h")).stdout).toBe("2026-01-17T00:00:00.000Z, frozen\n");
   expect((await ask("clock advance --to 2026-02-01")).stdout).toBe("2026-02-01T00:00:00.000Z, frozen\n");
@@ -13,7 +13,7 @@ test("clock show, set and advance", async () => {
 });
 
 test("clock advance says what happens on the way", async () => {
-  const { ask, json } = await startToAsk(["--scenario", "closing"]);
+  const { ask, json } = await openToAsk({ scenarios: ["closing"] });
   const lines = (await ask("clock advance 2m")).stdout.trimEnd().split("\n");
   expect(lines).toEqual([
     "2026-01-15T12:02:00.000Z, frozen",
@@ -25,7 +25,7 @@ test("clock advance says what happens on the way", async () => {
 });
 
 test("a clock that is past an instant does not advance to it", async () => {
-  const { ask } = await startToAsk();
+  const { ask } = await openToAsk();
   const { code, stderr } = await ask("clock advance --to 2026-01-01");
   expect(stderr).toMatch(/^The clock is past that already; .*\n$/);
   expect(code).toBe(1);

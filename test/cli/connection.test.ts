@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { run, start, startToAsk } from "./cli.ts";
+import { run, start, openToAsk } from "./cli.ts";
 
 test("where no sandbox answers, one line names the address and how to start one", async () => {
   const { code, stdout, stderr } = await run(["keys", "list", "--url", "http://localhost:1"]);
@@ -8,16 +8,16 @@ test("where no sandbox answers, one line names the address and how to start one"
 });
 
 test("a flag wins over the variable that names the sandbox", async () => {
-  const { running, ask } = await startToAsk();
-  const { stdout } = await ask(`clock show --url ${running.ready.url}/`, {
+  const { ready, ask } = await openToAsk();
+  const { stdout } = await ask(`clock show --url ${ready.url}/`, {
     env: { OFFERING_SANDBOX_URL: "http://localhost:1" },
   });
   expect(stdout).toContain("frozen");
 });
 
 test("a command can mean another environment", async () => {
-  const { running, ask } = await startToAsk();
-  const response = await fetch(`${running.ready.admin_url}/environments`, {
+  const { ready, ask } = await openToAsk();
+  const response = await fetch(`${ready.admin_url}/environments`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ id: "mine", clock: "2026-03-01T00:00:00.000Z" }),
@@ -41,7 +41,7 @@ test("where a sandbox asks for a token, it is a flag or a variable", async () =>
 });
 
 test("reset puts everything back, and with --json answers null", async () => {
-  const { ask, json } = await startToAsk();
+  const { ask, json } = await openToAsk();
   await ask("clock advance 1d");
   expect(await ask("reset")).toEqual({
     code: 0,

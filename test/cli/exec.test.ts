@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { launch, launchOnTerminal, run, temporaryFolder } from "./cli.ts";
+import { launch, launchOnTerminal, run, runProcess, temporaryFolder } from "./cli.ts";
 
 const node = process.execPath;
 
@@ -19,13 +19,13 @@ test("the command is told where the sandbox is, and asks it", async () => {
     };
     const { fixture } = await ask(admin + "/environments/default", "");
     console.log(JSON.stringify([base === url + "/api/v1", await investor(marketing), await investor(partner) !== "[[redacted]]", fixture]));`;
-  const ended = await run(["exec", "-f", "minimal", "--", node, "--input-type=module", "-e", script]);
+  const ended = await runProcess(["exec", "-f", "minimal", "--", node, "--input-type=module", "-e", script]);
   expect(ended).toEqual({ code: 0, stdout: '[true,"[[redacted]]",true,"minimal"]\n', stderr: "" });
 });
 
 test("what stands behind -- is the command's own, flags and all", async () => {
   const script = "console.log(JSON.stringify(process.argv.slice(1)))";
-  const { stdout } = await run(["exec", "--", node, "-e", script, "--", "--help", "a b", "-v", "--", "$HOME"]);
+  const { stdout } = await runProcess(["exec", "--", node, "-e", script, "--", "--help", "a b", "-v", "--", "$HOME"]);
   expect(stdout).toBe('["--help","a b","-v","--","$HOME"]\n');
 });
 
@@ -35,7 +35,7 @@ test("nobody else's port is taken, whatever PORT says", async () => {
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as AddressInfo;
   for (const PORT of [String(port), "/tmp/app.sock"]) {
-    const ended = await run(["exec", "--", node, "-p", "process.env.PORT"], { env: { PORT } });
+    const ended = await runProcess(["exec", "--", node, "-p", "process.env.PORT"], { env: { PORT } });
     expect(ended).toEqual({ code: 0, stdout: `${PORT}\n`, stderr: "" });
   }
 });
@@ -46,10 +46,10 @@ test("unless told otherwise nothing moves by itself", async () => {
     const [clock, runs] = [await of("/clock"), await of("/runs")];
     console.log(JSON.stringify([clock, runs.data.map(({ scenario }) => scenario)]));`;
   const command = ["--", node, "--input-type=module", "-e", script];
-  expect((await run(["exec", ...command])).stdout).toBe('[{"now":"2026-01-15T12:00:00.000Z","speed":0},[]]\n');
+  expect((await runProcess(["exec", ...command])).stdout).toBe('[{"now":"2026-01-15T12:00:00.000Z","speed":0},[]]\n');
   const told = ["--clock", "2026-03-01T00:00:00Z", "--scenario", "closing"];
   const env = { OFFERING_SANDBOX_SPEED: "0" };
-  expect((await run(["exec", ...told, ...command], { env })).stdout).toBe(
+  expect((await runProcess(["exec", ...told, ...command], { env })).stdout).toBe(
     '[{"now":"2026-03-01T00:00:00.000Z","speed":0},["closing"]]\n',
   );
 });
@@ -60,7 +60,7 @@ test("variables of a key that there is not are not inherited either", async () =
   const keys = [{ type: "marketing", offering: "only" }];
   writeFileSync(join(cwd, "one-key.json"), JSON.stringify({ offerings: [{ alias: "only" }], keys }));
   const env = { OFFERING_SANDBOX_PARTNER_KEY: "stale" };
-  const ended = await run(["exec", "-f", "one-key.json", "--", node, "-e", script], { cwd, env });
+  const ended = await runProcess(["exec", "-f", "one-key.json", "--", node, "-e", script], { cwd, env });
   expect(ended).toEqual({ code: 0, stdout: "false", stderr: "" });
 });
 
@@ -69,7 +69,7 @@ test.for([
   ["128 and the signal's number when one ended it", [node, "-e", "process.kill(process.pid, 'SIGKILL')"], 137],
   ["127 when there is no such command", ["offering-sandbox-has-no-such-command"], 127],
 ] as const)("the exit code is %s", async ([, command, code]) => {
-  expect((await run(["exec", "--", ...command])).code).toBe(code);
+  expect((await runProcess(["exec", "--", ...command])).code).toBe(code);
 });
 
 test.for([
@@ -88,7 +88,7 @@ test.for([
 test("requests are told on stderr when asked for", async () => {
   const script = "await fetch(process.env.OFFERING_SANDBOX_BASE_URL + '/investments/1')";
   const command = ["--", node, "--input-type=module", "-e", script];
-  const { stdout, stderr } = await run(["exec", "--log-level", "info", ...command]);
+  const { stdout, stderr } = await runProcess(["exec", "--log-level", "info", ...command]);
   expect([stdout, stderr]).toEqual(["", expect.stringContaining("401")]);
 });
 

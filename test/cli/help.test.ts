@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { commandNames } from "../../src/cli/commands.ts";
 import { startSettings } from "../../src/cli/settings/start-settings.ts";
 import { version } from "../../src/package.ts";
-import { run } from "./cli.ts";
+import { run, runProcess } from "./cli.ts";
 
 test("help shows every flag, every command and examples", async () => {
-  const { code, stdout, stderr } = await run(["--help"]);
+  const { code, stdout, stderr } = await runProcess(["--help"]);
   for (const name of Object.keys(startSettings)) expect(stdout).toMatch(new RegExp(`--(no-)?${name}\\b`));
   for (const command of commandNames()) expect(stdout).toContain(`offering-sandbox ${command}`);
   expect(stdout).toContain("Examples:");
@@ -32,5 +32,5 @@ test.for(["fixture", "keys", "clock", "scenario"])("%s lists its commands, with 
 });
 
 test("-v is the version", async () => {
-  expect(await run(["-v"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  expect(await runProcess(["-v"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

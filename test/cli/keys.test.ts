@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { KeyDescription } from "../../src/control.ts";
-import { startToAsk } from "./cli.ts";
+import { openToAsk } from "./cli.ts";
 
 test("keys list shows every key with its secret, its status and what it is for", async () => {
-  const { running, ask, json } = await startToAsk();
-  const { keys, offerings } = running.ready.environment;
+  const { ready, ask, json } = await openToAsk();
+  const { keys, offerings } = ready.environment;
   const { code, stdout } = await ask("keys list");
   const [heading, ...lines] = stdout.trimEnd().split("\n");
   expect(heading).toMatch(/^key +status +id +for$/);
@@ -18,8 +18,8 @@ test("keys list shows every key with its secret, its status and what it is for",
 });
 
 test("a key that is issued serves, and when it is revoked it does not and stays listed", async () => {
-  const { running, ask, json } = await startToAsk();
-  const { base_url: base, environment } = running.ready;
+  const { ready, ask, json } = await openToAsk();
+  const { base_url: base, environment } = ready;
   const [, offering] = environment.offerings;
   const key = (await json(`keys issue partner --offering ${offering?.alias} --label mine`)) as KeyDescription;
   expect(key).toMatchObject({ type: "partner", offering_id: offering?.id, label: "mine", status: "active" });
@@ -33,14 +33,14 @@ test("a key that is issued serves, and when it is revoked it does not and stays 
 });
 
 test("a key is for the first offering unless said otherwise", async () => {
-  const { running, ask } = await startToAsk();
+  const { ready, ask } = await openToAsk();
   const { stdout } = await ask("keys issue marketing");
   expect(stdout).toMatch(/\nsandbox_marketing_\w+ +active/);
-  expect(stdout).toContain(`${running.ready.environment.offerings[0]?.name} marketing\n`);
+  expect(stdout).toContain(`${ready.environment.offerings[0]?.name} marketing\n`);
 });
 
 test("keys refuses what cannot be", async () => {
-  const { ask } = await startToAsk();
+  const { ask } = await openToAsk();
   expect(await ask("keys revoke nobody")).toEqual({ code: 1, stdout: "", stderr: "There is no key of this id.\n" });
   const { code, stderr } = await ask("keys issue partner --offering nowhere");
   expect(stderr).toContain("There is no offering of this id or alias.");

@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { version } from "../../src/package.ts";
-import { launch, launchFork, run, start, temporaryFolder } from "./cli.ts";
+import { launch, launchFork, runProcess, start, temporaryFolder } from "./cli.ts";
 
 test("the first line of a JSON log is the ready record", async () => {
   const { ready } = await start(["--scenario", "closing"]);
@@ -89,7 +89,7 @@ test("the port file holds the port as soon as it is there", async () => {
 });
 
 test("a port file that cannot be written ends the start", async () => {
-  const { code, stderr } = await run(["--port", "0", "--port-file", "no/such/folder/port"]);
+  const { code, stderr } = await runProcess(["--port", "0", "--port-file", "no/such/folder/port"]);
   expect(stderr).toContain("no/such/folder/port cannot be written");
   expect(code).toBe(1);
 });

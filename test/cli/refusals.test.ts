@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { run, temporaryFolder } from "./cli.ts";
+import { run, runProcess, temporaryFolder } from "./cli.ts";
 
 const onTheCommandLine: [line: string, stderr: string][] = [
   ["--prot 3", `There is no flag --prot. Did you mean "--port"?`],
@@ -68,7 +68,7 @@ test.for(onTheCommandLine)("refuses %s", async ([line, words]) => {
 });
 
 test("names every mistake at once", async () => {
-  const { stderr } = await run(["--port", "x", "--delay", "y"], { env: { OFFERING_SANDBOX_SPEED: "z" } });
+  const { stderr } = await runProcess(["--port", "x", "--delay", "y"], { env: { OFFERING_SANDBOX_SPEED: "z" } });
   expect(stderr.trimEnd().split("\n")).toEqual([
     `OFFERING_SANDBOX_SPEED: expected a number from 0 up, not "z".`,
     `--port: expected a whole number from 0 to 65535, not "x".`,

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import type { JournalEntry, RequestList } from "../../src/control.ts";
-import { launch, startToAsk, type Ready, type Running } from "./cli.ts";
+import { launch, openToAsk, run, start, type Asked, type Running } from "./cli.ts";
 
-async function call({ base_url: base, environment }: Ready, tail: string): Promise<void> {
+async function call({ base_url: base, environment }: Asked["ready"], tail: string): Promise<void> {
   const [key] = environment.keys;
   const headers = { authorization: `Bearer ${key?.key}` };
   await fetch(`${base}/offerings/${key?.offering_id}${tail}`, { headers });
 }
 
-async function many(ready: Ready, from: number, to: number): Promise<void> {
+async function many(ready: Asked["ready"], from: number, to: number): Promise<void> {
   for (let page = from; page < to; page++) await call(ready, `/investments?page=${page}&size=1`);
 }
 
 test("requests shows what was asked, as the log does", async () => {
-  const { running, ask, json } = await startToAsk();
+  const { ready, ask, json } = await openToAsk();
   expect((await ask("requests")).stdout).toBe("No requests.\n");
-  await call(running.ready, "/investments?create_date[gt]=2026-01-01");
-  await call(running.ready, "/nothing");
+  await call(ready, "/investments?create_date[gt]=2026-01-01");
+  await call(ready, "/nothing");
   const lines = (await ask("requests")).stdout.trimEnd().split("\n");
   expect(lines).toEqual([
     expect.stringMatching(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key \S+$/),
@@ -33,7 +33,7 @@ test("requests shows what was asked, as the log does", async () => {
   expect(await ids("--since 2026-01-15T12:00:00.001Z")).toEqual([]);
 });
 
-function follow({ url }: Ready, ...flags: string[]): Running {
+function follow({ url }: Asked["ready"], ...flags: string[]): Running {
   return launch(["requests", "--follow", "--url", url, ...flags]);
 }
 
@@ -42,8 +42,7 @@ function pageOf(line: string): number {
 }
 
 test("requests --follow shows each request once, those of a journal that begins anew too", async () => {
-  const { running, ask } = await startToAsk(["--rate-limit", "0"]);
-  const { ready } = running;
+  const { ready, ask } = await openToAsk({ rateLimit: 0 });
   await many(ready, 1, 4);
   const following = follow(ready, "--json");
   const seen: number[] = [];
@@ -62,18 +61,18 @@ test("requests --follow shows each request once, those of a journal that begins 
 }, 30_000);
 
 test("requests --follow begins with the last so many and shows only what is asked for", async () => {
-  const { running } = await startToAsk();
-  await many(running.ready, 1, 4);
-  const following = follow(running.ready, "--limit", "1", "--status", "200");
+  const { ready } = await openToAsk();
+  await many(ready, 1, 4);
+  const following = follow(ready, "--limit", "1", "--status", "200");
   expect(await following.line(() => true)).toContain("page=3");
-  await call(running.ready, "/nothing");
-  await many(running.ready, 4, 5);
+  await call(ready, "/nothing");
+  await many(ready, 4, 5);
   expect(await following.line(() => true)).toContain("page=4");
   expect(await following.stop("SIGTERM")).toBe(0);
 });
 
 test("requests --follow ends when its reader or its sandbox is gone", async () => {
-  const { running } = await startToAsk();
+  const running = await start();
   await many(running.ready, 1, 2);
   const [read, unread] = [follow(running.ready), follow(running.ready)];
   await Promise.all([read.line(() => true), unread.line(() => true)]);
@@ -87,9 +86,8 @@ test("requests --follow ends when its reader or its sandbox is gone", async () =
 });
 
 test("looking at a sandbox leaves no line in its log; changing it does", async () => {
-  const { running, ask } = await startToAsk();
-  await ask("requests");
-  await ask("clock show");
-  await ask("reset");
+  const running = await start();
+  for (const command of [["requests"], ["clock", "show"], ["reset"]])
+    await run([...command, "--url", running.ready.url]);
   expect(await running.event("request")).toMatchObject({ method: "POST", path: expect.stringContaining("/reset") });
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { EnvironmentDescription, RunDescription } from "../../src/control.ts";
-import { run, start, startToAsk, temporaryFolder } from "./cli.ts";
+import { runProcess, start, openToAsk, temporaryFolder } from "./cli.ts";
 
 const twoWaits = `
 steps:
@@ -42,13 +42,13 @@ test("--no-scenario plays none, and the fixture's own play unless something is s
 
 test("a scenario with a mistake ends the start, with its place", async () => {
   const cwd = folderWith("steps:\n  - { aftr: 2m, event: PROFILE SUBMITTED }\n");
-  const { code, stdout, stderr } = await run(["--port", "0", "-s", "mine.yaml"], { cwd });
+  const { code, stdout, stderr } = await runProcess(["--port", "0", "-s", "mine.yaml"], { cwd });
   expect(stderr).toMatch(/^mine\.yaml:2:7: .*Did you mean "after"\?/);
   expect([code, stdout]).toEqual([2, ""]);
 });
 
 test("scenario play plays a scenario of the sandbox, and the steps that wait are played one by one", async () => {
-  const { ask, json } = await startToAsk();
+  const { ask, json } = await openToAsk();
   expect((await ask("scenario next")).stderr).toBe("No run waits for its next step.\n");
   const played = (await ask("scenario play polling --offering harbor")).stdout.trimEnd().split("\n");
   expect(played).toEqual([
@@ -66,7 +66,7 @@ test("scenario play plays a scenario of the sandbox, and the steps that wait are
 });
 
 test("scenario play plays a file, and says its mistakes without asking anybody", async () => {
-  const { ask } = await startToAsk();
+  const { ask } = await openToAsk();
   const { code, stdout } = await ask("scenario play mine.yaml", { cwd: folderWith(twoWaits) });
   expect(stdout).toContain("step 2  waiting");
   expect(code).toBe(0);
@@ -77,7 +77,7 @@ test("scenario play plays a file, and says its mistakes without asking anybody",
 });
 
 test("scenario play is played on the investment that is named", async () => {
-  const { json } = await startToAsk();
+  const { json } = await openToAsk();
   const first = (await json("scenario play closing")) as RunDescription;
   const [investment] = first.investment_ids;
   expect(await json(`scenario play closing --investment ${investment}`)).toMatchObject({
@@ -86,21 +86,21 @@ test("scenario play is played on the investment that is named", async () => {
 });
 
 test("where several runs wait, scenario next wants to know which", async () => {
-  const { ask } = await startToAsk(["-s", "polling,polling"]);
+  const { ask } = await openToAsk({ scenarios: ["polling", "polling"] });
   const { code, stderr } = await ask("scenario next");
   expect(stderr).toBe("Several runs wait: run-1 (polling), run-2 (polling). Name one: scenario next run-1.\n");
   expect(code).toBe(2);
 });
 
 test("an unknown scenario is refused with the nearest", async () => {
-  const { ask } = await startToAsk();
+  const { ask } = await openToAsk();
   const { code, stderr } = await ask("scenario play closng");
   expect(stderr).toContain(`There is no scenario of this name. Did you mean "closing"?`);
   expect(code).toBe(2);
 });
 
 test("of many investments scenario play shows how far it is with each", async () => {
-  const { ask } = await startToAsk();
+  const { ask } = await openToAsk();
   await ask("scenario play busy-day");
   const { stdout } = await ask("clock advance 12h");
   expect(stdout.split("\n").length).toBeLessThan(60);

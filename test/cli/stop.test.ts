@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { expect, test } from "vitest";
-import { launchFork, run, start } from "./cli.ts";
+import { launchFork, runProcess, start } from "./cli.ts";
 
 test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops it, open connections or not", async (signal) => {
   const running = await start();
@@ -31,7 +31,7 @@ test("it outlives whoever reads its output", async () => {
 test("a port in use is one line that names it and the way out", async () => {
   const { ready } = await start();
   const { port } = new URL(ready.url);
-  const { code, stdout, stderr } = await run(["--port", port]);
+  const { code, stdout, stderr } = await runProcess(["--port", port]);
   expect(stderr).toMatch(new RegExp(`^.*${port}.*--port 0.*\n$`));
   expect(stdout).toBe("");
   expect(code).toBe(1);

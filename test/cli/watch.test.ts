@@ -2,7 +2,7 @@ import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { EnvironmentDescription } from "../../src/control.ts";
-import { start, startToAsk, temporaryFolder } from "./cli.ts";
+import { run, start, temporaryFolder, type Ended } from "./cli.ts";
 
 function fixture(...aliases: string[]): string {
   return JSON.stringify({
@@ -43,7 +43,8 @@ test("takes up an edit of a scenario file, and keeps the last good one", async (
   const cwd = temporaryFolder();
   const file = join(cwd, "mine.yaml");
   writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }]");
-  const { running, ask } = await startToAsk(["-s", "mine.yaml", "--watch"], { cwd });
+  const running = await start(["-s", "mine.yaml", "--watch"], { cwd });
+  const reset = (): Promise<Ended> => run(["reset", "--url", running.ready.url]);
   const steps = async (): Promise<number> => {
     const description = await fetch(`${running.ready.admin_url}/environments/default`);
     return ((await description.json()) as EnvironmentDescription).runs[0]?.steps.length ?? 0;
@@ -52,12 +53,12 @@ test("takes up an edit of a scenario file, and keeps the last good one", async (
 
   writeFileSync(file, "steps: [{ evnt: PROFILE SUBMITTED }]");
   expect((await running.event("error")).message).toMatch(/mine\.yaml:1:\d+: .*Did you mean "event"\?/);
-  await ask("reset");
+  await reset();
   expect(await steps()).toBe(1);
 
   writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }, { after: 1d, event: PROFILE SUBMITTED }]");
   expect((await running.event("reload")).message).toBe("mine.yaml taken up.");
-  await ask("reset");
+  await reset();
   expect(await steps()).toBe(2);
 });
 

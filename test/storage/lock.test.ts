@@ -1,31 +1,29 @@
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UnusableDatabase } from "../../src/index.ts";
 import { FileLock, newLockText } from "../../src/storage/file-lock.ts";
-import { launch, run, start, temporaryFolder } from "../cli/cli.ts";
+import { launch, runProcess, start, temporaryFolder } from "../cli/cli.ts";
 import { newFile, startKept } from "./kept.ts";
 
-/** The pid of a process that has ended. */
-async function deadPid(): Promise<number> {
-  const { child } = launch(["--version"]);
-  await once(child, "exit");
-  return child.pid ?? 0;
+/** Returns the pid of a process that has ended. */
+function deadPid(): number {
+  return spawnSync(process.execPath, ["-e", ""]).pid;
 }
 
-const stale: Readonly<Record<string, () => Promise<string>>> = {
-  "of a process that is gone": async () => newLockText(await deadPid()),
-  "whose pid belongs to another process now": async () => newLockText(process.pid, "12"),
-  "of a process without a start time that is gone": async () => newLockText(await deadPid(), "unknown"),
-  "that was never written to the end": async () => "",
-  "that a power cut left as zeros": async () => "\0".repeat(80),
+const stale: Readonly<Record<string, () => string>> = {
+  "of a process that is gone": () => newLockText(deadPid()),
+  "whose pid belongs to another process now": () => newLockText(process.pid, "12"),
+  "of a process without a start time that is gone": () => newLockText(deadPid(), "unknown"),
+  "that was never written to the end": () => "",
+  "that a power cut left as zeros": () => "\0".repeat(80),
 };
 
 test.each(Object.entries(stale))("a lock %s is not in the way", async (_, lock) => {
   const file = newFile();
-  await writeFile(`${file}.lock`, await lock());
+  await writeFile(`${file}.lock`, lock());
   const sandbox = await startKept(file);
   await sandbox.close();
   expect(await readdir(join(file, ".."))).toEqual(["kept.json"]);
@@ -33,7 +31,7 @@ test.each(Object.entries(stale))("a lock %s is not in the way", async (_, lock) 
 
 test("a lock is not in the way when those who were taking it over were killed too", async () => {
   const file = newFile();
-  const lock = newLockText(await deadPid());
+  const lock = newLockText(deadPid());
   for (const name of [".lock", ".lock.lock", ".lock.lock.lock"]) await writeFile(file + name, lock);
   await startKept(file);
   expect((await readdir(join(file, ".."))).toSorted()).toEqual(["kept.json", "kept.json.lock"]);
@@ -70,7 +68,7 @@ test("a second sandbox of the same process is refused, by whichever path, and th
 test("a second process is refused, with exit code 1", async () => {
   const file = newFile();
   const first = await start(["--db", file]);
-  const { code, stderr } = await run(["--port", "0", "--db", file]);
+  const { code, stderr } = await runProcess(["--port", "0", "--db", file]);
   expect(code).toBe(1);
   expect(stderr).toMatch(`${file} is in use by process ${first.child.pid}.`);
   expect(await first.stop()).toBe(0);
@@ -79,7 +77,7 @@ test("a second process is refused, with exit code 1", async () => {
 
 test("of several processes that find a stale lock at once, one starts", { timeout: 60_000 }, async () => {
   const file = newFile();
-  await writeFile(`${file}.lock`, newLockText(await deadPid()));
+  await writeFile(`${file}.lock`, newLockText(deadPid()));
   const starters = Array.from({ length: 6 }, () => launch(["--port", "0", "--db", file, "--log-format", "json"]));
   const outcomes = await Promise.all(
     starters.map((starter) =>
@@ -94,7 +92,7 @@ test("of several processes that find a stale lock at once, one starts", { timeou
 
 test("many takers in one process exclude each other", async () => {
   const file = newFile();
-  await writeFile(`${file}.lock`, newLockText(await deadPid()));
+  await writeFile(`${file}.lock`, newLockText(deadPid()));
   const taken = await Promise.allSettled(Array.from({ length: 50 }, async () => new FileLock(file)));
   expect(taken.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
-import { run, temporaryFolder } from "../cli/cli.ts";
+import { runProcess, temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
 import { newFile, startKept } from "./kept.ts";
 
@@ -101,7 +101,7 @@ test("a start that fails for another reason lets go of the file", async () => {
 test("on the command line a refusal is words and exit code 1", async () => {
   const file = newFile();
   await writeFile(file, "");
-  const { code, stdout, stderr } = await run(["--port", "0", "--db", file]);
+  const { code, stdout, stderr } = await runProcess(["--port", "0", "--db", file]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toBe(
     `${file} is empty, and no database of offering-sandbox. It is left as it is: keep environments in another file, or move this one away.\n`,

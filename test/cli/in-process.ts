@@ -1,0 +1,66 @@
+import { Console } from "node:console";
+import type { EventEmitter } from "node:events";
+import { chdir, cwd as workingDirectory } from "node:process";
+import { vi } from "vitest";
+import { main } from "../../src/cli/main.ts";
+import type { Ended, Place } from "./cli.ts";
+
+/** The command that runs: output, folder and variables belong to the whole process, so there is one at a time. */
+let running = "";
+
+/** Runs a command line to its end in this process, and puts back all that it sets of the process. */
+export async function runInProcess(args: readonly string[], { cwd, env }: Place): Promise<Ended> {
+  if (running !== "") throw new Error(`"${running}" has not ended.`);
+  running = args.join(" ") || "start";
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
+  const putBack = [process.stdout, process.stderr].map(keepListeners);
+  const before = { console, cwd: workingDirectory(), env: { ...process.env }, exitCode: process.exitCode };
+  globalThis.console = new Console(process.stdout, process.stderr);
+  try {
+    chdir(cwd);
+    setVariables(env);
+    process.exitCode = undefined;
+    await main(args);
+    return { code: exitCode(), stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.exitCode = before.exitCode;
+    setVariables(before.env);
+    chdir(before.cwd);
+    globalThis.console = before.console;
+    for (const { restore } of [stdout, stderr]) restore();
+    for (const restore of putBack) restore();
+    running = "";
+  }
+}
+
+/** Takes the text written to a stream until it is restored. */
+function capture(stream: NodeJS.WriteStream): { text: () => string; restore: () => void } {
+  const parts: Buffer[] = [];
+  const spy = vi.spyOn(stream, "write").mockImplementation((part, ...rest: unknown[]) => {
+    parts.push(Buffer.from(part as string));
+    for (const done of rest) if (typeof done === "function") process.nextTick(done);
+    return true;
+  });
+  return { text: () => Buffer.concat(parts).toString(), restore: () => spy.mockRestore() };
+}
+
+/** Returns a function that removes the listeners added since. */
+function keepListeners(emitter: EventEmitter): () => void {
+  const all = (): [string | symbol, (...args: unknown[]) => void][] =>
+    emitter
+      .eventNames()
+      .flatMap((name) => emitter.rawListeners(name).map((listener) => [name, listener as () => void]));
+  const before = new Set(all().map(([, listener]) => listener));
+  return () => {
+    for (const [name, listener] of all()) if (!before.has(listener)) emitter.off(name, listener);
+  };
+}
+
+function exitCode(): number {
+  return Number(process.exitCode ?? 0);
+}
+
+function setVariables(variables: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+  for (const [name, value] of Object.entries(variables)) if (process.env[name] !== value) process.env[name] = value;
+}
