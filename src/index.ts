@@ -1,13 +1,10 @@
-// For AsyncDisposable, which an environment is: whoever uses these types need not have it from elsewhere.
+// Environments are AsyncDisposable: this declares the type for projects whose `lib` lacks it.
 /// <reference lib="esnext.disposable" preserve="true" />
 export { startSandbox } from "./start-sandbox.ts";
 export { connectSandbox, type ConnectOptions } from "./client/connect.ts";
 export { CannotConnect } from "./client/connection.ts";
-export { FileMistakes } from "./model/mistakes.ts";
+export { FileMistakes, Mistake, UnreadableFile, UnwritableFile } from "./model/mistakes.ts";
 export { ControlError } from "./errors/control-error.ts";
-export { Mistake } from "./model/mistakes.ts";
-export { UnreadableFile } from "./model/mistakes.ts";
-export { UnwritableFile } from "./model/mistakes.ts";
 export { CannotListen } from "./server/listen.ts";
 export { UnusableDatabase } from "./storage/file-lock.ts";
 export type * from "./control.ts";

@@ -144,11 +144,9 @@ export const keyRecord = z.strictObject({
   label: z.string().nullable(),
   create_date: instant,
   revoke_date: instant.nullable().meta({ description: "From this instant on the key is revoked." }),
-  personal_data: z
-    .boolean()
-    .meta({
-      description: "True if access to personal data was granted; matters under `auth.partner_data=on-request`.",
-    }),
+  personal_data: z.boolean().meta({
+    description: "True if access to personal data was granted; matters under `auth.partner_data=on-request`.",
+  }),
   at_limit: z.boolean().meta({ description: "True if the first minute's requests are used up from the start." }),
 });
 

@@ -1,140 +1,119 @@
 import { Low } from "lowdb";
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { assume } from "../assumptions/assume.ts";
+import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { EnvironmentOptions } from "../control.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "../environment/environment-content.ts";
 import type { Environment } from "../environment/environment.ts";
-import type { Environments } from "../environment/environments.ts";
+import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
+import { formatInstant } from "../model/instant.ts";
 import { UnwritableFile } from "../model/mistakes.ts";
-import { DatabaseFile, reopened, type Stored, storedEnvironment, type StoredEnvironment } from "./database-file.ts";
-import { FileLock, UnusableDatabase } from "./file-lock.ts";
+import { DatabaseFile, type StoredEnvironment, type StoredEnvironments } from "./database-file.ts";
+import { UnusableDatabase } from "./file-lock.ts";
 
-/**
- * Writes on demand, one write at a time. Whoever asks while a write is under way shares the next one, however many they
- * are: a write begins after everything that it is asked for, and a failure is told to all who asked for it.
- */
-export class SharedWrite {
-  readonly #write: () => Promise<void>;
-  #underWay: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
+/** Milliseconds for which changes made by requests gather before they are written. */
+const gatheringTime = 50;
 
-  constructor(write: () => Promise<void>) {
-    this.#write = write;
-  }
-
-  /** Fulfilled when a write that began after this call has succeeded. */
-  ask(): Promise<void> {
-    this.#next ??= this.#after(this.#underWay);
-    return this.#next;
-  }
-
-  async #after(previous: Promise<void>): Promise<void> {
-    await previous.catch(() => {});
-    this.#underWay = this.#next ?? previous;
-    this.#next = undefined;
-    await this.#write();
-  }
-}
-
-/** How long changes that nobody waits for may gather before they are written, in milliseconds. */
-const gathering = 50;
-
-/** Where environments are kept: one small file, of which this process alone has the use. */
+/** Keeps environments in one small file, which no other process uses meanwhile. */
 export class Database {
-  readonly #path: string;
-  readonly #lock: FileLock;
-  readonly #low: Low<Stored>;
+  readonly #file: DatabaseFile;
+  readonly #low: Low<StoredEnvironments>;
   readonly #write = new SharedWrite(async () => this.#environments && this.#writeChanges(this.#environments));
-  readonly #seen = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
+  readonly #known = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
   #environments: Environments | undefined;
   #written: readonly StoredEnvironment[] = [];
   #gathering: NodeJS.Timeout | undefined;
 
-  private constructor(path: string, lock: FileLock) {
-    this.#path = path;
-    this.#lock = lock;
-    this.#low = new Low<Stored>(new DatabaseFile(path, lock), { environments: [] });
+  private constructor(file: DatabaseFile) {
+    this.#file = file;
+    this.#low = new Low<StoredEnvironments>(file, { environments: [] });
   }
 
   /**
-   * Opens a database, or one that is to be. Throws UnusableDatabase when the file is none or is in use, UnreadableFile
-   * and UnwritableFile; then the file is as it was.
+   * Opens the database of a file, which need not exist. Throws UnusableDatabase if the file is in use or no database,
+   * UnreadableFile and UnwritableFile, and then leaves the file as it was.
    */
-  static async open(file: string): Promise<Database> {
-    const path = await realPath(file);
-    const lock = new FileLock(path);
-    const database = new Database(path, lock);
+  static async open(path: string): Promise<Database> {
+    const file = new DatabaseFile(await realPath(path));
+    const database = new Database(file);
     try {
       await database.#low.read();
     } catch (error) {
-      lock.release();
+      file.release();
       throw error;
     }
     return database;
   }
 
-  /** The environments as they were kept when the database was opened; none where it is new. */
+  /** The environments in the file when it was opened; none if it is new. */
   get stored(): readonly StoredEnvironment[] {
     return this.#low.data.environments;
   }
 
   /**
-   * What a stored environment is opened with again, from the opening that its options make. Throws UnusableDatabase when
-   * that has other data than the environment was made from.
+   * Returns the setup and content of a stored environment; `setup` is made from its options. Throws UnusableDatabase if
+   * it was stored with another dataset.
    */
-  reopen(
-    stored: StoredEnvironment,
-    opening: EnvironmentSetup,
-  ): { readonly opening: EnvironmentSetup; readonly kept: EnvironmentContent } {
-    const { id, fixture } = stored;
-    const { dataset } = opening;
-    if (fixture.digest === dataset.digest) return reopened(stored, opening);
-    const how =
-      fixture.name === dataset.name
-        ? `"${fixture.name}" as it was before an edit, or with another seed`
-        : `"${fixture.name}", and not from "${dataset.name}"`;
-    throw new UnusableDatabase(this.#path, `keeps the environment "${id}" made from the fixture ${how}`);
+  restore(
+    { id, options, fixture, kept }: StoredEnvironment,
+    setup: EnvironmentSetup,
+  ): { readonly setup: EnvironmentSetup; readonly content: EnvironmentContent } {
+    const { dataset } = setup;
+    if (fixture.digest !== dataset.digest) {
+      const difference =
+        fixture.name === dataset.name
+          ? `"${fixture.name}" as it was before an edit, or with another seed`
+          : `"${fixture.name}", and not from "${dataset.name}"`;
+      const problem = `keeps the environment "${id}" made from the fixture ${difference}`;
+      throw new UnusableDatabase(this.#file.path, problem);
+    }
+    const { clock = "", speed = 0 } = options;
+    return {
+      setup: { ...setup, clock: { now: Date.parse(clock), speed } },
+      content: { ...kept, assumptions: { ...setup.assumptions, ...kept.assumptions } },
+    };
   }
 
   /**
-   * Keeps environments from now on: what commands change when `commit` asks for it, and what requests change soon after.
-   * `onFailure` is told of what could not be kept while nobody waited for it. Rejects with UnwritableFile when they cannot
-   * be kept as they are now.
+   * Keeps environments from now on: changes by commands when `commit` is called, changes by requests soon after. Calls
+   * `onFailure` if the latter cannot be written. Rejects with UnwritableFile if the environments cannot be written now.
    */
   async keep(environments: Environments, onFailure: (error: unknown) => void): Promise<void> {
     try {
       await this.#writeChanges(environments);
     } catch (error) {
-      throw new UnwritableFile(this.#path, error);
+      throw new UnwritableFile(this.#file.path, error);
     }
     this.#environments = environments;
     environments.tellChanges(() => {
       this.#gathering ??= setTimeout(() => {
         this.#gathering = undefined;
         this.commit().catch(onFailure);
-      }, gathering).unref();
+      }, gatheringTime).unref();
     });
   }
 
-  /** Fulfilled when everything that has changed by now is in the file. Rejects with ControlError. */
+  /** Resolves once all changes so far are in the file. Rejects with ControlError `not_kept`. */
   async commit(): Promise<void> {
     try {
-      await this.#write.ask();
+      await this.#write.request();
     } catch (error) {
-      const { message } = new UnwritableFile(this.#path, error);
-      const rest = "What was commanded is in force, and will be kept with whatever can be written next.";
-      throw new ControlError("not_kept", `${message} ${rest}`, { cause: error });
+      const { message } = new UnwritableFile(this.#file.path, error);
+      const advice = "The command is in force, and is kept with the next that can be written.";
+      throw new ControlError("not_kept", `${message} ${advice}`, { cause: error });
     }
   }
 
-  /** Writes what is still to be written, and lets go of the file in any case. Rejects as `commit` does. */
+  /** Writes the last changes, and releases the file in any case. Rejects as `commit` does. */
   async close(): Promise<void> {
     try {
       await this.commit();
     } finally {
       clearTimeout(this.#gathering);
       this.#environments = undefined;
-      this.#lock.release();
+      this.#file.release();
     }
   }
 
@@ -147,7 +126,7 @@ export class Database {
     this.#written = stored;
   }
 
-  /** The environments as they are now. One whose fixture was edited since could not be opened again: it is left out. */
+  /** Leaves out environments whose fixture was edited since: they could not be restored. */
   #collect(environments: Environments): StoredEnvironment[] {
     const { dataset: current } = environments.default.opening;
     return environments.all
@@ -157,15 +136,75 @@ export class Database {
 
   #store(environment: Environment): StoredEnvironment {
     const { revision } = environment;
-    const seen = this.#seen.get(environment);
-    if (seen?.revision === revision) return seen.stored;
+    const known = this.#known.get(environment);
+    if (known?.revision === revision) return known.stored;
     const stored = storedEnvironment(environment);
-    this.#seen.set(environment, { revision, stored });
+    this.#known.set(environment, { revision, stored });
     return stored;
   }
 }
 
-/** Where a file really is: a link to it must neither be replaced by a write nor lead around the lock. */
+/**
+ * Makes one write at a time. All requests during a write share the next one, so that a write begins after every change it
+ * was requested for; its failure rejects all of its requests.
+ */
+export class SharedWrite {
+  readonly #write: () => Promise<void>;
+  #underWay: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(write: () => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Resolves when a write that began after this call has succeeded. */
+  request(): Promise<void> {
+    this.#next ??= this.#after(this.#underWay);
+    return this.#next;
+  }
+
+  async #after(previous: Promise<void>): Promise<void> {
+    await previous.catch(() => {});
+    this.#underWay = this.#next ?? previous;
+    this.#next = undefined;
+    await this.#write();
+  }
+}
+
+function storedEnvironment(environment: Environment): StoredEnvironment {
+  const { id, opening } = environment;
+  const { name, digest } = opening.dataset;
+  const content = environment.keep();
+  return {
+    id,
+    options: optionsOf(opening),
+    fixture: { name, digest },
+    kept: { ...content, assumptions: differences(opening.assumptions, content.assumptions) },
+  };
+}
+
+function optionsOf(setup: EnvironmentSetup): EnvironmentOptions {
+  const { id, dataset, clock, scenarios, profile, assumptions, rateLimit, lifetime } = setup;
+  const start = { clock: formatInstant(clock.now), speed: clock.speed };
+  if (id === defaultId) return start;
+  return {
+    ...start,
+    fixture: dataset.name,
+    scenarios: scenarios.map(({ name }) => name),
+    profile,
+    assumptions: differences(assume(profile), assumptions),
+    rate_limit: rateLimit,
+    ttl_seconds: lifetime / 1000,
+  };
+}
+
+/** Returns the assumptions of `to` that have another value in `from`. */
+function differences(from: Assumptions, to: Assumptions): Partial<Assumptions> {
+  const entries = Object.entries(to) as [keyof Assumptions, unknown][];
+  return Object.fromEntries(entries.filter(([id, value]) => from[id] !== value));
+}
+
+/** Resolves links: a write would replace a link, and the lock must stand beside the file itself. */
 async function realPath(file: string): Promise<string> {
   try {
     return await realpath(file);

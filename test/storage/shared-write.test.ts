@@ -10,10 +10,10 @@ test("whoever asks while a write is under way shares the next one", async () => 
     writes += 1;
     return new Promise((resolve) => (finish = resolve));
   });
-  const first = [shared.ask(), shared.ask()];
+  const first = [shared.request(), shared.request()];
   await turn();
   expect(writes).toBe(1);
-  const second = Array.from({ length: 100 }, () => shared.ask());
+  const second = Array.from({ length: 100 }, () => shared.request());
   await turn();
   expect(writes).toBe(1);
   finish();
@@ -32,10 +32,10 @@ test("a failure is told to all who asked for that write, and to nobody else", as
     const error = outcomes.shift();
     if (error) throw error;
   });
-  const first = [shared.ask(), shared.ask()];
+  const first = [shared.request(), shared.request()];
   const failed = Promise.all(first.map((asked) => expect(asked).rejects.toThrow("disk full")));
   await turn();
-  const second = [shared.ask(), shared.ask()];
+  const second = [shared.request(), shared.request()];
   await failed;
   expect(await Promise.all(second)).toEqual([undefined, undefined]);
 });
@@ -57,7 +57,7 @@ test("whoever is told of success had asked before the write began", async () => 
       const all = Array.from({ length: asks }, async () => {
         await scheduler.schedule(Promise.resolve());
         const mine = ++current;
-        await shared.ask();
+        await shared.request();
         expect(written).toBeGreaterThanOrEqual(mine);
       });
       await scheduler.waitFor(Promise.all(all));
