@@ -10,7 +10,7 @@ import type {
 } from "../control.ts";
 import type { Change, Fault } from "../model/change.ts";
 import type { Environment } from "../environment/environment.ts";
-import { inForce } from "../environment/fault.ts";
+import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
@@ -45,22 +45,22 @@ export function expectFirstOffering([offering]: readonly OfferingDescription[]):
 
 /** An environment as it is now, in the shape of the admin API. */
 export function describeEnvironment(environment: Environment): EnvironmentDescription {
-  const { opening, stores } = environment;
+  const { setup, stores } = environment;
   const { now, state } = environment.read();
   return {
-    id: opening.id,
-    fixture: opening.dataset.name,
+    id: setup.id,
+    fixture: setup.dataset.name,
     create_date: environment.created,
     clock: { now, speed: stores.clock.speed },
-    profile: opening.profile,
-    rate_limit: opening.rateLimit,
-    offerings: opening.dataset.offerings.map((offering) => ({
+    profile: setup.profile,
+    rate_limit: setup.rateLimit,
+    offerings: setup.dataset.offerings.map((offering) => ({
       id: offering.id,
       name: state.offering(offering.id)?.name ?? offering.name,
       alias: offering.alias ?? null,
       investments: state.investmentsOf(offering.id).length,
     })),
-    keys: environment.keys.map((key) => describeKey(key, opening.id, now)),
+    keys: environment.keys.map((key) => describeKey(key, setup.id, now)),
     runs: stores.runs.all.map((run) => stores.runs.describe(run)),
   };
 }
@@ -91,10 +91,9 @@ export function describeChange({ origin, ...change }: Change, state: StateView):
 }
 
 /** A fault of an environment at an instant. */
-export function describeFault(fault: Fault, used: number, now: Instant): FaultDescription {
+export function describeFault(fault: Fault, uses: FaultUses, now: Instant): FaultDescription {
   const { id, rule, from, until } = fault;
-  const left = rule.times === undefined || used < rule.times;
-  return { id, ...rule, used, active: left && inForce(fault, now), from, until };
+  return { id, ...rule, used: uses.get(id), active: uses.isActive(fault, now), from, until };
 }
 
 /** Where the limit of a key stands. */

@@ -12,12 +12,12 @@ export function localClock(environment: Environment, perform: Perform): Clock {
   const reading = (): ClockReading => ({ now: environment.read().now, speed: environment.stores.clock.speed });
 
   const advance = async (by: number): Promise<ClockAdvance> => {
-    const { clock, state } = environment.stores;
-    const before = state.position;
+    const { clock, history } = environment.stores;
+    const before = history.state.position;
     clock.advance(by);
     await environment.preparation();
     const { speed, now } = reading();
-    const { timeline, state: after } = environment.stores;
+    const { timeline, state: after } = environment.stores.history;
     return {
       now,
       speed,

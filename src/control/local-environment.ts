@@ -119,7 +119,7 @@ function localScenarios(environment: Environment, perform: Perform): Scenarios {
       perform(async () => {
         const { shippedScenarios } = await import("../scenario/load.ts");
         const known = new Map(
-          [...(await shippedScenarios()), ...environment.opening.known].map((one) => [one.name, one]),
+          [...(await shippedScenarios()), ...environment.setup.known].map((one) => [one.name, one]),
         );
         return Array.from(known.values(), ({ name, description, steps }) => ({
           name,
@@ -196,7 +196,7 @@ export class LocalEnvironment implements control.Environment {
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
     return this.#perform(async () => {
       checkMembers(subject, { offering_id: true, investment_id: true }, "the order");
-      const script = await readScenario(scenario, this.#environment.opening.known);
+      const script = await readScenario(scenario, this.#environment.setup.known);
       const { runs } = this.#environment.stores;
       await runs.prepare();
       const run = runs.play(script, subject);
@@ -207,7 +207,9 @@ export class LocalEnvironment implements control.Environment {
 
   timeline(): Promise<readonly control.ChangeDescription[]> {
     return this.#perform(() =>
-      this.#environment.stores.timeline.changes.map((change) => describeChange(change, this.#environment.read().state)),
+      this.#environment.stores.history.timeline.changes.map((change) =>
+        describeChange(change, this.#environment.read().state),
+      ),
     );
   }
 

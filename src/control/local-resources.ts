@@ -22,7 +22,7 @@ export function localFaults(environment: Environment, perform: Perform): Faults 
     return [...state.faults].filter(({ until }) => until === null || until > now);
   };
   const described = (fault: Fault): FaultDescription =>
-    describeFault(fault, environment.stores.faultUses.get(fault.id), environment.read().now);
+    describeFault(fault, environment.stores.faultUses, environment.read().now);
   return {
     list: () => perform(() => current().map(described)),
     add: (given) =>
@@ -35,7 +35,12 @@ export function localFaults(environment: Environment, perform: Perform): Faults 
         if (current().length >= most)
           throw new ControlError("conflict", `There are ${most} faults already; remove some.`);
         const { now } = environment.read();
-        const fault: Fault = { id: `fault-${environment.stores.timeline.issued + 1}`, rule, from: now, until: null };
+        const fault: Fault = {
+          id: `fault-${environment.stores.history.timeline.issued + 1}`,
+          rule,
+          from: now,
+          until: null,
+        };
         environment.record([{ kind: "new_fault", fault, date: now }]);
         return described(fault);
       }),
@@ -59,7 +64,7 @@ export function localInvestments(environment: Environment, perform: Perform): In
     return investment;
   };
   const place = (): Place =>
-    Place.root(environment.seed).at("commands", environment.id, environment.stores.timeline.issued);
+    Place.root(environment.seed).at("commands", environment.id, environment.stores.history.timeline.issued);
   return {
     create: (given) =>
       perform(async () => {
@@ -97,7 +102,7 @@ export function localInvestments(environment: Environment, perform: Perform): In
 /** The keys of an environment in this process. */
 export function localKeys(environment: Environment, perform: Perform): Keys {
   const opened = (): Opened => {
-    const { clock, keys, dataset } = environment.opening;
+    const { clock, keys, dataset } = environment.setup;
     const start = formatInstant(clock.now);
     return { offerings: dataset.offerings, keys: keys.map((key) => ({ ...key, status: keyStatus(key, start) })) };
   };
@@ -128,7 +133,11 @@ export function localKeys(environment: Environment, perform: Perform): Keys {
         const offering = findOffering(environment.offerings, offering_id);
         if (!offering) throw new ControlError("invalid", "There is no offering of this id or alias.");
         const { now } = environment.read();
-        const place = Place.root(environment.seed).at("issued", environment.id, environment.stores.timeline.issued);
+        const place = Place.root(environment.seed).at(
+          "issued",
+          environment.id,
+          environment.stores.history.timeline.issued,
+        );
         const terms = { type, offering_id: offering.id, label: label ?? null, create_date: now };
         const key = newKey(place, terms);
         environment.record([{ kind: "new_key", key, date: now }]);

@@ -1,45 +1,63 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { JournalEntry } from "../control.ts";
+import type { DatedEffect, Fault } from "../model/change.ts";
 import { matchesFault } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
-import type { DatedEffect, Fault } from "../model/change.ts";
-import { type EnvironmentContent, type EnvironmentSetup, openStores, type Stores } from "./environment-content.ts";
-import { inForce } from "./fault.ts";
+import { EnvironmentClock } from "./clock.ts";
+import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
+import { FaultUses } from "./faults.ts";
+import { History } from "./history.ts";
+import { Journal } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
-import type { Hit } from "./limits.ts";
-import { forget, record, replay } from "./record.ts";
-import type { RunHost } from "./runs.ts";
+import { Limits } from "./limits.ts";
+import { Runs } from "./runs.ts";
 import type { State } from "./state.ts";
-import type { EnvironmentView, FaultableRequest, IssuedKey, Reading } from "./view.ts";
+import type { EnvironmentView, FaultableRequest, Hit, IssuedKey, Reading } from "./view.ts";
+
+/** Everything in an environment that can change. A reset replaces all of it, so nothing can be forgotten. */
+export interface Stores {
+  readonly clock: EnvironmentClock;
+  readonly history: History;
+  readonly runs: Runs;
+  readonly limits: Limits;
+  readonly journal: Journal;
+  readonly faultUses: FaultUses;
+  assumptions: Assumptions;
+  /** Number of answers that were delayed. */
+  answers: number;
+}
 
 /** An isolated copy of everything that can change: timeline, clock, keys, limits, faults, journal. */
 export class Environment implements EnvironmentView {
-  #opening: EnvironmentSetup;
-  #told: (secret: string) => void = () => {};
-  #toldOfChange: () => void = () => {};
+  #setup: EnvironmentSetup;
+  #stores: Stores;
   #changes = 0;
   readonly #keyIds = new Map<string, string>();
-  #stores: Stores;
+  #onSecret: (secret: string) => void = () => {};
+  #onChange: () => void = () => {};
 
-  constructor(opening: EnvironmentSetup, kept?: EnvironmentContent) {
-    this.#opening = opening;
-    this.#stores = openStores(opening, this.#runHost(), kept);
-    this.#begin(kept);
+  constructor(setup: EnvironmentSetup, content?: EnvironmentContent) {
+    this.#setup = setup;
+    this.#stores = this.#openStores(setup, content);
+    this.#begin(content);
   }
 
-  /** What it was opened with. */
-  get opening(): EnvironmentSetup {
-    return this.#opening;
+  get setup(): EnvironmentSetup {
+    return this.#setup;
   }
 
-  /** The clock's instant when it was opened. */
-  get created(): Instant {
-    return formatInstant(this.#opening.clock.now);
+  get stores(): Stores {
+    return this.#stores;
   }
 
   get id(): string {
-    return this.#opening.id;
+    return this.#setup.id;
+  }
+
+  /** The clock's instant when the environment was opened. */
+  get created(): Instant {
+    return formatInstant(this.#setup.clock.now);
   }
 
   get assumptions(): Assumptions {
@@ -47,51 +65,44 @@ export class Environment implements EnvironmentView {
   }
 
   get rateLimit(): number {
-    return this.#opening.rateLimit;
+    return this.#setup.rateLimit;
   }
 
   get seed(): number {
-    return this.#opening.dataset.seed;
+    return this.#setup.dataset.seed;
   }
 
-  /** In the order of the fixture. */
   get offerings(): readonly Offering[] {
-    return this.#opening.dataset.offerings;
+    return this.#setup.dataset.offerings;
   }
 
-  /** Everything that can change. */
-  get stores(): Stores {
-    return this.#stores;
-  }
-
-  /** The secrets that serve here, or may come to. */
+  /** The secrets of all keys, issued by now or in the future. */
   get secrets(): Iterable<string> {
     return this.#keyIds.keys();
   }
 
-  /** Tells of every secret that serves here or may come to, now and whenever one is added. */
-  tellSecrets(told: (secret: string) => void): void {
-    this.#told = told;
-    for (const secret of this.#keyIds.keys()) told(secret);
+  get keys(): readonly Key[] {
+    return [...this.#stores.history.read().state.keys];
   }
 
-  /** Tells of every change to what is kept, but for the clock's. */
-  tellChanges(told: () => void): void {
-    this.#toldOfChange = told;
-  }
-
-  /** Another one whenever there is something else to keep. */
+  /** Changes whenever `content` does. */
   get revision(): string {
     const { now, speed, at } = this.#stores.clock.setting;
     return [this.#changes, now, speed, at].join();
   }
 
-  /** The keys issued by now, in the order in which they were issued. */
-  get keys(): readonly Key[] {
-    return [...this.#present().state.keys];
+  /** Calls the listener with every secret: now with those that there are, later with each new one. */
+  onSecret(listener: (secret: string) => void): void {
+    this.#onSecret = listener;
+    for (const secret of this.secrets) listener(secret);
   }
 
-  /** The key with this secret, where it is issued by now. */
+  /** Calls the listener after every change of `content`, except those of the clock. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  /** Finds the key with this secret, if it is issued by now. */
   find(secret: string): IssuedKey | undefined {
     const id = this.#keyIds.get(secret);
     if (id === undefined) return undefined;
@@ -106,8 +117,9 @@ export class Environment implements EnvironmentView {
   }
 
   read(): { readonly now: Instant; readonly state: State } {
-    this.#stores.runs.beginDue(this.#stores.clock.now);
-    return this.#present();
+    const { runs, clock, history } = this.#stores;
+    runs.beginDue(clock.now);
+    return history.read();
   }
 
   hit(keyId: string): Hit {
@@ -117,8 +129,7 @@ export class Environment implements EnvironmentView {
   meetFault(request: FaultableRequest, { now, state }: Reading): Fault | undefined {
     const { faultUses } = this.#stores;
     for (const fault of state.faults) {
-      const usedUp = fault.rule.times !== undefined && faultUses.get(fault.id) >= fault.rule.times;
-      if (usedUp || !inForce(fault, now) || !matchesFault(fault.rule, request)) continue;
+      if (!faultUses.isActive(fault, now) || !matchesFault(fault.rule, request)) continue;
       faultUses.count(fault.id);
       this.#changed();
       return fault;
@@ -137,51 +148,19 @@ export class Environment implements EnvironmentView {
     journal.record({ method, path, status, milliseconds, key_id, hints, fault_id, date, environment: this.id });
   }
 
-  /** Spread evenly between the least and the most by the golden ratio: no chance, and no pattern to the eye. */
+  /** Spreads the delays evenly between their bounds by the golden ratio: not random, and without a visible pattern. */
   nextDelay(): number {
-    const [least, most] = this.#opening.delay;
+    const [least, most] = this.#setup.delay;
     const share = (this.#stores.answers++ * 0.618_033_988_749_895) % 1;
     return least + Math.round((most - least) * share);
   }
 
-  /** Puts effects on the timeline. Throws Impossible when one is impossible at its date; then it is as it was. */
+  /** Puts effects on the timeline. Throws Impossible if one is impossible at its date, and then records none. */
   record(effects: readonly DatedEffect[]): void {
-    record(this.#stores, this.#opening, effects);
-    for (const effect of effects) if (effect.kind === "new_key") this.#know(effect.key);
-    this.#changed();
+    this.#stores.history.record(effects);
   }
 
-  /** Everything back to how the environment was opened. */
-  reset(): void {
-    this.#stores = openStores(this.#opening, this.#runHost());
-    this.#begin();
-  }
-
-  /**
-   * Goes on with another opening: its clock does, and over the same dataset its timeline and runs do too, each run with
-   * the script that it began with.
-   */
-  reopen(opening: EnvironmentSetup): void {
-    const { dataset, clock: before } = this.#opening;
-    const { setting, milliseconds: now } = this.#stores.clock;
-    const clock = { now, speed: opening.clock.speed === before.speed ? setting.speed : opening.clock.speed };
-    const goesOn = opening.dataset.digest === dataset.digest;
-    const kept = goesOn ? { ...this.keep(), assumptions: opening.assumptions, clock } : undefined;
-    this.#keyIds.clear();
-    this.#opening = opening;
-    this.#stores = openStores({ ...opening, clock }, this.#runHost(), kept);
-    this.#begin(kept);
-  }
-
-  /** Everything back to how it was kept. Throws Impossible when its changes cannot have been; then nothing has changed. */
-  restore(kept: EnvironmentContent): void {
-    const stores = openStores(this.#opening, this.#runHost(), kept);
-    replay(stores, this.#opening);
-    this.#stores = stores;
-    this.#begin(kept);
-  }
-
-  /** Sets single assumptions otherwise. */
+  /** Sets single assumptions. */
   assume(changes: Partial<Assumptions>): void {
     const { limits, assumptions } = this.#stores;
     this.#stores.assumptions = { ...assumptions, ...changes };
@@ -189,71 +168,80 @@ export class Environment implements EnvironmentView {
     this.#changed();
   }
 
-  /** What commands and steps have made of the environment. */
-  keep(): EnvironmentContent {
-    const { clock, assumptions, timeline, runs, faultUses } = this.#stores;
+  /** Returns everything to the setup. */
+  reset(): void {
+    this.#stores = this.#openStores(this.#setup);
+    this.#begin();
+  }
+
+  /**
+   * Continues with another setup: the clock goes on, and over the same dataset the timeline and the runs do too, each run
+   * with the script that it began with.
+   */
+  reopen(setup: EnvironmentSetup): void {
+    const { dataset, clock: before } = this.#setup;
+    const { setting, milliseconds: now } = this.#stores.clock;
+    const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
+    const goesOn = setup.dataset.digest === dataset.digest;
+    const content = goesOn ? { ...this.content(), assumptions: setup.assumptions, clock } : undefined;
+    this.#keyIds.clear();
+    this.#setup = setup;
+    this.#stores = this.#openStores({ ...setup, clock }, content);
+    this.#begin(content);
+  }
+
+  /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
+  restore(content: EnvironmentContent): void {
+    const stores = this.#openStores(this.#setup, content);
+    stores.history.replay();
+    this.#stores = stores;
+    this.#begin(content);
+  }
+
+  content(): EnvironmentContent {
+    const { clock, assumptions, history, runs, faultUses } = this.#stores;
     return {
       clock: clock.setting,
       assumptions,
-      changes: [...timeline.changes],
-      issued: timeline.issued,
+      changes: [...history.timeline.changes],
+      issued: history.timeline.issued,
       runs: structuredClone(runs.all),
       fault_uses: faultUses.toJSON(),
     };
   }
 
-  /** Plays what is to be played at once, or knows what was played before. */
-  #begin(kept?: EnvironmentContent): void {
-    for (const key of this.#opening.keys) this.#know(key);
-    if (!kept) for (const scenario of this.#opening.scenarios) this.#stores.runs.playLater(scenario);
-    for (const change of this.#stores.timeline.changes) if (change.kind === "new_key") this.#know(change.key);
-    this.#changed();
-  }
-
-  #changed(): void {
-    this.#changes += 1;
-    this.#toldOfChange();
-  }
-
-  #know(key: Key): void {
-    this.#keyIds.set(key.key, key.id);
-    this.#told(key.key);
-  }
-
-  /** The state at the clock's present, without beginning what is due. */
-  #present(): { readonly now: Instant; readonly state: State } {
-    const { clock, timeline, state } = this.#stores;
-    const { milliseconds, now } = clock.read();
-    state.moveTo(timeline.countUntil(milliseconds), timeline.changes);
-    return { now, state };
-  }
-
-  /** The state at an instant, or at the clock's present where that is earlier. */
-  #past(date: Instant): State {
-    const { clock, timeline, state } = this.#stores;
-    state.moveTo(timeline.countUntil(Math.min(Date.parse(date), clock.milliseconds)), timeline.changes);
-    return state;
-  }
-
-  #runHost(): RunHost {
+  #openStores(setup: EnvironmentSetup, content?: EnvironmentContent): Stores {
+    const assumptions = content?.assumptions ?? setup.assumptions;
+    const usedUp = setup.keys.filter((key) => key.at_limit).map((key) => key.id);
+    const clock = new EnvironmentClock(content?.clock ?? setup.clock);
+    const history = new History(setup, clock, content, (effects) => this.#changed(effects));
     return {
-      id: this.id,
-      seed: this.seed,
-      offerings: this.offerings,
-      read: () => this.#present(),
-      stateAt: (date) => this.#past(date),
-      keysBy: (date) => this.#keysBy(date),
-      record: (effects) => this.record(effects),
-      forget: (runId, after) => {
-        forget(this.#stores, this.#opening, runId, after);
-        this.#changed();
-      },
+      clock,
+      history,
+      runs: new Runs(setup, history, structuredClone(content?.runs)),
+      limits: new Limits(setup.rateLimit, assumptions["limit.window"], usedUp),
+      journal: new Journal(setup.journalCapacity),
+      faultUses: new FaultUses(content?.fault_uses),
+      assumptions,
+      answers: 0,
     };
   }
 
-  #keysBy(date: Instant): readonly Key[] {
-    const { timeline } = this.#stores;
-    const changes = timeline.changes.slice(0, timeline.countUntil(Date.parse(date)));
-    return [...this.#opening.keys, ...changes.flatMap((change) => (change.kind === "new_key" ? [change.key] : []))];
+  /** Plays the scenarios of the setup, unless a content holds their runs already. */
+  #begin(content?: EnvironmentContent): void {
+    for (const key of this.#setup.keys) this.#addKey(key);
+    if (!content) for (const scenario of this.#setup.scenarios) this.#stores.runs.playLater(scenario);
+    this.#changed(this.#stores.history.timeline.changes);
+  }
+
+  #changed(effects: readonly DatedEffect[] = []): void {
+    for (const effect of effects) if (effect.kind === "new_key") this.#addKey(effect.key);
+    this.#changes += 1;
+    this.#onChange();
+  }
+
+  #addKey({ key: secret, id }: Key): void {
+    this.#keyIds.set(secret, id);
+    this.#onSecret(secret);
   }
 }

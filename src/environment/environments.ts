@@ -4,29 +4,29 @@ import type { EnvironmentContent, EnvironmentSetup } from "./environment-content
 import { Environment } from "./environment.ts";
 import type { IssuedKey } from "./view.ts";
 
-/** The id of the environment that is always there. */
+/** The id of the environment that is always open. */
 export const defaultId = "default";
 
-/** How an environment is kept among others. */
-interface Place {
+/** An open environment. */
+interface Entry {
   readonly environment: Environment;
   lastUsed: number;
 }
 
 /** The environments of a server: bounded in number, found by the secrets of their keys. */
 export class Environments {
-  /** The keys of all of them, issued by now or not. */
+  /** The secrets of all keys, issued by now or in the future. */
   readonly plainSecrets = new PlainSecrets();
-  readonly #places = new Map<string, Place>();
-  readonly #bySecret = new Map<string, Place>();
-  readonly #most: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #bySecret = new Map<string, Entry>();
+  readonly #capacity: number;
   readonly #realTime: () => number;
-  #made = 0;
-  #toldOfChange: () => void = () => {};
+  #lastNumber = 0;
+  #onChange: () => void = () => {};
 
-  /** `most` is how many may be open at once, the default one included. */
-  constructor(most: number, realTime: () => number = Date.now) {
-    this.#most = most;
+  /** `capacity` counts the default environment too. */
+  constructor(capacity: number, realTime: () => number = Date.now) {
+    this.#capacity = capacity;
     this.#realTime = realTime;
   }
 
@@ -34,69 +34,69 @@ export class Environments {
     return this.find(defaultId);
   }
 
-  /** The open ones, in the order in which they were opened. */
+  /** In the order in which they were opened. */
   get all(): readonly Environment[] {
     this.#dropIdle();
-    return Array.from(this.#places.values(), ({ environment }) => environment);
+    return Array.from(this.#entries.values(), ({ environment }) => environment);
   }
 
-  /** Tells of every change to what is kept of any of them, but for their clocks'. */
-  tellChanges(told: () => void): void {
-    this.#toldOfChange = told;
+  /** Calls the listener after every change of the content of an environment, except those of its clock. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
   }
 
-  /** An id that is free. */
+  /** Returns a free id. */
   nextId(): string {
     let id: string;
-    do id = `environment-${++this.#made}`;
-    while (this.#places.has(id));
+    do id = `environment-${++this.#lastNumber}`;
+    while (this.#entries.has(id));
     return id;
   }
 
-  /** The environment of this id, which counts as used. Throws ControlError when it is not open. */
+  /** Finds an environment, and counts it as used. Throws ControlError if it is not open. */
   find(id: string): Environment {
-    const place = this.#places.get(id);
-    if (!place) throw new ControlError("not_found", "There is no environment of this id.");
-    place.lastUsed = this.#realTime();
-    return place.environment;
+    const entry = this.#entries.get(id);
+    if (!entry) throw new ControlError("not_found", "There is no environment of this id.");
+    entry.lastUsed = this.#realTime();
+    return entry.environment;
   }
 
-  /** Notes that an environment is used. Throws ControlError when it was dropped, even if another has its id now. */
+  /** Counts an environment as used. Throws ControlError if it was dropped, even if another has its id now. */
   use(environment: Environment): void {
     if (this.find(environment.id) !== environment) throw new ControlError("not_found", "The environment was dropped.");
   }
 
-  /** The key with this secret, in whichever environment; it counts as used. */
+  /** Finds the key with this secret in any environment, which then counts as used. */
   findKey(secret: string): IssuedKey | undefined {
-    const place = this.#bySecret.get(secret);
-    if (!place) return undefined;
-    place.lastUsed = this.#realTime();
-    return place.environment.find(secret);
+    const entry = this.#bySecret.get(secret);
+    if (!entry) return undefined;
+    entry.lastUsed = this.#realTime();
+    return entry.environment.find(secret);
   }
 
-  /** Opens an environment. One of the same id is in its way, and so are too many. Throws ControlError. */
-  open(opening: EnvironmentSetup, kept?: EnvironmentContent): Environment {
+  /** Opens an environment. Throws ControlError if its id is taken or the capacity is used up. */
+  open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
     this.#dropIdle();
-    if (this.#places.has(opening.id))
-      throw new ControlError("conflict", `There is an environment "${opening.id}" already.`);
-    if (this.#places.size >= this.#most) {
-      throw new ControlError("conflict", `There are ${this.#most} environments already; drop one first.`);
+    if (this.#entries.has(setup.id))
+      throw new ControlError("conflict", `There is an environment "${setup.id}" already.`);
+    if (this.#entries.size >= this.#capacity) {
+      throw new ControlError("conflict", `There are ${this.#capacity} environments already; drop one first.`);
     }
-    const environment = new Environment(opening, kept);
-    const place: Place = { environment, lastUsed: this.#realTime() };
-    this.#places.set(opening.id, place);
-    environment.tellSecrets((secret) => {
-      this.#bySecret.set(secret, place);
+    const environment = new Environment(setup, content);
+    const entry: Entry = { environment, lastUsed: this.#realTime() };
+    this.#entries.set(setup.id, entry);
+    environment.onSecret((secret) => {
+      this.#bySecret.set(secret, entry);
       this.plainSecrets.add(secret);
     });
-    environment.tellChanges(() => this.#toldOfChange());
+    environment.onChange(() => this.#onChange());
     return environment;
   }
 
-  /** Drops an environment; may be told twice. */
+  /** Drops an environment; does nothing if it was dropped before. */
   drop(environment: Environment): void {
-    if (this.#places.get(environment.id)?.environment !== environment) return;
-    this.#places.delete(environment.id);
+    if (this.#entries.get(environment.id)?.environment !== environment) return;
+    this.#entries.delete(environment.id);
     for (const secret of environment.secrets) {
       this.#bySecret.delete(secret);
       this.plainSecrets.delete(secret);
@@ -105,8 +105,8 @@ export class Environments {
 
   #dropIdle(): void {
     const now = this.#realTime();
-    for (const { environment, lastUsed } of this.#places.values()) {
-      if (now - lastUsed > environment.opening.lifetime) this.drop(environment);
+    for (const { environment, lastUsed } of this.#entries.values()) {
+      if (now - lastUsed > environment.setup.lifetime) this.drop(environment);
     }
   }
 }

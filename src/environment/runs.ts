@@ -1,94 +1,62 @@
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { completeInvestment } from "../fixture/complete/investment.ts";
+import type { DatedEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
-import type { Investment, Key, Offering } from "../model/resources.ts";
+import type { Investment } from "../model/resources.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { DatedEffect } from "../model/change.ts";
-import {
-  describeRun,
-  firstDate,
-  hasArrived,
-  newRun,
-  nextRepetition,
-  placeOfRepetition,
-  type Run,
-  startOfRepetition,
-  type Track,
-} from "./run.ts";
-import { schedule } from "./schedule.ts";
-import type { StateView } from "./state.ts";
+import type { EnvironmentSetup } from "./environment-content.ts";
+import type { History } from "./history.ts";
+import { findOffering } from "./keys.ts";
+import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
+import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 
-/** The environment, as its runs need it. */
-export interface RunHost {
-  readonly id: string;
-  readonly seed: number;
-  /** The present, and the state at it. */
-  read(): { readonly now: Instant; readonly state: StateView };
-  /** The state at an instant, or at the present where that is earlier. */
-  stateAt(date: Instant): StateView;
-  /** In the order of the fixture. */
-  readonly offerings: readonly Offering[];
-  /** The keys that are there from the beginning, and those issued up to an instant, which may be yet to come. */
-  keysBy(date: Instant): readonly Key[];
-  /** Puts effects on the timeline, all or none. */
-  record(effects: readonly DatedEffect[]): void;
-  /** Takes what a run has put there after an instant off the timeline. */
-  forget(runId: string, after: Instant): void;
-}
+/** Later than any instant. */
+const never = "~";
 
-/** The runs of an environment. They put changes on its timeline; what waits dates itself when it fires. */
+/** The runs of an environment. They put changes on its timeline; a step that waits gets its date when it fires. */
 export class Runs {
-  readonly #host: RunHost;
+  readonly #setup: Pick<EnvironmentSetup, "id" | "dataset">;
+  readonly #history: History;
   readonly #runs: Run[];
   /** The tracks that wait for reads, by investment. */
   readonly #waiting = new Map<string, Set<[Run, Track]>>();
   #complete: typeof completeInvestment | undefined;
   #nextDue: { readonly run: Run | undefined; readonly date: Instant } | undefined;
 
-  constructor(host: RunHost, runs: readonly Run[] = []) {
-    this.#host = host;
+  constructor(setup: Pick<EnvironmentSetup, "id" | "dataset">, history: History, runs: readonly Run[] = []) {
+    this.#setup = setup;
+    this.#history = history;
     this.#runs = [...runs];
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
   }
 
-  /** In the order in which they began; plain data. */
+  /** In the order in which they began. Plain data. */
   get all(): readonly Run[] {
     return this.#runs;
   }
 
   describe(run: Run): RunDescription {
-    return describeRun(run, this.#host.read().now);
+    return describeRun(run, this.#history.read().now);
   }
 
   /**
-   * Begins a run. `prepared()` must have been awaited when the scenario brings investments into being. Throws Impossible, by
-   * scenario, step and reason, when its first repetition is impossible; then nothing has changed.
+   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws Impossible with scenario, step and
+   * reason if the first repetition is impossible, and then changes nothing.
    */
   play(scenario: Scenario, subject: PlaySubject): Run {
-    const run = newRun(this.#nextId, scenario, subject, this.#host);
+    const run = this.#newRun(scenario, subject);
     this.#begin(run);
     this.#add(run);
     return run;
   }
 
-  /** Begins a run that is known to be possible, and leaves its first repetition to come when it is due. */
-  playLater(scenario: Scenario): Run {
-    const run = newRun(this.#nextId, scenario, {}, this.#host);
-    this.#add(run);
-    return run;
+  /** Adds a run known to be possible. Its first repetition begins when it is due. */
+  playLater(scenario: Scenario): void {
+    this.#add(this.#newRun(scenario, {}));
   }
 
-  get #nextId(): string {
-    return `run-${this.#runs.length + 1}`;
-  }
-
-  #add(run: Run): void {
-    this.#runs.push(run);
-    this.#nextDue = undefined;
-  }
-
-  /** Loads what bringing investments into being needs, unless it is there. */
+  /** Loads the code that creates investments. */
   async prepare(): Promise<void> {
     this.#complete ??= (await import("../fixture/complete/investment.ts")).completeInvestment;
   }
@@ -99,28 +67,18 @@ export class Runs {
     return this.#complete === undefined && date <= now && run?.investment_id === null;
   }
 
-  /** Begins the repetitions that are due, earliest first, so that it does not matter how often this is asked. */
+  /** Begins the repetitions that are due, earliest first, so the result does not depend on how often it is called. */
   beginDue(now: Instant): void {
     for (;;) {
-      const { run: due, date } = this.#due;
-      if (!due || date > now || this.needsPreparation(now)) return;
-      this.#orStop(due, () => this.#begin(due));
+      const { run, date } = this.#due;
+      if (!run || date > now || this.needsPreparation(now)) return;
+      this.#orStop(run, () => this.#begin(run));
     }
   }
 
-  /** What goes wrong where nobody can be told stops the run, which says why. */
-  #orStop(run: Run, act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      this.stop(run);
-      run.problem = messageOf(error);
-    }
-  }
-
-  /** Plays the step that waits, of every repetition that has one. Throws Impossible when none does. */
+  /** Fires the waiting step of every repetition that has one. Throws Impossible if none has. */
   next(run: Run): void {
-    const { now } = this.#host.read();
+    const { now } = this.#history.read();
     const waiting = run.stopped ? [] : run.tracks.filter((track) => isWaiting(run, track) && hasArrived(track, now));
     if (waiting.length === 0) {
       const { status } = describeRun(run, now);
@@ -129,23 +87,23 @@ export class Runs {
     for (const track of waiting) this.#fire(run, track, now);
   }
 
-  /** Takes away what has not happened. */
+  /** Stops a run, and removes its changes in the future. */
   stop(run: Run): void {
-    const { now } = this.#host.read();
+    const { now } = this.#history.read();
     run.stopped = true;
     this.#nextDue = undefined;
-    this.#host.forget(run.id, now);
+    this.#history.forget(run.id, now);
     for (const track of run.tracks) {
       for (const [index, due] of track.dues.entries()) if (due !== null && due > now) track.dues[index] = null;
       this.#unwatch(run, track);
     }
   }
 
-  /** Counts a read of an investment, after it was answered; answers whether a step waited for it. */
+  /** Counts a read of an investment, after it was answered. Returns whether a step waited for it. */
   wasRead(investmentId: string): boolean {
     const waiting = this.#waiting.get(investmentId);
     if (!waiting) return false;
-    const { now } = this.#host.read();
+    const { now } = this.#history.read();
     let counted = false;
     for (const [run, track] of Array.from(waiting)) {
       const trigger = run.scenario.steps[track.dues.length]?.trigger;
@@ -157,12 +115,12 @@ export class Runs {
     return counted;
   }
 
-  /** The run whose next repetition comes first, and when; never is after every instant. */
+  /** The run with the earliest next repetition, and its date; `never` if none is left. */
   get #due(): { readonly run: Run | undefined; readonly date: Instant } {
     if (!this.#nextDue) {
       let due: { run: Run | undefined; date: Instant } = { run: undefined, date: never };
       for (const run of this.#runs) {
-        const date = nextRepetition(run, this.#host.seed) ?? never;
+        const date = nextRepetition(run, this.#setup.dataset.seed) ?? never;
         if (date < due.date) due = { run, date };
       }
       this.#nextDue = due;
@@ -170,58 +128,113 @@ export class Runs {
     return this.#nextDue;
   }
 
+  #newRun(scenario: Scenario, subject: PlaySubject): Run {
+    const { offerings } = this.#setup.dataset;
+    const refuse = (reason: string): never => {
+      throw new Impossible(`Scenario ${scenario.name}: ${reason}.`);
+    };
+    const named = typeof scenario.investment === "string" ? scenario.investment : undefined;
+    const wanted = subject.investment_id ?? named;
+    const existing = wanted === undefined ? undefined : this.#findInvestment(wanted);
+    if (wanted !== undefined && !existing) refuse("there is no investment of this id or alias");
+    const place = subject.offering_id ?? existing?.offering_id ?? scenario.offering;
+    const offering = place === null ? offerings[0] : findOffering(offerings, place);
+    if (!offering)
+      return refuse(place === null ? "there are no offerings" : "there is no offering of this id or alias");
+    if (existing && existing.offering_id !== offering.id) refuse("the investment is of another offering");
+    return {
+      id: `run-${this.#runs.length + 1}`,
+      scenario,
+      offering_id: offering.id,
+      start: this.#history.read().now,
+      investment_id: existing?.id ?? null,
+      tracks: [],
+      stopped: false,
+      problem: null,
+    };
+  }
+
+  #findInvestment(idOrAlias: string): Investment | undefined {
+    const { state } = this.#history.read();
+    const found = state.investment(idOrAlias.toLowerCase());
+    if (found) return found;
+    for (const { id } of this.#setup.dataset.offerings) {
+      const named = state.investmentsOf(id).items.find(({ alias }) => alias === idOrAlias);
+      if (named) return state.investment(named.id);
+    }
+    return undefined;
+  }
+
+  #add(run: Run): void {
+    this.#runs.push(run);
+    this.#nextDue = undefined;
+  }
+
   /** Begins the next repetition of a run. */
   #begin(run: Run): void {
-    const { seed } = this.#host;
-    const start = startOfRepetition(run, run.tracks.length, seed);
+    const repetition = run.tracks.length;
+    const start = startOfRepetition(run, repetition, this.#setup.dataset.seed);
     const date = firstDate(run, start);
-    const existing = run.investment_id === null ? undefined : this.#host.stateAt(date).investment(run.investment_id);
+    const existing = run.investment_id === null ? undefined : this.#history.at(date).investment(run.investment_id);
     if (run.investment_id !== null && !existing) throw investmentGone(run);
     const investment = existing ?? this.#newInvestment(run, date);
     const track: Track = { investment_id: investment.id, start, dues: [], payments: {}, reads: 0 };
-    const setting = { host: this.#host, repetition: run.tracks.length, investment };
-    const arrival: DatedEffect[] = existing
-      ? []
-      : [{ kind: "new_investment", date, investment, origin: { run: run.id, step: 0 } }];
-    this.#put(run, () => [...arrival, ...schedule(run, track, setting)]);
+    const origin = { run: run.id, step: 0 };
+    const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
+    this.#record(run, () => [...creation, ...this.#schedule(run, track, repetition, investment)]);
     run.tracks.push(track);
     this.#nextDue = undefined;
     this.#watch(run, track);
   }
 
-  #newInvestment({ id, ...run }: Run, date: Instant): Investment {
-    if (!this.#complete) throw new Error("bringing an investment into being needs preparation");
+  #newInvestment(run: Run, date: Instant): Investment {
+    if (!this.#complete) throw new Error("creating an investment needs preparation");
     const { scenario, offering_id, tracks } = run;
-    const place = placeOfRepetition({ id, ...run }, tracks.length, this.#host.seed);
-    const beginning = { status: "PENDING", step: null, payments: [], events: [], create_date: date, modify_date: date };
+    const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
+    const initial = { status: "PENDING", step: null, payments: [], events: [], create_date: date, modify_date: date };
     const written = typeof scenario.investment === "string" ? {} : scenario.investment;
     const created = Date.parse(date);
-    const price = this.#host.stateAt(date).investmentsOf(offering_id).byCreation.last?.price ?? 10;
+    const price = this.#history.at(date).investmentsOf(offering_id).byCreation.last?.price ?? 10;
     const completed = this.#complete(
-      { ...beginning, ...written },
+      { ...initial, ...written },
       { place, createDate: created, investmentNumber: 0, now: created, price, closing: 0 },
     );
     return { ...completed, offering_id };
   }
 
-  /** Lets the step that a track waits with happen now. Throws Impossible when that is impossible; then nothing has changed. */
+  /** Fires the step that a track waits with. Throws Impossible if the step is impossible, and then changes nothing. */
   #fire(run: Run, track: Track, now: Instant): void {
-    const investment = this.#host.read().state.investment(track.investment_id);
+    const investment = this.#history.read().state.investment(track.investment_id);
     if (!investment) throw investmentGone(run);
     const moved = structuredClone(track);
-    const setting = { host: this.#host, repetition: run.tracks.indexOf(track), investment };
-    this.#put(run, () => schedule(run, moved, setting, now));
+    this.#record(run, () => this.#schedule(run, moved, run.tracks.indexOf(track), investment, now));
     this.#unwatch(run, track);
     Object.assign(track, moved);
     this.#watch(run, track);
   }
 
-  /** Puts changes of a run on the timeline, and says of which scenario they are when they are impossible. */
-  #put(run: Run, changes: () => readonly DatedEffect[]): void {
+  #schedule(run: Run, track: Track, repetition: number, investment: Investment, fire?: Instant): DatedEffect[] {
+    const { id: environmentId, dataset } = this.#setup;
+    const keysBy = (date: Instant) => this.#history.keysBy(date);
+    return schedule(run, track, { environmentId, seed: dataset.seed, repetition, investment, keysBy }, fire);
+  }
+
+  /** Puts effects on the timeline. Names the scenario in the error. */
+  #record(run: Run, effects: () => readonly DatedEffect[]): void {
     try {
-      this.#host.record(changes());
+      this.#history.record(effects());
     } catch (error) {
       throw new Impossible(`Scenario ${run.scenario.name}, ${messageOf(error)}.`, { cause: error });
+    }
+  }
+
+  /** Stops the run if the act fails, and keeps the reason: there is no caller to tell. */
+  #orStop(run: Run, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.stop(run);
+      run.problem = messageOf(error);
     }
   }
 
@@ -238,18 +251,15 @@ export class Runs {
   }
 }
 
+function isWaiting({ scenario }: Run, { dues }: Track): boolean {
+  const trigger = scenario.steps[dues.length]?.trigger;
+  return trigger?.kind === "after_reads" || trigger?.kind === "next";
+}
+
 function investmentGone({ scenario }: Run): Impossible {
   return new Impossible(`Scenario ${scenario.name}: its investment is not there now.`);
 }
 
-/** Later than any instant. */
-const never = "~";
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function isWaiting({ scenario }: Run, { dues }: Track): boolean {
-  const trigger = scenario.steps[dues.length]?.trigger;
-  return trigger?.kind === "after_reads" || trigger?.kind === "next";
 }

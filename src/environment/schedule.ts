@@ -1,66 +1,43 @@
+import { Place } from "../fixture/complete/place.ts";
 import type { DatedEffect } from "../model/change.ts";
-import type { Instant } from "../model/instant.ts";
-import type { Investment, Key } from "../model/resources.ts";
+import { formatInstant, type Instant } from "../model/instant.ts";
+import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/changes.ts";
 import type { Step } from "../scenario/scenario.ts";
-import { later, placeOfRepetition, type Run, type Track } from "./run.ts";
-import type { RunHost } from "./runs.ts";
+import { repetitions, type Run, type Track } from "./run.ts";
 
-/** What steps are dated and made into changes with. */
-interface ScheduleSetting {
-  readonly host: Pick<RunHost, "id" | "seed" | "keysBy">;
-  /** Which repetition of its run the track is, from 0. */
-  readonly repetition: number;
-  readonly investment: Pick<Investment, "id" | "investors" | "signing_parties">;
+/** The place that everything generated for a repetition follows from. */
+export function placeOfRepetition(run: Run, index: number, seed: number): Place {
+  return Place.root(seed).at("runs", run.id, index);
 }
 
 /**
- * Dates the steps of a track, in the track itself, from the next one on, up to one that waits, and answers their changes.
- * `fire` is the instant at which the next one, which waits, happens now. Throws an Error that names the step and the reason.
+ * The start of a repetition: at even distances, moved by a jitter that is the same every time, and never before the
+ * repetition before it. Repetitions begin in order, so one that overtook another would appear late.
  */
-export function schedule(run: Run, track: Track, setting: ScheduleSetting, fire?: Instant): DatedEffect[] {
-  const { steps } = run.scenario;
-  const { host, repetition, investment } = setting;
-  const place = placeOfRepetition(run, repetition, host.seed);
-  const issued: Key[] = [];
-  const effects: DatedEffect[] = [];
-  let forced = fire;
-  for (let index = track.dues.length; index < steps.length; index++) {
-    const step = steps[index];
-    const last = track.dues.at(-1) ?? track.start;
-    const date = step && (forced ?? dateOf(step, last, track.start));
-    if (!step || date === undefined) break;
-    if (date < last) throw new Error(`step ${index + 1}: ${date} is before what comes before it, ${last}`);
-    forced = undefined;
-    track.dues.push(date);
-    track.reads = 0;
-    const origin = { run: run.id, step: index };
-    const context: StepContext = {
-      place: place.at("steps", index),
-      date,
-      environmentId: host.id,
-      offeringId: run.offering_id,
-      investment,
-      payments: track.payments,
-      keys: () => [...host.keysBy(date), ...issued],
-    };
-    for (const [at, effect] of step.effects.entries()) {
-      try {
-        for (const change of changesOf(effect, at, context)) {
-          effects.push({ ...change, date, origin });
-          if (change.kind === "new_key") issued.push(change.key);
-        }
-      } catch (error) {
-        throw new Error(`step ${index + 1}: ${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        });
-      }
-    }
-  }
-  return effects;
+export function startOfRepetition(run: Run, index: number, seed: number): Instant {
+  const { repeat } = run.scenario;
+  if (!repeat || index === 0) return run.start;
+  const { every, jitter } = repeat;
+  const moved = (placeOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
+  const start = later(run.start, Math.max(0, Math.round(index * every + moved)));
+  const before = run.tracks[index - 1]?.start ?? run.start;
+  return start < before ? before : start;
 }
 
-/** When a step happens by time; undefined when it waits. */
+/** The date at which the next repetition begins to exist; undefined if none is left. */
+export function nextRepetition(run: Run, seed: number): Instant | undefined {
+  if (run.stopped || run.tracks.length >= repetitions(run)) return undefined;
+  return firstDate(run, startOfRepetition(run, run.tracks.length, seed));
+}
+
+/** The date of the first step of a repetition; its start, if the first step waits. */
+export function firstDate({ scenario }: Run, start: Instant): Instant {
+  const [first] = scenario.steps;
+  return (first && dateOf(first, start, start)) ?? start;
+}
+
+/** The date of a step that goes by time; undefined if it waits. `last` is the date of the step before. */
 function dateOf({ trigger }: Step, last: Instant, start: Instant): Instant | undefined {
   switch (trigger.kind) {
     case "after":
@@ -71,4 +48,57 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant): Instant | und
     case "next":
       return undefined;
   }
+}
+
+function later(instant: Instant, milliseconds: number): Instant {
+  return formatInstant(Date.parse(instant) + milliseconds);
+}
+
+/** The surroundings of a track. */
+interface TrackContext extends Pick<StepContext, "environmentId" | "investment"> {
+  readonly seed: number;
+  /** The number of the repetition, from 0. */
+  readonly repetition: number;
+  /** The keys of the environment issued up to an instant. */
+  readonly keysBy: (date: Instant) => readonly Key[];
+}
+
+/**
+ * Dates the steps of a track, in the track itself, from the next one to the first that waits, and returns their effects.
+ * `fire` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
+ */
+export function schedule(run: Run, track: Track, context: TrackContext, fire?: Instant): DatedEffect[] {
+  const { seed, repetition, keysBy, environmentId, investment } = context;
+  const place = placeOfRepetition(run, repetition, seed);
+  const issued: Key[] = [];
+  const effects: DatedEffect[] = [];
+  for (let index = track.dues.length, forced = fire; index < run.scenario.steps.length; index++, forced = undefined) {
+    const step = run.scenario.steps[index];
+    const last = track.dues.at(-1) ?? track.start;
+    const date = step && (forced ?? dateOf(step, last, track.start));
+    if (!step || date === undefined) break;
+    if (date < last) throw new Error(`step ${index + 1}: ${date} is before what comes before it, ${last}`);
+    track.dues.push(date);
+    track.reads = 0;
+    const stepContext: StepContext = {
+      place: place.at("steps", index),
+      date,
+      environmentId,
+      offeringId: run.offering_id,
+      investment,
+      payments: track.payments,
+      keys: () => [...keysBy(date), ...issued],
+    };
+    try {
+      for (const [at, effect] of step.effects.entries()) {
+        for (const change of changesOf(effect, at, stepContext)) {
+          effects.push({ ...change, date, origin: { run: run.id, step: index } });
+          if (change.kind === "new_key") issued.push(change.key);
+        }
+      }
+    } catch (error) {
+      throw new Error(`step ${index + 1}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  }
+  return effects;
 }

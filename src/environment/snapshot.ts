@@ -16,9 +16,9 @@ function inOrder(_name: string, value: unknown): unknown {
 
 /** An environment as one document. */
 export function snapshotOf(environment: Environment): Snapshot {
-  const { dataset } = environment.opening;
+  const { dataset } = environment.setup;
   const { now } = environment.read();
-  const kept = environment.keep();
+  const kept = environment.content();
   const content = {
     format: "offering-sandbox-environment",
     version: 1,
@@ -42,7 +42,7 @@ export async function readSnapshot(snapshot: Snapshot, environment: Environment)
     throw new ControlError("invalid", "The snapshot is not as it was made; expected one that nobody edited.");
   }
   const { environment: id, fixture, seed, format: _, version: __, ...kept } = content;
-  const { dataset } = environment.opening;
+  const { dataset } = environment.setup;
   if (fixture !== dataset.name || seed !== dataset.seed) {
     throw new ControlError(
       "conflict",

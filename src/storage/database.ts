@@ -87,7 +87,7 @@ export class Database {
       throw new UnwritableFile(this.#file.path, error);
     }
     this.#environments = environments;
-    environments.tellChanges(() => {
+    environments.onChange(() => {
       this.#gathering ??= setTimeout(() => {
         this.#gathering = undefined;
         this.commit().catch(onFailure);
@@ -128,9 +128,9 @@ export class Database {
 
   /** Leaves out environments whose fixture was edited since: they could not be restored. */
   #collect(environments: Environments): StoredEnvironment[] {
-    const { dataset: current } = environments.default.opening;
+    const { dataset: current } = environments.default.setup;
     return environments.all
-      .filter(({ opening: { dataset } }) => dataset.name !== current.name || dataset.digest === current.digest)
+      .filter(({ setup: { dataset } }) => dataset.name !== current.name || dataset.digest === current.digest)
       .map((environment) => this.#store(environment));
   }
 
@@ -172,14 +172,14 @@ export class SharedWrite {
 }
 
 function storedEnvironment(environment: Environment): StoredEnvironment {
-  const { id, opening } = environment;
-  const { name, digest } = opening.dataset;
-  const content = environment.keep();
+  const { id, setup } = environment;
+  const { name, digest } = setup.dataset;
+  const content = environment.content();
   return {
     id,
-    options: optionsOf(opening),
+    options: optionsOf(setup),
     fixture: { name, digest },
-    kept: { ...content, assumptions: differences(opening.assumptions, content.assumptions) },
+    kept: { ...content, assumptions: differences(setup.assumptions, content.assumptions) },
   };
 }
 

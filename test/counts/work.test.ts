@@ -127,7 +127,7 @@ test("opening and resetting an environment look at no investment", () => {
 
 test("what has happened is not applied again for every request, nor for every advance", () => {
   const environment = new Environment(openingOf(smallDataset(1)));
-  const { now, offerings } = environment.opening.dataset;
+  const { now, offerings } = environment.setup.dataset;
   const dates = Array.from({ length: 1000 }, (_, at) => new Date(Date.parse(now) + (at + 1) * 1000).toISOString());
   let applied = 0;
   environment.record(

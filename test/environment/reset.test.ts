@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { Environment } from "../../src/environment/environment.ts";
-import type { Stores } from "../../src/environment/environment-content.ts";
+import { Environment, type Stores } from "../../src/environment/environment.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
@@ -24,17 +23,17 @@ const stores: {
     disturb: ({ stores: { clock } }) => clock.set({ now: "2030-01-01T00:00:00.000Z", speed: 0 }),
     shows: ({ stores: { clock } }) => [clock.now, clock.speed],
   },
-  timeline: {
-    disturb: (environment) =>
-      environment.record([{ kind: "investment", date: present, investment_id: uuid(2, 1), attributes: { step: "X" } }]),
-    shows: ({ stores: { timeline } }) => [timeline.changes.length, timeline.issued],
-  },
-  state: {
+  history: {
     disturb: (environment) => {
       environment.record([{ kind: "offering", date: present, offering_id: uuid(1, 1), attributes: { name: "X" } }]);
       environment.read();
     },
-    shows: (environment) => environment.stores.state.offering(uuid(1, 1))?.name,
+    shows: ({ stores: { history } }) => [
+      history.timeline.changes.length,
+      history.timeline.issued,
+      history.state.offering(uuid(1, 1))?.name,
+      history.state.position,
+    ],
   },
   runs: {
     disturb: ({ stores: { runs } }) => runs.play(scenario, {}),

@@ -170,7 +170,7 @@ describe("runs", () => {
       fc.asyncProperty(commands, async (given) => {
         const environment = new Environment(openingOf(dataset));
         await perform(environment, given);
-        const again = new Environment(openingOf(dataset), JSON.parse(JSON.stringify(environment.keep())));
+        const again = new Environment(openingOf(dataset), JSON.parse(JSON.stringify(environment.content())));
         await again.stores.runs.prepare();
         for (const instant of instants) expect(bytesAt(again, instant)).toBe(bytesAt(environment, instant));
       }),
@@ -185,8 +185,8 @@ describe("runs", () => {
         const fresh = new Environment(openingOf(dataset));
         await perform(environment, given);
         environment.reset();
-        expect(JSON.stringify({ ...environment.keep(), clock: null })).toBe(
-          JSON.stringify({ ...fresh.keep(), clock: null }),
+        expect(JSON.stringify({ ...environment.content(), clock: null })).toBe(
+          JSON.stringify({ ...fresh.content(), clock: null }),
         );
         for (const instant of instants) expect(bytesAt(environment, instant)).toBe(bytesAt(fresh, instant));
       }),

@@ -194,7 +194,7 @@ describe("an impossible change", () => {
     const before = bytesAt(environment, start + 60_000);
     const fine: DatedEffect = { ...possible, date: formatInstant(start - 1) };
     expect(() => environment.record([fine, effect])).toThrow("impossible");
-    expect(environment.stores.timeline.changes).toEqual([]);
+    expect(environment.stores.history.timeline.changes).toEqual([]);
     expect(bytesAt(environment, start + 60_000)).toBe(before);
   });
   const possible: DatedEffect = {

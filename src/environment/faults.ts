@@ -1,7 +1,7 @@
 import type { Fault } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 
-/** How many requests each fault has met. */
+/** The number of requests that each fault has met. */
 export class FaultUses {
   readonly #uses: Map<string, number>;
 
@@ -17,12 +17,13 @@ export class FaultUses {
     this.#uses.set(faultId, this.get(faultId) + 1);
   }
 
+  /** Whether a fault is in force at an instant and not used up. */
+  isActive({ id, rule, from, until }: Fault, now: Instant): boolean {
+    if (now < from || (until !== null && now >= until)) return false;
+    return rule.times === undefined || this.get(id) < rule.times;
+  }
+
   toJSON(): Record<string, number> {
     return Object.fromEntries(this.#uses);
   }
-}
-
-/** Whether a fault is in force at an instant. */
-export function inForce({ from, until }: Fault, now: Instant): boolean {
-  return from <= now && (until === null || now < until);
 }

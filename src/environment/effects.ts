@@ -1,0 +1,299 @@
+import type { Dataset } from "../fixture/dataset.ts";
+import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
+import type { Instant } from "../model/instant.ts";
+import { sum } from "../model/money.ts";
+import type { Investment, Key, Payment } from "../model/resources.ts";
+import type { State, StateView, Undo } from "./state.ts";
+
+/** The resources that exist at the date of an effect: those from the beginning, and those created by changes. */
+export interface Existing {
+  readonly dataset: Dataset;
+  readonly keys: readonly Key[];
+  readonly created: CreatedResources;
+}
+
+/** One kind of effect. */
+interface Row<Kind extends EffectKind> {
+  /** Changes the state. Total: an effect on a missing resource changes nothing and returns undefined. */
+  readonly apply: (state: State, effect: DatedEffect<Kind>) => Undo | undefined;
+  /** Returns a unique name for the resource that the effect creates. */
+  readonly creates?: (effect: Effect<Kind>) => string;
+  /** Returns why the effect is impossible at its date; undefined if it is possible. */
+  readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
+  /**
+   * Returns a check whether the number or alias that the effect gives is taken; undefined if it gives none. Separate from
+   * `refusal`, because the check needs the state at the date, and moving the state there costs time.
+   */
+  readonly conflict?: (effect: Effect<Kind>) => ((state: StateView) => string | undefined) | undefined;
+  /** A description for people. */
+  readonly words: (effect: Effect<Kind>) => EffectWords;
+}
+
+interface EffectWords {
+  readonly what: string;
+  /** The id of the resource that the effect is on. */
+  readonly of: string;
+}
+
+const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
+  offering: {
+    apply(state, { offering_id, date, attributes }) {
+      const before = state.offering(offering_id);
+      return before && state.putOffering({ ...before, modify_date: date, ...attributes });
+    },
+    refusal: ({ offering_id }, { dataset }) => missing("offering", offering_id, dataset.offering(offering_id)),
+    words: ({ offering_id, attributes }) => ({ what: `offering: ${list(attributes)}`, of: offering_id }),
+  },
+
+  new_investment: {
+    apply: (state, { investment }) => state.putInvestment(numbered(investment, state)),
+    creates: ({ investment }) => investment.id,
+    refusal: ({ investment: { id, offering_id } }, { dataset, created }) =>
+      missing("offering", offering_id, dataset.offering(offering_id)) ??
+      taken("investment", id, dataset.investment(id) !== undefined || created.has(id)),
+    conflict: ({ investment }) =>
+      investment.investment_number > 0 || investment.alias !== undefined
+        ? (state) => aliasTaken(state, investment) ?? numberTaken(state, investment)
+        : undefined,
+    words: ({ investment: { id, amount } }) => ({ what: `new investment of ${amount}`, of: id }),
+  },
+
+  investment: ofInvestment<"investment">({
+    amend: (investment, { attributes }) => ({ ...investment, ...attributes }),
+    conflict: ({ investment_id, attributes }) =>
+      attributes.investment_number === undefined
+        ? undefined
+        : (state) => {
+            const investment = state.investment(investment_id);
+            return investment && numberTaken(state, { ...investment, ...attributes });
+          },
+  }),
+
+  investor: ofInvestment<"investor">({
+    amend: (investment, { id, attributes }) => ({
+      ...investment,
+      investors: amendPart(investment.investors, id, attributes),
+    }),
+    refusal: ({ id }, { investors }) => missing("investor", id, investors.find(hasId(id))),
+  }),
+
+  signing_party: ofInvestment<"signing_party">({
+    amend: (investment, { id, attributes }) => ({
+      ...investment,
+      signing_parties: amendPart(investment.signing_parties, id, attributes),
+    }),
+    refusal: ({ id }, { signing_parties }) => missing("signing party", id, signing_parties.find(hasId(id))),
+  }),
+
+  payment: ofInvestment<"payment">({
+    amend: (investment, { id, attributes, date }) =>
+      withPayments(investment, amendPart(investment.payments, id, { modify_date: date, ...attributes })),
+    refusal: ({ id, investment_id, date }, { payments }, created) =>
+      created.has(partName(investment_id, id), date) ? undefined : missing("payment", id, payments.find(hasId(id))),
+  }),
+
+  new_payment: ofInvestment<"new_payment">({
+    amend: (investment, { payment }) => withPayments(investment, [...investment.payments, payment]),
+    creates: ({ investment_id, payment }) => partName(investment_id, payment.id),
+    refusal: ({ investment_id, payment: { id } }, { payments }, created) =>
+      taken("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))),
+    words: ({ payment: { amount, status } }) => `new payment of ${amount}, ${status}`,
+  }),
+
+  event: ofInvestment<"event">({
+    amend: (investment, { event }) => ({ ...investment, events: [...investment.events, event] }),
+    creates: ({ investment_id, event }) => partName(investment_id, event.id),
+    refusal: ({ investment_id, event: { id } }, { events }, created) =>
+      taken("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))),
+    words: ({ event: { event, action } }) => `event ${event} ${action}`,
+  }),
+
+  new_key: {
+    apply: (state, { key }) => state.putKey(key),
+    creates: ({ key }) => key.id,
+    refusal: ({ key: { id } }, { keys, created }) => taken("key", id, keys.some(hasId(id)) || created.has(id)),
+    words: ({ key: { id, type } }) => ({ what: `new ${type} key`, of: id }),
+  },
+
+  key: {
+    apply(state, { key_id, attributes }) {
+      const before = state.key(key_id);
+      return before && state.putKey({ ...before, ...attributes });
+    },
+    refusal: ({ key_id, date }, { keys, created }) =>
+      created.has(key_id, date) ? undefined : missing("key", key_id, keys.find(hasId(key_id))),
+    words: ({ key_id, attributes }) => ({ what: `key: ${list(attributes)}`, of: key_id }),
+  },
+
+  new_fault: {
+    apply: (state, { fault }) => state.putFault(fault),
+    creates: ({ fault }) => fault.id,
+    refusal: ({ fault: { id } }, { created }) => taken("fault", id, created.has(id)),
+    words: ({ fault }) => ({ what: "new fault", of: fault.id }),
+  },
+
+  fault: {
+    apply(state, { fault_id, attributes }) {
+      const before = state.fault(fault_id);
+      return before && state.putFault({ ...before, ...attributes });
+    },
+    refusal: ({ fault_id, date }, { created }) =>
+      created.has(fault_id, date) ? undefined : missing("fault", fault_id),
+    words: ({ fault_id, attributes }) => ({ what: `fault: ${list(attributes)}`, of: fault_id }),
+  },
+};
+
+function rowOf<Kind extends EffectKind>(effect: Effect<Kind>): Row<Kind> {
+  return rows[effect.kind];
+}
+
+/** Applies an effect to the state. Returns how to undo it; undefined if it changed nothing. */
+export function applyEffect<Kind extends EffectKind>(state: State, effect: DatedEffect<Kind>): Undo | undefined {
+  return rowOf<Kind>(effect).apply(state, effect);
+}
+
+/** Returns why an effect is impossible at its date; undefined if it is possible. */
+export function refusalOf<Kind extends EffectKind>(effect: DatedEffect<Kind>, existing: Existing): string | undefined {
+  return rowOf<Kind>(effect).refusal(effect, existing);
+}
+
+/** Returns a check against the state at the date of the effect; undefined if there is nothing to check. */
+export function conflictOf<Kind extends EffectKind>(
+  effect: Effect<Kind>,
+): ((state: StateView) => string | undefined) | undefined {
+  return rowOf<Kind>(effect).conflict?.(effect);
+}
+
+/** Describes an effect for people. */
+export function effectWords<Kind extends EffectKind>(effect: Effect<Kind>): EffectWords {
+  return rowOf<Kind>(effect).words(effect);
+}
+
+/** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
+export class CreatedResources {
+  readonly #effects = new Map<string, DatedEffect>();
+
+  add(effect: DatedEffect): void {
+    const name = createdName(effect);
+    if (name !== undefined) this.#effects.set(name, effect);
+  }
+
+  delete(effect: DatedEffect): void {
+    const name = createdName(effect);
+    if (name !== undefined) this.#effects.delete(name);
+  }
+
+  /** Whether a resource is created up to an instant; at any time if none is given. */
+  has(name: string, by?: Instant): boolean {
+    const effect = this.#effects.get(name);
+    return effect !== undefined && (by === undefined || effect.date <= by);
+  }
+
+  /** The investment as it was created, if that was up to an instant. */
+  investment(id: string, by: Instant): Investment | undefined {
+    const effect = this.#effects.get(id);
+    return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
+  }
+}
+
+function createdName<Kind extends EffectKind>(effect: Effect<Kind>): string | undefined {
+  return rowOf<Kind>(effect).creates?.(effect);
+}
+
+/** The name of a payment or event: its id alone is unique only within the investment. */
+function partName(investmentId: string, id: string): string {
+  return `${investmentId} ${id}`;
+}
+
+/**
+ * The row of an effect on an investment. `modify_date` follows every such effect, unless the effect itself sets it;
+ * `refusal` gets the investment as it began.
+ */
+function ofInvestment<Kind extends InvestmentEffect["kind"]>({
+  amend,
+  refusal,
+  words,
+  ...row
+}: Pick<Row<Kind>, "creates" | "conflict"> & {
+  readonly amend: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
+  readonly refusal?: (
+    effect: DatedEffect<Kind>,
+    investment: Investment,
+    created: CreatedResources,
+  ) => string | undefined;
+  readonly words?: (effect: Effect<Kind>) => string;
+}): Row<Kind> {
+  return {
+    ...row,
+    apply(state, effect) {
+      const before = state.investment(effect.investment_id);
+      return before && state.putInvestment(amend({ ...before, modify_date: effect.date }, effect));
+    },
+    refusal(effect, { dataset, created }) {
+      const { investment_id: id, date } = effect;
+      const investment = dataset.investment(id) ?? created.investment(id, date);
+      return investment ? refusal?.(effect, investment, created) : missing("investment", id);
+    },
+    words: (effect) => ({
+      what:
+        words?.(effect) ?? `${effect.kind.replace("_", " ")}: ${"attributes" in effect ? list(effect.attributes) : ""}`,
+      of: effect.investment_id,
+    }),
+  };
+}
+
+function amendPart<R extends { readonly id: string }>(
+  parts: readonly R[],
+  id: string,
+  attributes: Partial<Omit<NoInfer<R>, "id">>,
+): R[] {
+  return parts.map((part) => (part.id === id ? { ...part, ...attributes } : part));
+}
+
+function withPayments(investment: Investment, payments: readonly Payment[]): Investment {
+  const paid = payments.filter((payment) => payment.status === "succeeded");
+  return { ...investment, payments, paid_amount: sum(paid.map((payment) => payment.amount)) };
+}
+
+/** Gives an investment the next number of its offering, unless it has one. */
+function numbered(investment: Investment, state: StateView): Investment {
+  if (investment.investment_number > 0) return investment;
+  const { last } = state.investmentsOf(investment.offering_id).byNumber;
+  return { ...investment, investment_number: (last?.investment_number ?? 0) + 1 };
+}
+
+/** Returns why the number is taken; undefined if it is free, or 0 for the next one. */
+function numberTaken(state: StateView, { id, offering_id, investment_number }: Investment): string | undefined {
+  if (investment_number === 0) return undefined;
+  const { byNumber } = state.investmentsOf(offering_id);
+  const first = byNumber.position((other) => other.investment_number < investment_number);
+  // Of two with the number, at least one is another investment.
+  const isTaken = byNumber
+    .slice(first, first + 2)
+    .some((other) => other.investment_number === investment_number && other.id !== id);
+  return isTaken ? `another investment has the number ${investment_number}` : undefined;
+}
+
+function aliasTaken(state: StateView, { offering_id, alias }: Investment): string | undefined {
+  const isTaken = alias !== undefined && state.investmentsOf(offering_id).items.some((other) => other.alias === alias);
+  return isTaken ? `another investment has the alias "${alias}"` : undefined;
+}
+
+function missing(noun: string, id: string, found?: object): string | undefined {
+  return found ? undefined : `there is no ${noun} ${id}`;
+}
+
+function taken(noun: string, id: string, isTaken: boolean): string | undefined {
+  return isTaken ? `another ${noun} has the id ${id}` : undefined;
+}
+
+function hasId(id: string): (resource: { readonly id: string }) => boolean {
+  return (resource) => resource.id === id;
+}
+
+function list(attributes: object): string {
+  const all = Object.entries(attributes).map(
+    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return all.join(", ");
+}

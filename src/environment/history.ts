@@ -1,0 +1,132 @@
+import type { Dataset } from "../fixture/dataset.ts";
+import type { DatedEffect } from "../model/change.ts";
+import type { Instant } from "../model/instant.ts";
+import { Impossible } from "../model/mistakes.ts";
+import { compareText } from "../model/order.ts";
+import type { Key } from "../model/resources.ts";
+import type { EnvironmentClock } from "./clock.ts";
+import { applyEffect, conflictOf, CreatedResources, type Existing, refusalOf } from "./effects.ts";
+import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
+import { State } from "./state.ts";
+import { Timeline } from "./timeline.ts";
+
+/** The timeline of an environment, and the one state that moves along it. */
+export class History implements Existing {
+  readonly dataset: Dataset;
+  /** The keys from the beginning. */
+  readonly keys: readonly Key[];
+  readonly timeline: Timeline;
+  readonly state: State;
+  readonly created = new CreatedResources();
+  readonly #clock: EnvironmentClock;
+  readonly #onChange: (effects: readonly DatedEffect[]) => void;
+
+  /** `onChange` is called with the recorded effects, or with none when changes were removed. */
+  constructor(
+    { dataset, keys }: Pick<EnvironmentSetup, "dataset" | "keys">,
+    clock: EnvironmentClock,
+    content: Pick<EnvironmentContent, "changes" | "issued"> | undefined,
+    onChange: (effects: readonly DatedEffect[]) => void,
+  ) {
+    this.dataset = dataset;
+    this.keys = keys;
+    this.timeline = new Timeline(content?.changes, content?.issued);
+    this.state = new State(dataset, keys);
+    this.#clock = clock;
+    this.#onChange = onChange;
+    for (const change of this.timeline.changes) this.created.add(change);
+  }
+
+  /** The clock's present and the state at it. */
+  read(): { readonly now: Instant; readonly state: State } {
+    const { milliseconds, now } = this.#clock.read();
+    this.#moveTo(this.timeline.countUntil(milliseconds));
+    return { now, state: this.state };
+  }
+
+  /** The state at an instant, or at the clock's present if that is earlier. */
+  at(date: Instant): State {
+    this.#moveTo(this.timeline.countUntil(Math.min(Date.parse(date), this.#clock.milliseconds)));
+    return this.state;
+  }
+
+  /** The keys from the beginning and those issued up to an instant, which may be in the future. */
+  keysBy(date: Instant): readonly Key[] {
+    const changes = this.timeline.changes.slice(0, this.timeline.countUntil(Date.parse(date)));
+    return [...this.keys, ...changes.flatMap((change) => (change.kind === "new_key" ? [change.key] : []))];
+  }
+
+  /** Puts effects on the timeline, each at its date. Throws Impossible if one is impossible there, and then records none. */
+  record(effects: readonly DatedEffect[]): void {
+    const inserted: number[] = [];
+    try {
+      for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
+        refuse(effect, refusalOf(effect, this));
+        const position = this.timeline.insert(effect);
+        this.created.add(effect);
+        inserted.push(position);
+        this.#moveBackTo(position);
+        const conflict = conflictOf(effect);
+        if (!conflict) continue;
+        this.#moveTo(position);
+        refuse(effect, conflict(this.state));
+      }
+    } catch (error) {
+      this.#moveBackTo(Math.min(...inserted));
+      for (const position of inserted.toReversed()) {
+        const change = this.timeline.remove(position);
+        if (change) this.created.delete(change);
+      }
+      throw error;
+    }
+    this.#onChange(effects);
+  }
+
+  /** Removes the changes of a run after an instant, and all that are impossible without them. */
+  forget(runId: string, after: Instant): void {
+    const position = this.timeline.countUntil(Date.parse(after));
+    this.#moveBackTo(position);
+    this.timeline.removeFrom(position, (change) => {
+      if (change.origin?.run !== runId) return false;
+      this.created.delete(change);
+      return true;
+    });
+    this.timeline.removeFrom(position, (change) => {
+      // The resource that it creates itself must not count against it.
+      this.created.delete(change);
+      if (refusalOf(change, this) !== undefined) return true;
+      this.created.add(change);
+      return false;
+    });
+    this.#onChange([]);
+  }
+
+  /** Folds all changes into a state that has none yet. Throws Impossible if one of them cannot have happened. */
+  replay(): void {
+    const created = new CreatedResources();
+    for (const [position, change] of this.timeline.changes.entries()) {
+      refuse(change, refusalOf(change, { dataset: this.dataset, keys: this.keys, created }));
+      refuse(change, conflictOf(change)?.(this.state));
+      created.add(change);
+      this.#moveTo(position + 1);
+    }
+  }
+
+  #moveTo(position: number): void {
+    const { changes } = this.timeline;
+    this.state.moveTo(position, (index) => {
+      const change = changes[index];
+      return change && applyEffect(this.state, change);
+    });
+  }
+
+  #moveBackTo(position: number): void {
+    if (position < this.state.position) this.#moveTo(position);
+  }
+}
+
+function refuse({ date, origin }: DatedEffect, reason: string | undefined): void {
+  if (reason === undefined) return;
+  const where = origin ? `step ${origin.step + 1}` : "the change";
+  throw new Impossible(`${where} is impossible at ${date}: ${reason}`);
+}
