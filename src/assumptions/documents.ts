@@ -30,8 +30,7 @@ export const documentRows = [
     question: "Body of the investment list",
     section: "4",
     values: {
-      resources:
-        "data, meta:{page,size,total,pages}, links:{self,first,prev,next,last}",
+      resources: "data, meta:{page,size,total,pages}, links:{self,first,prev,next,last}",
       data: "data only",
     },
     conventional: "resources",

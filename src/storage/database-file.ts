@@ -71,7 +71,7 @@ export class DatabaseFile implements Adapter<StoredEnvironments> {
     }
   }
 
-  /** Refuses even `null` and an empty file: lowdb would take them for a missing one, and write over them. */
+  /** Refuses even `null`: lowdb would take it for a missing file, and write over it. */
   #parse(text: string): StoredEnvironments {
     const problem = problemIn(text);
     if (problem !== undefined) throw new UnusableDatabase(this.path, problem);
