@@ -17,7 +17,7 @@ export function issuesOf(schema: z.ZodType, content: unknown): readonly z.core.$
 /** Yields every unknown member, wrong type and wrong value. `whole` names the top. */
 export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: string): Generator<Finding> {
   const issues = issuesOf(schema, content);
-  if (!issues) yield about([], "has more mistakes than can be told; expected less.", whole);
+  if (!issues) yield about([], "has too many mistakes to list; expected fewer.", whole);
   for (const { issue, path } of (issues ?? []).flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
       for (const name of issue.keys) yield unknownMemberFinding(schema, path, name, whole);
@@ -111,7 +111,7 @@ function inWords(path: Path, value: unknown): string {
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value === "number" && !Number.isFinite(value)) return "beyond the range of numbers";
   if (typeof value !== "string") return JSON.stringify(value);
-  if (path.some((segment) => keyMembers.has(segment))) return "something else";
+  if (path.some((segment) => keyMembers.has(segment))) return "not valid";
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
 }
 
