@@ -1,13 +1,16 @@
-// Writes the OpenAPI documents that a sandbox serves by default: conventional assumptions, examples from the demo fixture.
+// Writes the OpenAPI documents: of the admin API, which ships and is served, and of the service with conventional assumptions
+// and examples from the demo fixture.
 import { writeFile } from "node:fs/promises";
+import { runnerImport } from "vite";
 import { startSandbox } from "../build/index.js";
 
-const documents = { "openapi.json": "/openapi.json", "openapi-admin.json": "/__admin/openapi.json" };
+const write = (file, document) =>
+  writeFile(new URL(`../schema/${file}`, import.meta.url), `${JSON.stringify(document, undefined, 2)}\n`);
+
+// Vite runs TypeScript on every version of Node that the package supports.
+const { module } = await runnerImport(new URL("admin-openapi/document.ts", import.meta.url).pathname);
+await write("openapi-admin.json", module.adminOpenApiDocument());
 
 const sandbox = await startSandbox();
-for (const [file, path] of Object.entries(documents)) {
-  const response = await fetch(sandbox.url + path);
-  const text = `${JSON.stringify(await response.json(), undefined, 2)}\n`;
-  await writeFile(new URL(`../schema/${file}`, import.meta.url), text);
-}
+await write("openapi.json", await (await fetch(`${sandbox.url}/openapi.json`)).json());
 await sandbox.close();

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
 /** The folder of this package. Every form of this file, source, compiled or bundled, lies one folder below it. */
@@ -5,3 +6,10 @@ export const packageRoot: URL = new URL("../", import.meta.url);
 
 /** The version of this package. */
 export const version: string = (createRequire(packageRoot)("./package.json") as { version: string }).version;
+
+/** Reads the OpenAPI document of the admin API, which `npm run generate` writes: only its version changes between releases. */
+export async function adminOpenApi(): Promise<object> {
+  const text = await readFile(new URL("schema/openapi-admin.json", packageRoot), "utf8");
+  const document = JSON.parse(text) as { readonly info: object };
+  return { ...document, info: { ...document.info, version } };
+}

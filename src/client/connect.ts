@@ -2,9 +2,9 @@ import type { Environment, EnvironmentDescription, EnvironmentOptions, Sandbox }
 import { checkOptionNames } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { AdminConnection } from "./connection.ts";
-import { RemoteEnvironment } from "./remote-environment.ts";
+import { data, RemoteEnvironment } from "./remote-environment.ts";
 
-/** A sandbox somewhere else, and one environment of it. */
+/** A sandbox in another process, and one of its environments. */
 export class RemoteSandbox extends RemoteEnvironment implements Sandbox {
   readonly #connection: AdminConnection;
 
@@ -29,36 +29,35 @@ export class RemoteSandbox extends RemoteEnvironment implements Sandbox {
     return new RemoteEnvironment(this.#connection, await this.#connection.call("getEnvironment", { environment: id }));
   }
 
-  async environments(): Promise<readonly EnvironmentDescription[]> {
-    type Listed = { readonly data: readonly EnvironmentDescription[] };
-    return (await this.#connection.call<Listed>("listEnvironments")).data;
+  environments(): Promise<readonly EnvironmentDescription[]> {
+    return data(this.#connection.call("listEnvironments"));
   }
 
-  /** Lets go of the server, which goes on. */
+  /** Disconnects; the server keeps running. */
   override close(): Promise<void> {
     return Promise.resolve();
   }
 }
 
-/** How to connect to a sandbox. */
 export interface ConnectOptions {
-  /** The admin token, where the sandbox asks for one. */
+  /** The admin token. @default none: a sandbox on loopback asks for none */
   token?: string | undefined;
-  /** The environment that the commands are for. @default "default" */
+  /** The id of the environment to command. @default "default" */
   environment?: string | undefined;
 }
 
 /**
- * Connects to a sandbox that runs, by any address of it. The keys at hand and the offerings are those that there are now;
- * closing only lets go.
+ * Connects to a running sandbox by any of its addresses. `keys.marketing`, `keys.partner` and `offerings` are those of the
+ * moment it connects; `close` only disconnects.
  *
- * Rejects with Mistake for what is no address, CannotConnect where no sandbox answers, and ControlError where one refuses.
+ * Rejects with Mistake for a malformed address, with CannotConnect when no sandbox answers, and with ControlError when the
+ * sandbox refuses the call.
  */
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   checkOptionNames(options, { token: true, environment: true });
   const { token, environment = "default" } = options;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) {
-    throw new Mistake("A sandbox is found at an address such as http://localhost:4120.");
+    throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
   }
   const connection = new AdminConnection(new URL(url).origin, token);
   return new RemoteSandbox(connection, await connection.call("getEnvironment", { environment }));

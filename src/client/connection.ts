@@ -1,8 +1,8 @@
 import type { RequestFilter } from "../control.ts";
-import { type AdminOperationId, adminOperations } from "../control/operations.ts";
+import { type AdminOperation, type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 
-/** No sandbox answers: the message is one line that says where and why. */
+/** No sandbox answers. The message is one line with the address and the reason. */
 export class CannotConnect extends Error {
   override readonly name = "CannotConnect";
 
@@ -11,16 +11,16 @@ export class CannotConnect extends Error {
   }
 }
 
-/** What a call of the admin API says beside its name. */
+/** The parts of a call beside its operation. */
 export interface Call {
   readonly environment?: string;
   readonly id?: string;
   readonly filter?: RequestFilter;
-  /** Sent as JSON; text is sent as YAML, as which a scenario file is read. */
+  /** Sent as JSON; a string is sent as YAML, the form of a scenario file. */
   readonly body?: unknown;
 }
 
-/** The admin API of a sandbox somewhere else. */
+/** Calls the admin API of a running sandbox over HTTP. */
 export class AdminConnection {
   /** The origin: `http://localhost:4120`. */
   readonly url: string;
@@ -36,19 +36,17 @@ export class AdminConnection {
   }
 
   /**
-   * Makes a call; undefined is answered where its response holds nothing. Rejects with ControlError for what the sandbox
-   * refuses, with CannotConnect where none answers.
+   * Makes a call and returns the content of its response; undefined where it is empty. Rejects with ControlError when the
+   * sandbox refuses the call, and with CannotConnect when no sandbox answers.
    */
-  async call<Answer>(operationId: AdminOperationId, call: Call = {}): Promise<Answer> {
-    const operation = adminOperations.find(({ id }) => id === operationId);
-    if (!operation) throw new TypeError(`The admin API has no operation ${operationId}.`);
-    const { method, path } = operation;
-    const response = await this.#fetch(filled(path, call) + search(call.filter), method, call.body);
+  async call<Id extends AdminOperationId>(id: Id, call: Call = {}): Promise<AnswerOf<Id>> {
+    const { method, path }: AdminOperation = adminOperations[id];
+    const response = await this.#fetch(fillIn(path, call) + search(call.filter), method, call.body);
     if (!response.headers.has("sandbox-version")) throw new CannotConnect(this.url, "something else does");
     const text = await response.text();
     const answer: unknown = text === "" ? undefined : JSON.parse(text);
     if (!response.ok) throw refusal(response.status, answer as Problem | undefined);
-    return answer as Answer;
+    return answer as AnswerOf<Id>;
   }
 
   async #fetch(path: string, method: string, body: unknown): Promise<Response> {
@@ -71,12 +69,12 @@ export class AdminConnection {
   }
 }
 
-/** A path with its names in braces filled in. */
-function filled(path: string, { environment = "default", id = "" }: Call): string {
+/** Replaces the names in braces of a path. Throws ControlError for ids that a URL cannot hold. */
+function fillIn(path: string, { environment = "default", id = "" }: Call): string {
   const values: Record<string, string> = { environment, id };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
-    // Addresses cannot hold these: they would lead elsewhere.
+    // These segments would lead to another path.
     if (["", ".", ".."].includes(value)) throw new ControlError("not_found", `Nothing has the id "${value}".`);
     return encodeURIComponent(value);
   });
@@ -88,13 +86,13 @@ function search(filter: RequestFilter = {}): string {
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
-/** A problem document, as far as it matters here. */
+/** The members of a problem document that are read here. */
 interface Problem {
   readonly code: string;
   readonly detail: string;
 }
 
-/** What a sandbox refuses, as the command rejects with it in process. */
+/** Returns the error that the command rejects with in process. */
 function refusal(status: number, problem: Problem | undefined): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
   const known = controlErrorCodes.find((candidate) => candidate === code);

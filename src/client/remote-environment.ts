@@ -1,11 +1,11 @@
 import type * as control from "../control.ts";
 import { expectFirstOffering, expectFirstSecret } from "../control/describe.ts";
-import type { AdminOperationId } from "../control/operations.ts";
+import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import type { AdminConnection, Call } from "./connection.ts";
 
 type List<Item> = Promise<readonly Item[]>;
 
-/** The commands over an environment of a sandbox somewhere else. */
+/** The commands of an environment, over the admin API of its sandbox. */
 export class RemoteEnvironment implements control.Environment {
   readonly id: string;
   readonly baseUrl: string;
@@ -14,7 +14,7 @@ export class RemoteEnvironment implements control.Environment {
   readonly #connection: AdminConnection;
   #dropped: Promise<void> | undefined;
 
-  /** `description` is the environment as it is when it is opened, or connected to. */
+  /** `description` is of the moment the environment was opened or connected to. */
   constructor(connection: AdminConnection, description: control.EnvironmentDescription) {
     this.#connection = connection;
     this.id = description.id;
@@ -27,7 +27,7 @@ export class RemoteEnvironment implements control.Environment {
       get partner() {
         return expectFirstSecret(description, "partner");
       },
-      list: () => this.#list("listKeys"),
+      list: () => data(this.#call("listKeys")),
       issue: (body) => this.#call("issueKey", { body }),
       revoke: (id) => this.#call("revokeKey", { id }),
     };
@@ -45,12 +45,12 @@ export class RemoteEnvironment implements control.Environment {
   };
 
   readonly scenarios: control.Scenarios = {
-    list: () => this.#list("listScenarios"),
+    list: () => data(this.#call("listScenarios")),
     check: (body) => this.#call("checkScenario", { body }),
   };
 
   readonly runs: control.Runs = {
-    list: () => this.#list("listRuns"),
+    list: () => data(this.#call("listRuns")),
     next: (id) => this.#call("playNext", { id }),
     stop: (id) => this.#call("stopRun", { id }),
   };
@@ -63,25 +63,25 @@ export class RemoteEnvironment implements control.Environment {
 
   readonly requests: control.Requests = {
     list: (filter = {}) => this.#call("listRequests", { filter }),
-    count: async (filter = {}) => (await this.#call<{ readonly count: number }>("countRequests", { filter })).count,
+    count: async (filter = {}) => (await this.#call("countRequests", { filter })).count,
     clear: () => this.#call("clearRequests"),
   };
 
   readonly faults: control.Faults = {
-    list: () => this.#list("listFaults"),
+    list: () => data(this.#call("listFaults")),
     add: (body) => this.#call("addFault", { body }),
     remove: (id) => (id === undefined ? this.#call("removeFaults") : this.#call("removeFault", { id })),
   };
 
   readonly limits: control.LimitsControl = {
-    list: () => this.#list("listLimits"),
+    list: () => data(this.#call("listLimits")),
     clear: () => this.#call("clearLimits"),
     set: (id, used) => this.#call("setLimit", { id, body: { used } }),
   };
 
   readonly assumptions: control.AssumptionsControl = {
-    list: () => this.#list("listAssumptions"),
-    set: (body) => this.#list("setAssumptions", { body }),
+    list: () => data(this.#call("listAssumptions")),
+    set: (body) => data(this.#call("setAssumptions", { body })),
   };
 
   describe(): Promise<control.EnvironmentDescription> {
@@ -93,7 +93,7 @@ export class RemoteEnvironment implements control.Environment {
   }
 
   timeline(): List<control.ChangeDescription> {
-    return this.#list("getTimeline");
+    return data(this.#call("getTimeline"));
   }
 
   async reset(): Promise<void> {
@@ -117,11 +117,12 @@ export class RemoteEnvironment implements control.Environment {
     return this.close();
   }
 
-  #call<Answer>(operation: AdminOperationId, call: Call = {}): Promise<Answer> {
-    return this.#connection.call(operation, { environment: this.id, ...call });
+  #call<Id extends AdminOperationId>(id: Id, call: Call = {}): Promise<AnswerOf<Id>> {
+    return this.#connection.call(id, { environment: this.id, ...call });
   }
+}
 
-  async #list<Item>(operation: AdminOperationId, call: Call = {}): List<Item> {
-    return (await this.#call<{ readonly data: readonly Item[] }>(operation, call)).data;
-  }
+/** Returns the items of a list's answer. */
+export async function data<Item>(answer: Promise<{ readonly data: readonly Item[] }>): List<Item> {
+  return (await answer).data;
 }

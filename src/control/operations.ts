@@ -1,230 +1,276 @@
-import type { SchemaName } from "../openapi/admin-schemas.ts";
+import type { Environment, RequestFilter, Sandbox } from "../control.ts";
+import { adminOpenApi, version } from "../package.ts";
 import type { BodyName, BodyValue } from "./bodies.ts";
 
-/** One call of the admin API. */
-export interface AdminOperation {
-  readonly id: AdminOperationId;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/__admin`; names in braces stand for one segment. */
-  readonly path: string;
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+interface Description {
   readonly summary: string;
-  /** The status of an answer that is no error. @default 200 */
-  readonly status?: 201 | 204;
-  /** Whether requests may have the parameters of a request filter. */
-  readonly filtered?: true;
-  /** What the request's body is; left out where there is none. */
+  /** The name of the answer's schema; left out where the response is empty (204). */
+  readonly answer?: string;
+  /** True where the call creates its answer (201). */
+  readonly creates?: true;
+  /** The name of the body's schema; left out where the call takes no body. */
   readonly body?: BodyName;
-  /** Whether the body may be the text of a scenario file instead. */
+  /** True where the text of a scenario file may be sent in place of a JSON body. */
   readonly yaml?: true;
-  /** Whether anybody may call it. */
+  /** True where the query may filter requests. */
+  readonly filter?: true;
+  /** True where no token is needed. */
   readonly open?: true;
 }
 
-/** Where everything of an environment is. */
-const within = "/environments/{environment}";
-
-const table = [
-  { id: "getHealth", method: "GET", path: "/health", summary: "Whether it runs", open: true },
-  { id: "getAdminOpenApi", method: "GET", path: "/openapi.json", summary: "This document", open: true },
-  { id: "listEnvironments", method: "GET", path: "/environments", summary: "List the environments that are open" },
-  {
-    id: "openEnvironment",
-    method: "POST",
-    path: "/environments",
-    summary: "Open an environment, with a marketing and a partner key of its own for each offering",
-    status: 201,
-    body: "EnvironmentOptions",
-  },
-  { id: "getEnvironment", method: "GET", path: within, summary: "Describe an environment as it is now" },
-  { id: "dropEnvironment", method: "DELETE", path: within, summary: "Drop an environment", status: 204 },
-  {
-    id: "resetEnvironment",
-    method: "POST",
-    path: `${within}/reset`,
-    summary: "Take everything back to how the environment was opened; its keys stay valid",
-  },
-  { id: "getSnapshot", method: "GET", path: `${within}/snapshot`, summary: "The whole environment as one document" },
-  {
-    id: "restoreSnapshot",
-    method: "PUT",
-    path: `${within}/snapshot`,
-    summary: "Take the environment back to a snapshot of it",
-    body: "Snapshot",
-  },
-  { id: "getClock", method: "GET", path: `${within}/clock`, summary: "Read the clock" },
-  {
-    id: "setClock",
-    method: "PUT",
-    path: `${within}/clock`,
-    summary: "Set the clock, backwards too, or its speed",
-    body: "ClockSetting",
-  },
-  {
-    id: "advanceClock",
-    method: "POST",
-    path: `${within}/clock/advance`,
-    summary: "Move the clock on, by a duration or to an instant",
-    body: "ClockStep",
-  },
-  { id: "listKeys", method: "GET", path: `${within}/keys`, summary: "List the keys" },
-  {
-    id: "issueKey",
-    method: "POST",
-    path: `${within}/keys`,
-    summary: "Issue a key",
-    status: 201,
-    body: "KeyOrder",
-  },
-  { id: "revokeKey", method: "DELETE", path: `${within}/keys/{id}`, summary: "Revoke a key, which stays listed" },
-  { id: "listScenarios", method: "GET", path: `${within}/scenarios`, summary: "List the scenarios known by name" },
-  {
-    id: "checkScenario",
-    method: "POST",
-    path: `${within}/scenarios/check`,
-    summary: "Say what is wrong with a scenario",
-    body: "ScenarioDocument",
-    yaml: true,
-  },
-  { id: "listRuns", method: "GET", path: `${within}/runs`, summary: "List the runs" },
-  {
-    id: "playScenario",
-    method: "POST",
-    path: `${within}/runs`,
-    summary: "Play a scenario",
-    status: 201,
-    body: "PlayOrder",
-    yaml: true,
-  },
-  { id: "playNext", method: "POST", path: `${within}/runs/{id}/next`, summary: "Play the step that waits" },
-  {
-    id: "stopRun",
-    method: "DELETE",
-    path: `${within}/runs/{id}`,
-    summary: "Stop a run, which stays listed: what has not happened will not",
-  },
-  {
-    id: "createInvestment",
-    method: "POST",
-    path: `${within}/investments`,
-    summary: "Bring an investment into being, now; what is left out is completed",
-    status: 201,
-    body: "NewInvestment",
-  },
-  {
-    id: "changeInvestment",
-    method: "PATCH",
-    path: `${within}/investments/{id}`,
-    summary: "Change an investment, now",
-    body: "InvestmentChange",
-  },
-  {
-    id: "recordEvent",
-    method: "POST",
-    path: `${within}/investments/{id}/events`,
-    summary: "Record an event of an investment, now",
-    status: 201,
-    body: "EventOrder",
-  },
-  { id: "getTimeline", method: "GET", path: `${within}/timeline`, summary: "List the changes, past and future" },
-  {
-    id: "listRequests",
-    method: "GET",
-    path: `${within}/requests`,
-    summary: "List the requests in the journal, oldest first",
-    filtered: true,
-  },
-  {
-    id: "countRequests",
-    method: "GET",
-    path: `${within}/requests/count`,
-    summary: "Count the requests in the journal",
-    filtered: true,
-  },
-  { id: "clearRequests", method: "DELETE", path: `${within}/requests`, summary: "Empty the journal", status: 204 },
-  { id: "listFaults", method: "GET", path: `${within}/faults`, summary: "List the faults" },
-  {
-    id: "addFault",
-    method: "POST",
-    path: `${within}/faults`,
-    summary: "Make requests fail or wait",
-    status: 201,
-    body: "FaultRule",
-  },
-  { id: "removeFaults", method: "DELETE", path: `${within}/faults`, summary: "Remove all faults", status: 204 },
-  { id: "removeFault", method: "DELETE", path: `${within}/faults/{id}`, summary: "Remove a fault", status: 204 },
-  { id: "listLimits", method: "GET", path: `${within}/limits`, summary: "List the requests used of each key's limit" },
-  { id: "clearLimits", method: "DELETE", path: `${within}/limits`, summary: "Forget all requests made", status: 204 },
-  {
-    id: "setLimit",
-    method: "PUT",
-    path: `${within}/limits/{id}`,
-    summary: "Make a key as if it had made so many requests",
-    body: "LimitSetting",
-  },
-  { id: "listAssumptions", method: "GET", path: `${within}/assumptions`, summary: "List the assumptions in force" },
-  {
-    id: "setAssumptions",
-    method: "PATCH",
-    path: `${within}/assumptions`,
-    summary: "Change assumptions",
-    body: "AssumptionChanges",
-  },
-] as const;
-
-export type AdminOperationId = (typeof table)[number]["id"];
-
-type Row<Id extends AdminOperationId> = Extract<(typeof table)[number], { readonly id: Id }>;
-
-/** What the body of an operation holds, or the text of a file. */
-export type BodyOf<Id extends AdminOperationId> =
-  | (Row<Id> extends { readonly body: infer Name extends BodyName } ? BodyValue<Name> : undefined)
-  | (Row<Id> extends { readonly yaml: true } ? string : never);
-
-/** Every call of the admin API. */
-export const adminOperations: readonly AdminOperation[] = table;
-
-/** Where an operation is found: of an environment by its id, and of the default one without. */
-export function pathsOf({ path }: AdminOperation): string[] {
-  return path.startsWith(`${within}/`) ? [path, path.slice(within.length)] : [path];
+/** One call of the admin API, as a command receives it. */
+export interface AdminCall<Body = unknown> {
+  readonly sandbox: Sandbox;
+  /** The environment in the path; the default one where the path names none. */
+  readonly environment: Environment;
+  /** The id in the path; empty where there is none. */
+  readonly id: string;
+  readonly filter: RequestFilter;
+  /** Has the shape of the operation's `body`. */
+  readonly body: Body;
 }
 
-/** What each operation answers when it is done; null is nothing. */
-export const answers = {
-  getHealth: "Health",
-  getAdminOpenApi: "OpenApiDocument",
-  listEnvironments: "EnvironmentList",
-  openEnvironment: "Environment",
-  getEnvironment: "Environment",
-  dropEnvironment: null,
-  resetEnvironment: "Environment",
-  getSnapshot: "Snapshot",
-  restoreSnapshot: "Environment",
-  getClock: "Clock",
-  setClock: "Clock",
-  advanceClock: "ClockAdvance",
-  listKeys: "KeyList",
-  issueKey: "Key",
-  revokeKey: "Key",
-  listScenarios: "ScenarioList",
-  checkScenario: "ScenarioCheck",
-  listRuns: "RunList",
-  playScenario: "Run",
-  playNext: "Run",
-  stopRun: "Run",
-  createInvestment: "Investment",
-  changeInvestment: "Investment",
-  recordEvent: "Event",
-  getTimeline: "ChangeList",
-  listRequests: "RequestList",
-  countRequests: "RequestCount",
-  clearRequests: null,
-  listFaults: "FaultList",
-  addFault: "Fault",
-  removeFaults: null,
-  removeFault: null,
-  listLimits: "LimitList",
-  clearLimits: null,
-  setLimit: "Limit",
-  listAssumptions: "AssumptionList",
-  setAssumptions: "AssumptionList",
-} as const satisfies Readonly<Record<AdminOperationId, SchemaName | null>>;
+/** An operation of the admin API. */
+export interface AdminOperation<Answer = unknown> extends Description {
+  readonly method: Method;
+  /** Below `/__admin`; a name in braces stands for one segment. */
+  readonly path: string;
+  readonly status: 200 | 201 | 204;
+  /** The command: returns the content of the response. */
+  run(call: AdminCall): Answer | Promise<Answer>;
+}
+
+type BodyOf<Row extends Description> =
+  | (Row extends { readonly body: infer Name extends BodyName } ? BodyValue<Name> : undefined)
+  | (Row extends { readonly yaml: true } ? string : never);
+
+function operation<const Row extends Description, Answer>(
+  call: `${Method} /${string}`,
+  row: Row,
+  run: (call: AdminCall<BodyOf<Row>>) => Answer | Promise<Answer>,
+): AdminOperation<Answer> {
+  const [method, path] = call.split(" ") as [Method, string];
+  const description: Description = row;
+  const { answer, creates } = description;
+  const success = creates ? 201 : 200;
+  return { ...description, method, path, status: answer === undefined ? 204 : success, run };
+}
+
+async function data<Item>(items: Promise<readonly Item[]>): Promise<{ readonly data: readonly Item[] }> {
+  return { data: await items };
+}
+
+async function described({ environment }: Pick<AdminCall, "environment">, change: Promise<void>) {
+  await change;
+  return environment.describe();
+}
+
+export function health() {
+  return { status: "ok", version, uptime_seconds: Math.floor(process.uptime()) } as const;
+}
+
+/** The path of one environment. */
+const one = "/environments/{environment}";
+
+/** Every operation of the admin API: the client, the router and the OpenAPI document read them here. */
+export const adminOperations = {
+  getHealth: operation("GET /health", { summary: "Check that the server is up", answer: "Health", open: true }, health),
+  getAdminOpenApi: operation(
+    "GET /openapi.json",
+    { summary: "Get this document", answer: "OpenApiDocument", open: true },
+    adminOpenApi,
+  ),
+
+  listEnvironments: operation(
+    "GET /environments",
+    { summary: "List the open environments", answer: "EnvironmentList" },
+    ({ sandbox }) => data(sandbox.environments()),
+  ),
+  openEnvironment: operation(
+    "POST /environments",
+    {
+      summary: "Open an environment with its own marketing and partner key for each offering",
+      body: "EnvironmentOptions",
+      answer: "Environment",
+      creates: true,
+    },
+    async ({ sandbox, body }) => (await sandbox.openEnvironment(body)).describe(),
+  ),
+  getEnvironment: operation(
+    `GET ${one}`,
+    { summary: "Describe an environment as it is now", answer: "Environment" },
+    ({ environment }) => environment.describe(),
+  ),
+  dropEnvironment: operation(`DELETE ${one}`, { summary: "Drop an environment" }, ({ environment }) =>
+    environment.close(),
+  ),
+  resetEnvironment: operation(
+    `POST ${one}/reset`,
+    { summary: "Reset the environment to how it was opened; its keys stay valid", answer: "Environment" },
+    (call) => described(call, call.environment.reset()),
+  ),
+  getSnapshot: operation(
+    `GET ${one}/snapshot`,
+    { summary: "Get the whole environment as one document", answer: "Snapshot" },
+    ({ environment }) => environment.snapshot(),
+  ),
+  restoreSnapshot: operation(
+    `PUT ${one}/snapshot`,
+    { summary: "Restore the environment from a snapshot of it", body: "Snapshot", answer: "Environment" },
+    (call) => described(call, call.environment.restore(call.body)),
+  ),
+
+  getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: "Clock" }, ({ environment }) =>
+    environment.clock.get(),
+  ),
+  setClock: operation(
+    `PUT ${one}/clock`,
+    { summary: "Set the clock, forwards or backwards, or its speed", body: "ClockSetting", answer: "Clock" },
+    ({ environment, body }) => environment.clock.set(body),
+  ),
+  advanceClock: operation(
+    `POST ${one}/clock/advance`,
+    { summary: "Advance the clock by a duration or to an instant", body: "ClockStep", answer: "ClockAdvance" },
+    ({ environment: { clock }, body: { by, to = "" } }) => (by === undefined ? clock.advanceTo(to) : clock.advance(by)),
+  ),
+
+  listKeys: operation(`GET ${one}/keys`, { summary: "List the keys", answer: "KeyList" }, ({ environment }) =>
+    data(environment.keys.list()),
+  ),
+  issueKey: operation(
+    `POST ${one}/keys`,
+    { summary: "Issue a key", body: "KeyOrder", answer: "Key", creates: true },
+    ({ environment, body }) => environment.keys.issue(body),
+  ),
+  revokeKey: operation(
+    `DELETE ${one}/keys/{id}`,
+    { summary: "Revoke a key; it stays listed", answer: "Key" },
+    ({ environment, id }) => environment.keys.revoke(id),
+  ),
+
+  listScenarios: operation(
+    `GET ${one}/scenarios`,
+    { summary: "List the scenarios that can be played by name", answer: "ScenarioList" },
+    ({ environment }) => data(environment.scenarios.list()),
+  ),
+  checkScenario: operation(
+    `POST ${one}/scenarios/check`,
+    { summary: "Check a scenario", body: "ScenarioDocument", yaml: true, answer: "ScenarioCheck" },
+    ({ environment, body }) => environment.scenarios.check(body),
+  ),
+  listRuns: operation(`GET ${one}/runs`, { summary: "List the runs", answer: "RunList" }, ({ environment }) =>
+    data(environment.runs.list()),
+  ),
+  playScenario: operation(
+    `POST ${one}/runs`,
+    { summary: "Play a scenario", body: "PlayOrder", yaml: true, answer: "Run", creates: true },
+    ({ environment, body }) => {
+      if (typeof body === "string") return environment.play(body);
+      const { scenario, ...subject } = body;
+      return environment.play(scenario, subject);
+    },
+  ),
+  playNext: operation(
+    `POST ${one}/runs/{id}/next`,
+    { summary: "Play the waiting step", answer: "Run" },
+    ({ environment, id }) => environment.runs.next(id),
+  ),
+  stopRun: operation(
+    `DELETE ${one}/runs/{id}`,
+    { summary: "Stop a run: its remaining steps will not happen; it stays listed", answer: "Run" },
+    ({ environment, id }) => environment.runs.stop(id),
+  ),
+
+  createInvestment: operation(
+    `POST ${one}/investments`,
+    {
+      summary: "Create an investment now; anything left out is completed",
+      body: "NewInvestment",
+      answer: "Investment",
+      creates: true,
+    },
+    ({ environment, body }) => environment.investments.create(body),
+  ),
+  changeInvestment: operation(
+    `PATCH ${one}/investments/{id}`,
+    { summary: "Change an investment now", body: "InvestmentChange", answer: "Investment" },
+    ({ environment, id, body }) => environment.investments.change(id, body),
+  ),
+  recordEvent: operation(
+    `POST ${one}/investments/{id}/events`,
+    { summary: "Record an event of an investment now", body: "EventOrder", answer: "Event", creates: true },
+    ({ environment, id, body }) => environment.investments.recordEvent(id, body),
+  ),
+  getTimeline: operation(
+    `GET ${one}/timeline`,
+    { summary: "List the changes, past and future", answer: "ChangeList" },
+    ({ environment }) => data(environment.timeline()),
+  ),
+
+  listRequests: operation(
+    `GET ${one}/requests`,
+    { summary: "List the requests in the journal, oldest first", filter: true, answer: "RequestList" },
+    ({ environment, filter }) => environment.requests.list(filter),
+  ),
+  countRequests: operation(
+    `GET ${one}/requests/count`,
+    { summary: "Count the requests in the journal", filter: true, answer: "RequestCount" },
+    async ({ environment, filter }) => ({ count: await environment.requests.count(filter) }),
+  ),
+  clearRequests: operation(`DELETE ${one}/requests`, { summary: "Clear the journal" }, ({ environment }) =>
+    environment.requests.clear(),
+  ),
+
+  listFaults: operation(`GET ${one}/faults`, { summary: "List the faults", answer: "FaultList" }, ({ environment }) =>
+    data(environment.faults.list()),
+  ),
+  addFault: operation(
+    `POST ${one}/faults`,
+    { summary: "Add a fault: make requests fail or wait", body: "FaultRule", answer: "Fault", creates: true },
+    ({ environment, body }) => environment.faults.add(body),
+  ),
+  removeFaults: operation(`DELETE ${one}/faults`, { summary: "Remove all faults" }, ({ environment }) =>
+    environment.faults.remove(),
+  ),
+  removeFault: operation(`DELETE ${one}/faults/{id}`, { summary: "Remove a fault" }, ({ environment, id }) =>
+    environment.faults.remove(id),
+  ),
+
+  listLimits: operation(
+    `GET ${one}/limits`,
+    { summary: "List the use of each key's rate limit", answer: "LimitList" },
+    ({ environment }) => data(environment.limits.list()),
+  ),
+  clearLimits: operation(`DELETE ${one}/limits`, { summary: "Reset the rate limits" }, ({ environment }) =>
+    environment.limits.clear(),
+  ),
+  setLimit: operation(
+    `PUT ${one}/limits/{id}`,
+    { summary: "Set the number of requests that a key has used", body: "LimitSetting", answer: "Limit" },
+    ({ environment, id, body: { used } }) => environment.limits.set(id, used),
+  ),
+
+  listAssumptions: operation(
+    `GET ${one}/assumptions`,
+    { summary: "List the assumptions in force", answer: "AssumptionList" },
+    ({ environment }) => data(environment.assumptions.list()),
+  ),
+  setAssumptions: operation(
+    `PATCH ${one}/assumptions`,
+    { summary: "Change assumptions", body: "AssumptionChanges", answer: "AssumptionList" },
+    ({ environment, body }) => data(environment.assumptions.set(body)),
+  ),
+};
+
+export type AdminOperationId = keyof typeof adminOperations;
+
+/** The content of an operation's response. */
+export type AnswerOf<Id extends AdminOperationId> =
+  (typeof adminOperations)[Id] extends AdminOperation<infer Answer> ? Answer : never;
+
+/** Returns the paths of an operation: of an environment by its id, and of the default one without an id. */
+export function pathsOf({ path }: AdminOperation): string[] {
+  return path.startsWith(`${one}/`) ? [path, path.slice(one.length)] : [path];
+}

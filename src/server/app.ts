@@ -1,8 +1,9 @@
 import express from "express";
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
 import { guardAdmin } from "../admin/access.ts";
-import { type AdminOptions, health } from "../admin/admin-router.ts";
+import type { AdminOptions } from "../admin/admin-router.ts";
 import type { RequestEntry, Sandbox } from "../control.ts";
+import { health } from "../control/operations.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
 import { version } from "../package.ts";
 import { askedBy, callOf } from "../service/call.ts";
@@ -98,7 +99,7 @@ export function createApp(options: AppOptions): Express {
   // Not logged: whoever waits for the sandbox asks often.
   app.get("/__admin/health", (request, response) => {
     admit(request, response);
-    response.json(health(version));
+    response.json(health());
   });
   app.use((request, response, next) => {
     log?.(request, response);
@@ -115,7 +116,7 @@ export function createApp(options: AppOptions): Express {
   });
   let adminRouter: Promise<RequestHandler> | undefined;
   app.use("/__admin", async (request, response, next) => {
-    adminRouter ??= loadAdminRouter({ guard, sandbox: options.sandbox, version, openApi: adminOpenApi });
+    adminRouter ??= loadAdminRouter({ guard, sandbox: options.sandbox });
     (await adminRouter)(request, response, next);
   });
   app.use(() => {
@@ -146,9 +147,4 @@ function isBelow(path: string, target: string): boolean {
 async function loadAdminRouter(options: AdminOptions): Promise<RequestHandler> {
   const { createAdminRouter } = await import("../admin/admin-router.ts");
   return createAdminRouter(options);
-}
-
-async function adminOpenApi(): Promise<unknown> {
-  const { adminOpenApiDocument } = await import("../openapi/admin-document.ts");
-  return adminOpenApiDocument(version);
 }

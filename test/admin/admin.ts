@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/control.ts";
-import { adminOpenApiDocument, type AdminOpenApiDocument } from "../../src/openapi/admin-document.ts";
+import { adminOpenApiDocument, type AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
 import { openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { validatorOf } from "../support/validators.ts";
 
 /** The OpenAPI document of the admin API. */
-export const document: AdminOpenApiDocument = adminOpenApiDocument("0.0.0");
+export const document: AdminOpenApiDocument = adminOpenApiDocument();
 
 /** How a request for the admin API differs from a plain one of a local process. */
 interface AdminAsk extends Omit<Ask, "method" | "body"> {

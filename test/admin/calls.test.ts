@@ -71,7 +71,9 @@ test("every call answers as the OpenAPI document says, of an environment by its 
   expect((await admin("GET /health")).json).toMatchObject({ status: "ok" });
   expect((await admin("GET /openapi.json")).json).toMatchObject({ openapi: "3.1.1" });
 
-  const described = adminOperations.filter(({ path }) => path.startsWith("/environments/{environment}/"));
+  const described = Object.values(adminOperations).filter(({ path }) =>
+    path.startsWith("/environments/{environment}/"),
+  );
   const calls = described.map(({ method, path }) => `${method} ${path.replace("/environments/{environment}", "")}`);
   expect(calls.filter((call) => ![...called].some((made) => made.replace(/\?.*/, "") === call))).toEqual([]);
 });
@@ -116,7 +118,7 @@ describe("methods", () => {
   test("what changes anything is never a GET", async () => {
     const { admin, sandbox } = await openAdmin();
     const before = await sandbox.snapshot();
-    for (const { path } of adminOperations) {
+    for (const { path } of Object.values(adminOperations)) {
       const filled = path.replace("{environment}", "default").replace("{id}", known.whole);
       expect((await admin(`GET ${filled}`)).status).toBeLessThan(500);
       expect((await admin(`HEAD ${filled}`)).status).toBeLessThan(500);

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { AdminOpenApiDocument } from "../../src/openapi/admin-document.ts";
+import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 
 /** What is wrong with a value under the schema at a path of a document, such as `#/components/schemas/EventResource`. */

@@ -1,4 +1,4 @@
-import { version } from "../../package.ts";
+import { adminOpenApi, version } from "../../package.ts";
 import type { Command } from "../command-line.ts";
 import { flagValues, loadSettings } from "../settings/load-settings.ts";
 import { assumptionFlags, assumptionsInForce } from "../settings/sandbox-options.ts";
@@ -20,15 +20,10 @@ export const openapi: Command = {
     // `admin` is another setting to `start`.
     const ofStart = given.filter(({ setting }) => setting !== "admin");
     const { admin } = flagValues(own, given);
-    console.log(JSON.stringify(admin ? await adminDocument() : await serviceDocument(ofStart), null, 2));
+    console.log(JSON.stringify(admin ? await adminOpenApi() : await serviceDocument(ofStart), null, 2));
     return 0;
   },
 };
-
-async function adminDocument(): Promise<unknown> {
-  const { adminOpenApiDocument } = await import("../../openapi/admin-document.ts");
-  return adminOpenApiDocument(version);
-}
 
 async function serviceDocument(given: readonly Given[]): Promise<unknown> {
   const { settings } = await loadSettings(given);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { profileNames } from "../assumptions/assume.ts";
-import { catalogue } from "../assumptions/catalogue.ts";
-import { bodies, snapshot } from "../control/bodies.ts";
-import { controlErrorCodes } from "../errors/control-error.ts";
+import { profileNames } from "../../src/assumptions/assume.ts";
+import { catalogue } from "../../src/assumptions/catalogue.ts";
+import { bodies, snapshot } from "../../src/control/bodies.ts";
+import { controlErrorCodes } from "../../src/errors/control-error.ts";
 import {
   eventMembers,
   faultMembers,
@@ -12,11 +12,11 @@ import {
   paymentAttributes,
   signingPartyAttributes,
   uuid,
-} from "../model/schemas.ts";
-import { keyTypes } from "../model/vocabulary.ts";
+} from "../../src/model/schemas.ts";
+import { keyTypes } from "../../src/model/vocabulary.ts";
 
 /*
- * What the admin API answers with: the shapes of `src/control.ts`, to which a test holds them.
+ * The answers of the admin API: the shapes of `src/control.ts`; a test compares the two.
  */
 
 const named = { alias: z.string().optional(), id: uuid };
@@ -32,16 +32,16 @@ const change = z
   .looseObject({
     date: instant,
     sequence: z.int(),
-    run: z.string().nullable().meta({ description: "The run that put it there; null for a command." }),
+    run: z.string().nullable().meta({ description: "The id of the run that made it; null for a command." }),
     kind: z.string(),
   })
-  .meta({ description: "One dated fact of a timeline." });
+  .meta({ description: "A dated change on the timeline." });
 
 const offering = z.strictObject({
   id: uuid,
   name: z.string(),
   alias: z.string().nullable(),
-  investments: countFromZero.meta({ description: "How many investments it has now." }),
+  investments: countFromZero.meta({ description: "Number of investments now." }),
 });
 
 const key = z.strictObject({
@@ -60,22 +60,22 @@ const runStep = z.strictObject({
   index: countFromZero.meta({ description: "The step's place in the scenario, from 0." }),
   investment_id: uuid,
   status: z.enum(["done", "scheduled", "waiting", "pending", "stopped"]),
-  due: instant.nullable().meta({ description: "When it happens or happened; null while that is not known." }),
+  due: instant.nullable().meta({ description: "The instant it happens or happened at; null while unknown." }),
 });
 
 const run = z.strictObject({
   id: z.string(),
   scenario: z.string(),
   status: z.enum(["running", "waiting", "finished", "stopped"]),
-  problem: z.string().nullable().meta({ description: "Why it stopped by itself; null while all is well." }),
-  investment_ids: z.array(uuid).meta({ description: "One for each repetition." }),
+  problem: z.string().nullable().meta({ description: "The reason it stopped by itself; null otherwise." }),
+  investment_ids: z.array(uuid).meta({ description: "One id for each repetition." }),
   steps: z.array(runStep),
 });
 
 const scenario = z.strictObject({
   name: z.string(),
   description: z.string(),
-  steps: countFromZero.meta({ description: "How many steps it has." }),
+  steps: countFromZero.meta({ description: "Number of steps." }),
 });
 
 const environment = z.strictObject({
@@ -103,24 +103,26 @@ const investment = z
     payments: z.array(z.strictObject({ ...named, ...paymentAttributes.shape })),
     events: z.array(z.strictObject({ ...named, ...eventMembers.shape })),
   })
-  .meta({ description: "An investment with all that belongs to it, before a key type decides what is shown." });
+  .meta({
+    description: "An investment with its investors, signing parties, payments and events; nothing is redacted.",
+  });
 
 const request = z.strictObject({
   id: z.int().min(1).meta({ description: "Counts up from 1." }),
   date: instant,
   method: z.string(),
-  path: z.string().meta({ description: "With everything left out that could be a secret." }),
-  status: countFromZero.meta({ description: "0 where the connection ended without an answer." }),
+  path: z.string().meta({ description: "Path and query; anything that could be a secret is left out." }),
+  status: countFromZero.meta({ description: "0 where the connection ended without a response." }),
   milliseconds: z.number(),
   key_id: uuid.nullable(),
   environment: environmentId.nullable(),
   hints: z.array(z.string()),
-  fault_id: z.string().nullable().meta({ description: "The fault that met it, if one did." }),
+  fault_id: z.string().nullable().meta({ description: "The id of the fault that was applied; null for none." }),
 });
 
 const fault = faultMembers.extend({
   id: z.string(),
-  used: countFromZero.meta({ description: "How many requests it has met." }),
+  used: countFromZero.meta({ description: "Number of requests it was applied to." }),
   active: z.boolean(),
   from: instant.nullable(),
   until: instant.nullable(),
@@ -131,16 +133,16 @@ const limit = z.strictObject({
   used: countFromZero,
   limit: countFromZero.meta({ description: "Requests a minute; 0 is off." }),
   resets_in_seconds: countFromZero.meta({
-    description: "Seconds of real time until the window ends; 0 when none is open.",
+    description: "Seconds of real time until the window ends; 0 when no window is open.",
   }),
 });
 
 const assumption = z.strictObject({
   id: z.enum(catalogue.map(({ id }) => id)),
   question: z.string(),
-  section: z.string().meta({ description: "The section of the specification that leaves it open." }),
-  value: z.union([z.string(), z.number()]).meta({ description: "The one in force." }),
-  values: z.record(z.string(), z.string()).meta({ description: "Each value that can be set, with what it means." }),
+  section: z.string().meta({ description: "The section of the specification that leaves the question open." }),
+  value: z.union([z.string(), z.number()]).meta({ description: "The value in force." }),
+  values: z.record(z.string(), z.string()).meta({ description: "The meaning of each possible value." }),
 });
 
 const problem = z
@@ -157,7 +159,7 @@ function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ data: z.array(item) });
 }
 
-/** The shapes of answers, by name. */
+/** The schemas of answers, by the names in the table of operations. */
 export const answerSchemas = {
   Health: z.strictObject({ status: z.literal("ok"), version: z.string(), uptime_seconds: countFromZero }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
@@ -165,7 +167,9 @@ export const answerSchemas = {
   EnvironmentList: listOf(environment),
   Offering: offering,
   Clock: clock,
-  ClockAdvance: clock.extend({ applied: z.array(change).meta({ description: "What happened on the way, in order." }) }),
+  ClockAdvance: clock.extend({
+    applied: z.array(change).meta({ description: "The changes that happened on the way, in order." }),
+  }),
   Change: change,
   ChangeList: listOf(change),
   Key: key,
@@ -186,7 +190,9 @@ export const answerSchemas = {
   Request: request,
   RequestList: z.strictObject({
     data: z.array(request).meta({ description: "Oldest first." }),
-    dropped: countFromZero.meta({ description: "How many older ones were dropped to keep the journal bounded." }),
+    dropped: countFromZero.meta({
+      description: "Number of older requests that were dropped to keep the journal bounded.",
+    }),
   }),
   RequestCount: z.strictObject({ count: countFromZero }),
   Fault: fault,
@@ -199,9 +205,7 @@ export const answerSchemas = {
   Problem: problem,
 } as const;
 
-export type SchemaName = keyof typeof answerSchemas;
-
-/** Every named schema, as JSON Schema 2020-12, each referring to the others by name. */
+/** Returns the schemas of answers and bodies as JSON Schema 2020-12; they refer to each other by name. */
 export function namedSchemas(): Record<string, object> {
   const registry = z.registry<{ readonly id: string }>();
   const all: [string, z.ZodType][] = [
@@ -215,7 +219,7 @@ export function namedSchemas(): Record<string, object> {
   );
 }
 
-/** Where in the document the schema of this name is. */
+/** Returns the reference to a named schema. */
 export function schemaPath(name: string): string {
   return `#/components/schemas/${name}`;
 }

@@ -1,0 +1,142 @@
+import { type AdminOperation, adminOperations, pathsOf } from "../../src/control/operations.ts";
+import { errorCatalogue, type ErrorCode } from "../../src/errors/http-error.ts";
+import { version } from "../../src/package.ts";
+import { namedSchemas, schemaPath } from "./schemas.ts";
+
+/** An OpenAPI 3.1 document of the admin API, as a JSON value. */
+export interface AdminOpenApiDocument {
+  readonly openapi: "3.1.1";
+  readonly info: object;
+  readonly servers: readonly object[];
+  readonly security: readonly object[];
+  /** By path, then by method in lower case. */
+  readonly paths: { readonly [path: string]: { readonly [method: string]: object } };
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly headers: object;
+    readonly responses: object;
+    readonly schemas: { readonly [name: string]: object };
+  };
+}
+
+const description = `\
+Commands over everything in a sandbox that can change. Paths of an environment begin with \`/environments/{environment}\`;
+the same paths without it mean the environment \`default\`. HEAD is answered like GET, without a body.
+
+On loopback, any local process may call this API; browser pages of another origin may not. Beyond loopback, the admin token
+is required. Bodies are JSON of up to 5 MB, snapshots of up to 64 MB. An unknown member or parameter is rejected by name.
+An unknown path is answered with 404, an unknown method of a path with 405 and \`Allow\`.
+`;
+
+/** Creates the OpenAPI 3.1 document of the admin API. */
+export function adminOpenApiDocument(): AdminOpenApiDocument {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [id, operation] of Object.entries<AdminOperation>(adminOperations)) {
+    for (const path of pathsOf(operation)) {
+      (paths[path] ??= {})[operation.method.toLowerCase()] = operationObject(id, operation, path);
+    }
+  }
+  return {
+    openapi: "3.1.1",
+    info: { title: "Admin API of offering-sandbox", version, summary: "Commands over a running sandbox.", description },
+    servers: [{ url: "/__admin", description: "The sandbox that serves this document." }],
+    security: [{}, { adminToken: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        adminToken: { type: "http", scheme: "bearer", description: "The admin token; required beyond loopback." },
+      },
+      headers: {
+        "Sandbox-Version": { description: "The version of the sandbox.", required: true, schema: { type: "string" } },
+      },
+      responses: errorResponses(),
+      schemas: namedSchemas(),
+    },
+  };
+}
+
+function operationObject(id: string, operation: AdminOperation, path: string): object {
+  const ofDefault = path !== operation.path;
+  const [, first = "", , second] = operation.path.split("/");
+  return {
+    operationId: ofDefault ? `${id}OfDefault` : id,
+    summary: ofDefault ? `${operation.summary} (of the default environment)` : operation.summary,
+    tags: [second ?? first],
+    ...(operation.open ? { security: [] } : {}),
+    parameters: [...pathParameters(path), ...(operation.filter ? filterParameters : [])],
+    ...requestBody(operation),
+    responses: { [String(operation.status)]: success(operation), ...errorRefs(operation) },
+  };
+}
+
+function pathParameters(path: string): object[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: name === "environment" ? "The id of the environment." : "The id of the resource.",
+    schema: { type: "string" },
+  }));
+}
+
+const filterParameters = [
+  ["path", { type: "string" }, "The path; `*` stands for any text."],
+  ["status", { type: "integer" }, "The status of the response."],
+  ["key_id", { type: "string" }, "The id of the key in the request."],
+  ["since", { type: "string", format: "date-time" }, "Only requests from this instant of the clock on."],
+  ["limit", { type: "integer", minimum: 0 }, "At most this number of requests, the latest ones."],
+].map(([name, schema, meaning]) => ({ name, in: "query", description: meaning, schema }));
+
+const yamlText = { schema: { type: "string", description: "The text of a scenario file." } };
+
+function requestBody({ body, yaml }: AdminOperation): object {
+  if (body === undefined) return {};
+  const json = { "application/json": { schema: { $ref: schemaPath(body) } } };
+  const text = { "application/yaml": yamlText, "text/yaml": yamlText };
+  return { requestBody: { required: true, content: yaml ? { ...json, ...text } : json } };
+}
+
+function success({ answer, creates }: AdminOperation): object {
+  const headers = { "Sandbox-Version": { $ref: "#/components/headers/Sandbox-Version" } };
+  if (answer === undefined) return { description: "Done.", headers };
+  return {
+    description: creates ? "Created." : "OK.",
+    headers,
+    content: { "application/json": { schema: { $ref: schemaPath(answer) } } },
+  };
+}
+
+/** The errors of the admin API, by status. */
+const errorCodes: Readonly<Record<number, readonly ErrorCode[]>> = {
+  400: ["invalid", "parameter_invalid", "body_malformed"],
+  401: ["admin_token_required"],
+  403: ["origin_not_allowed", "host_not_allowed", "admin_closed", "refused"],
+  404: ["not_found", "path_not_found"],
+  409: ["conflict"],
+  413: ["body_too_large"],
+  415: ["media_type_unsupported"],
+  500: ["not_kept", "internal_error"],
+};
+
+function errorRefs({ open, method, path }: AdminOperation): object {
+  const statuses = [
+    400,
+    ...(open ? [] : [401]),
+    403,
+    ...(path.includes("{") ? [404] : []),
+    ...(method === "GET" ? [] : [409, 413, 415, 500]),
+  ];
+  return Object.fromEntries(statuses.map((status) => [String(status), { $ref: `#/components/responses/${status}` }]));
+}
+
+function errorResponses(): object {
+  return Object.fromEntries(
+    Object.entries(errorCodes).map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}`).join("; "),
+        content: { "application/problem+json": { schema: { $ref: schemaPath("Problem") } } },
+      },
+    ]),
+  );
+}
