@@ -2,10 +2,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export { startSandbox } from "./start-sandbox.ts";
 export { connectSandbox, type ConnectOptions } from "./client/connect.ts";
-export { CannotConnect } from "./client/connection.ts";
+export { CannotConnect, CannotListen, ControlError } from "./errors/control-error.ts";
 export { FileMistakes, Mistake, UnreadableFile, UnwritableFile } from "./model/mistakes.ts";
-export { ControlError } from "./errors/control-error.ts";
-export { CannotListen } from "./server/listen.ts";
 export { UnusableDatabase } from "./storage/file-lock.ts";
 export type * from "./control.ts";
 export type { Instant } from "./model/instant.ts";

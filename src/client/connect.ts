@@ -5,7 +5,7 @@ import { AdminConnection } from "./connection.ts";
 import { data, RemoteEnvironment } from "./remote-environment.ts";
 
 /** A sandbox in another process, and one of its environments. */
-export class RemoteSandbox extends RemoteEnvironment implements Sandbox {
+class RemoteSandbox extends RemoteEnvironment implements Sandbox {
   readonly #connection: AdminConnection;
 
   constructor(connection: AdminConnection, description: EnvironmentDescription) {

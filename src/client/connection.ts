@@ -1,15 +1,6 @@
 import type { RequestFilter } from "../control.ts";
 import { type AdminOperation, type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
-import { ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
-
-/** No sandbox answers. The message is one line with the address and the reason. */
-export class CannotConnect extends Error {
-  override readonly name = "CannotConnect";
-
-  constructor(url: string, reason: string, options?: ErrorOptions) {
-    super(`No sandbox answers at ${url}: ${reason}.`, options);
-  }
-}
+import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 
 /** The parts of a call beside its operation. */
 export interface Call {

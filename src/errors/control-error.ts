@@ -32,3 +32,31 @@ export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/** No sandbox answers. The message is one line with the address and the reason. */
+export class CannotConnect extends Error {
+  override readonly name = "CannotConnect";
+
+  constructor(url: string, reason: string, options?: ErrorOptions) {
+    super(`No sandbox answers at ${url}: ${reason}.`, options);
+  }
+}
+
+/** The address cannot be bound. The message is one line with the reason and the remedy. */
+export class CannotListen extends Error {
+  override readonly name = "CannotListen";
+  /** The system's code: `EADDRINUSE`, `EACCES`, … */
+  readonly code: string;
+
+  constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }) {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} on ${host} is in use; choose another with --port, or any free one with --port 0.`,
+      EACCES: `Port ${port} on ${host} may not be used by this user; choose another with --port, or any free one with --port 0.`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine; choose one with --host.`,
+      ENOTFOUND: `${host} is not an address of this machine; choose one with --host.`,
+    };
+    const code = cause.code ?? "";
+    super(reasons[code] ?? `Cannot listen on port ${port} of ${host}: ${code || cause.message}.`, { cause });
+    this.code = code;
+  }
+}

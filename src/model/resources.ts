@@ -1,5 +1,5 @@
 import type { Instant } from "./instant.ts";
-import type { KeyRecord } from "./schemas.ts";
+import type { KeyType } from "./vocabulary.ts";
 
 /** The attributes of the service's resources, unredacted (section 2). */
 
@@ -137,4 +137,18 @@ export type Investment = InvestmentAttributes & {
 export type InvestmentHead = Omit<Investment, "offering_id" | "investors" | "signing_parties" | "payments" | "events">;
 
 /** A key of one offering. */
-export type Key = KeyRecord & { readonly offering_id: string };
+export interface Key {
+  readonly id: string;
+  /** The secret. */
+  readonly key: string;
+  readonly type: KeyType;
+  readonly offering_id: string;
+  readonly label: string | null;
+  readonly create_date: Instant;
+  /** The instant from which on the key is revoked; null while it is active. */
+  readonly revoke_date: Instant | null;
+  /** True if access to personal data was granted; matters under `auth.partner_data=on-request`. */
+  readonly personal_data: boolean;
+  /** True if the first minute's requests are used up from the start. */
+  readonly at_limit: boolean;
+}

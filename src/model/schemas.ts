@@ -150,8 +150,6 @@ export const keyRecord = z.strictObject({
   at_limit: z.boolean().meta({ description: "True if the first minute's requests are used up from the start." }),
 });
 
-export type KeyRecord = Readonly<z.infer<typeof keyRecord>>;
-
 const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 const pathExpected =

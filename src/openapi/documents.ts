@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { OperationId } from "../model/operations.ts";
-import { type Audience, audiencesUnder, type ComponentSchemas, schemaPath } from "./component-schemas.ts";
 import {
   event,
   investment,
-  investmentStatus,
   marketingInvestor,
   marketingSigningParty,
   offering,
@@ -13,22 +11,79 @@ import {
   payment,
   reference,
   resource,
+  statusAttributes,
 } from "./resources.ts";
+import { type Audience, audiencesUnder, type ComponentSchemas, schemaPath } from "./schemas.ts";
 
-/** Names the schema of `GET /investments/:id/events` (section 4.2). */
-function investmentEventsDocument(components: ComponentSchemas): string {
-  const references = z.array(reference("events")).meta({ description: "One for each event returned." });
-  const data = resource("investments", investmentStatus(components)).extend({
-    relationships: z.strictObject({ events: z.strictObject({ data: references }) }),
-  });
-  components.name("InvestmentEventsDocument", z.strictObject({ data, included: z.array(event(components)) }), {
-    description: "The events of an investment (section 4.2).",
-    restsOn: ["events.order"],
-  });
-  return "InvestmentEventsDocument";
+/**
+ * Names the schemas of the operations' documents. Returns the names; several where different keys read different
+ * documents.
+ */
+export function nameDocuments(components: ComponentSchemas): Record<OperationId, readonly string[]> {
+  const audiences = audiencesUnder(components.assumptions);
+  const listsPersons = components.assumptions["list.included"] === "yes";
+  return {
+    getOffering: [offeringDocument(components)],
+    listInvestments: listsPersons
+      ? audiences.map((audience) => investmentListDocument(components, audience))
+      : [investmentListDocument(components)],
+    getInvestment: audiences.map((audience) => investmentDocument(components, audience)),
+    getInvestmentStatus: [investmentStatusDocument(components)],
+    listInvestmentEvents: [investmentEventsDocument(components)],
+  };
 }
 
-/** `included` of investments, as an audience reads it (section 4.1). */
+const count = z.int().nonnegative();
+const link = z.string();
+
+/** `GET /offerings/:id`. */
+function offeringDocument(components: ComponentSchemas): string {
+  const document = z.strictObject({ data: offering(components) });
+  const meta = z.strictObject({ investments: count, closed: count, pending: count });
+  const counted = components.assumptions["offering.document"] === "resource-with-counts";
+  components.name("OfferingDocument", counted ? document.extend({ meta }) : document, {
+    description: "An offering. The specification does not show this document (section 4).",
+    restsOn: ["offering.document"],
+  });
+  return "OfferingDocument";
+}
+
+/** `GET /offerings/:id/investments`; with `included` where an audience is given. */
+function investmentListDocument(components: ComponentSchemas, audience?: Audience): string {
+  const name = `${audience?.name ?? ""}InvestmentListDocument`;
+  const document = z.strictObject({
+    data: z.array(investment(components)),
+    ...(audience && { included: included(components, audience) }),
+    ...(components.assumptions["list.document"] === "resources" && paging),
+  });
+  components.name(name, document, {
+    description: "A page of the investments of an offering. The specification does not show this document (section 4).",
+    restsOn: ["list.document", "list.included", "list.order", ...(audience?.restsOn ?? [])],
+    keyType: audience?.keyType,
+  });
+  return name;
+}
+
+const paging = {
+  meta: z.strictObject({ page: count, size: z.int().positive(), total: count, pages: count }),
+  links: z
+    .strictObject({ self: link, first: link, prev: link.nullable(), next: link.nullable(), last: link })
+    .meta({ description: "Relative to the origin, with the same filters; null where there is no such page." }),
+};
+
+/** `GET /investments/:id` as an audience reads it (section 4.1). */
+function investmentDocument(components: ComponentSchemas, audience: Audience): string {
+  const name = `${audience.name}InvestmentDocument`;
+  const document = z.strictObject({ data: investment(components), included: included(components, audience) });
+  components.name(name, document, {
+    description: "An investment with its investors, signing parties, offering and payments (section 4.1).",
+    restsOn: audience.restsOn,
+    keyType: audience.keyType,
+  });
+  return name;
+}
+
+/** `included` of investments as an audience reads it (section 4.1). */
 function included(components: ComponentSchemas, { personalData, phoneNumber }: Audience) {
   const resources = z.discriminatedUnion("type", [
     phoneNumber ? marketingSigningParty(components) : partnerSigningParty(components),
@@ -48,35 +103,9 @@ function included(components: ComponentSchemas, { personalData, phoneNumber }: A
   return z.array(resources.meta({ type: "object", discriminator }));
 }
 
-const count = z.int().nonnegative();
-const link = z.string();
-
-const paging = {
-  meta: z.strictObject({ page: count, size: z.int().positive(), total: count, pages: count }),
-  links: z
-    .strictObject({ self: link, first: link, prev: link.nullable(), next: link.nullable(), last: link })
-    .meta({ description: "Relative to the origin, with the same filters; null where there is no such page." }),
-};
-
-/** Names the schema of `GET /offerings/:id/investments`; with `included` where an audience is given. */
-function investmentListDocument(components: ComponentSchemas, audience?: Audience): string {
-  const name = `${audience?.name ?? ""}InvestmentListDocument`;
-  const document = z.strictObject({
-    data: z.array(investment(components)),
-    ...(audience && { included: included(components, audience) }),
-    ...(components.assumptions["list.document"] === "resources" && paging),
-  });
-  components.name(name, document, {
-    description: "A page of the investments of an offering. The specification does not show this document (section 4).",
-    restsOn: ["list.document", "list.included", "list.order", ...(audience?.restsOn ?? [])],
-    keyType: audience?.keyType,
-  });
-  return name;
-}
-
-/** Names the schema of `GET /investments/:id/status`. */
+/** `GET /investments/:id/status`. */
 function investmentStatusDocument(components: ComponentSchemas): string {
-  const dated = investmentStatus(components);
+  const dated = statusAttributes(components);
   const undated = dated.omit({ create_date: true });
   const document = {
     resource: z.strictObject({ data: resource("investments", dated) }),
@@ -90,46 +119,15 @@ function investmentStatusDocument(components: ComponentSchemas): string {
   return "InvestmentStatusDocument";
 }
 
-/** Names the schema of `GET /investments/:id` as an audience reads it (section 4.1). */
-function investmentDocument(components: ComponentSchemas, audience: Audience): string {
-  const name = `${audience.name}InvestmentDocument`;
-  const document = z.strictObject({ data: investment(components), included: included(components, audience) });
-  components.name(name, document, {
-    description: "An investment with its investors, signing parties, offering and payments (section 4.1).",
-    restsOn: audience.restsOn,
-    keyType: audience.keyType,
+/** `GET /investments/:id/events` (section 4.2). */
+function investmentEventsDocument(components: ComponentSchemas): string {
+  const references = z.array(reference("events")).meta({ description: "One for each event of the response." });
+  const data = resource("investments", statusAttributes(components)).extend({
+    relationships: z.strictObject({ events: z.strictObject({ data: references }) }),
   });
-  return name;
-}
-
-const countOfOffering = z.int().nonnegative();
-
-/** Names the schema of `GET /offerings/:id`. */
-function offeringDocument(components: ComponentSchemas): string {
-  const document = z.strictObject({ data: offering(components) });
-  const meta = z.strictObject({ investments: countOfOffering, closed: countOfOffering, pending: countOfOffering });
-  const counted = components.assumptions["offering.document"] === "resource-with-counts";
-  components.name("OfferingDocument", counted ? document.extend({ meta }) : document, {
-    description: "An offering. The specification does not show this document (section 4).",
-    restsOn: ["offering.document"],
+  components.name("InvestmentEventsDocument", z.strictObject({ data, included: z.array(event(components)) }), {
+    description: "The events of an investment (section 4.2).",
+    restsOn: ["events.order"],
   });
-  return "OfferingDocument";
-}
-
-/**
- * Names the schemas of what the operations answer with 200, and answers the names: several where different keys read
- * different documents.
- */
-export function nameDocuments(components: ComponentSchemas): Record<OperationId, readonly string[]> {
-  const audiences = audiencesUnder(components.assumptions);
-  const listsPersons = components.assumptions["list.included"] === "yes";
-  return {
-    getOffering: [offeringDocument(components)],
-    listInvestments: listsPersons
-      ? audiences.map((audience) => investmentListDocument(components, audience))
-      : [investmentListDocument(components)],
-    getInvestment: audiences.map((audience) => investmentDocument(components, audience)),
-    getInvestmentStatus: [investmentStatusDocument(components)],
-    listInvestmentEvents: [investmentEventsDocument(components)],
-  };
+  return "InvestmentEventsDocument";
 }

@@ -4,7 +4,7 @@ import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
 import { type Operation, operations, type ParameterName, parameters } from "../model/operations.ts";
 import { type HeaderName, limitHeaders } from "./headers.ts";
 import { refusesParameters } from "./parameters.ts";
-import type { Terms } from "./terms.ts";
+import type { Terms } from "./openapi-types.ts";
 
 /** The body of an error in one of the shapes of `errors.body`; undefined where there is none. */
 export function errorBody(shape: AssumptionValue<"errors.body">, error: ServiceError): z.ZodType | undefined {

@@ -1,5 +1,4 @@
-import type { HeaderObject, Ref } from "./openapi-types.ts";
-import type { Terms } from "./terms.ts";
+import type { HeaderObject, Ref, Terms } from "./openapi-types.ts";
 
 const text = { type: "string" } as const;
 

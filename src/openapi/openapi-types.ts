@@ -1,7 +1,17 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { OperationId } from "../model/operations.ts";
 
-/** The part of OpenAPI 3.1 that our documents use. */
+/*
+ * The part of OpenAPI 3.1 that the service's document uses: narrower than the types of any package, so that readers of the
+ * document find each part without asking whether it is there.
+ */
+
+/** The settings that decide the service's answers. */
+export interface Terms {
+  readonly assumptions: Assumptions;
+  /** Requests per minute and key; 0 is off. */
+  readonly rateLimit: number;
+}
 
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
@@ -48,20 +58,18 @@ export interface Responses {
   readonly [status: string]: ResponseObject | Ref;
 }
 
-export interface OperationObject {
-  readonly operationId: OperationId;
-  readonly summary: string;
-  readonly parameters: readonly ParameterObject[];
-  readonly responses: Responses;
-  /** Every assumption that one of its responses can rest on. */
-  readonly "x-assumptions": readonly string[];
-}
-
-/** What is answered to requests that no operation describes. */
+/** A group of requests that OpenAPI cannot describe as an operation. */
 export interface OtherRequests {
   readonly description: string;
   readonly responses: Responses;
+  /** Every assumption that one of the responses can rest on. */
   readonly "x-assumptions": readonly string[];
+}
+
+export interface OperationObject extends Omit<OtherRequests, "description"> {
+  readonly operationId: OperationId;
+  readonly summary: string;
+  readonly parameters: readonly ParameterObject[];
 }
 
 /** By path; `{id}` stands for a UUID. */
@@ -79,14 +87,9 @@ export interface Components {
 /** An OpenAPI 3.1 document of the service, as a JSON value. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly summary: string;
-    readonly description: string;
-  };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly security: readonly { readonly [name: string]: readonly string[] }[];
+  readonly info: object;
+  readonly servers: readonly object[];
+  readonly security: readonly object[];
   readonly paths: Paths;
   readonly components: Components;
   readonly "x-other-methods": OtherRequests;

@@ -12,30 +12,36 @@ import {
   uuid,
 } from "../model/schemas.ts";
 import { eventPairs, shownStatuses } from "../model/vocabulary.ts";
-import { type ComponentSchemas, shown } from "./component-schemas.ts";
+import { annotations, type ComponentSchemas } from "./schemas.ts";
 
 /** A reference to a resource, by type and id. */
 export function reference<Type extends string>(type: Type) {
   return z.strictObject({ type: z.literal(type), id: uuid });
 }
 
-/** A resource with `attributes`. */
 export function resource<Type extends string, Attributes extends z.ZodType>(type: Type, attributes: Attributes) {
-  return z.strictObject({ type: z.literal(type), id: uuid, attributes });
+  return reference(type).extend({ attributes });
 }
 
-/** An event: no `attributes` wrapper (sections 2.6 and 4.2). */
-export function event(components: ComponentSchemas) {
-  const seen = eventPairs.map((pair) => pair.join(" ")).join(", ");
-  return components.name("EventResource", reference("events").extend(eventMembers.shape), {
-    description: `An event (section 2.6). Pairs of event and action seen: ${seen} (section 6).`,
+function toOne<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ data });
+}
+
+function toMany<Data extends z.ZodType>(data: Data) {
+  return z.strictObject({ data: z.array(data) });
+}
+
+/** An offering (section 2.4). */
+export function offering(components: ComponentSchemas) {
+  return components.name("OfferingResource", resource("offerings", offeringAttributes), {
+    description: "An offering (section 2.4).",
   });
 }
 
 /** An investment (section 2.1). */
 export function investment(components: ComponentSchemas) {
   const { assumptions } = components;
-  const attributes = investmentAttributes.extend({ status: status(assumptions) });
+  const attributes = investmentAttributes.extend({ status: investmentStatus(assumptions) });
   const schema = resource("investments", attributes).extend({
     relationships: z.strictObject({
       broker: toOne(broker(assumptions)),
@@ -51,34 +57,42 @@ export function investment(components: ComponentSchemas) {
   });
 }
 
-/** The attributes that the status and the events document show of an investment (section 4.2). */
-export function investmentStatus({ assumptions }: ComponentSchemas) {
-  return investmentAttributes
-    .pick({ step: true, status: true, create_date: true })
-    .extend({ status: status(assumptions) });
-}
-
-function status(assumptions: Assumptions) {
-  const seenOnly = assumptions["investment.statuses"] === "none";
-  return (seenOnly ? z.enum(shownStatuses) : z.string()).meta(
-    shown({ description: "Values seen: CLOSED, PENDING.", restsOn: ["investment.statuses"] }),
-  );
-}
-
 function broker(assumptions: Assumptions) {
   const isReference = assumptions["investment.broker"] === "reference";
   const description = isReference ? "Null when there is no broker." : "Never set.";
   return (isReference ? reference("brokers").nullable() : z.null()).meta(
-    shown({ description, restsOn: ["investment.broker"] }),
+    annotations({ description, restsOn: ["investment.broker"] }),
   );
 }
 
-function toOne<Data extends z.ZodType>(data: Data) {
-  return z.strictObject({ data });
+function investmentStatus(assumptions: Assumptions) {
+  const seenOnly = assumptions["investment.statuses"] === "none";
+  return (seenOnly ? z.enum(shownStatuses) : z.string()).meta(
+    annotations({ description: "Values seen: CLOSED, PENDING.", restsOn: ["investment.statuses"] }),
+  );
 }
 
-function toMany<Data extends z.ZodType>(data: Data) {
-  return z.strictObject({ data: z.array(data) });
+/** The attributes of an investment in its status and events documents (section 4.2). */
+export function statusAttributes({ assumptions }: ComponentSchemas) {
+  return investmentAttributes
+    .pick({ step: true, status: true, create_date: true })
+    .extend({ status: investmentStatus(assumptions) });
+}
+
+/** An event: no `attributes` wrapper (sections 2.6 and 4.2). */
+export function event(components: ComponentSchemas) {
+  const seen = eventPairs.map((pair) => pair.join(" ")).join(", ");
+  return components.name("EventResource", reference("events").extend(eventMembers.shape), {
+    description: `An event (section 2.6). Pairs of event and action seen: ${seen} (section 6).`,
+  });
+}
+
+/** A payment (section 2.5). */
+export function payment(components: ComponentSchemas) {
+  return components.name("PaymentResource", resource("payments", paymentAttributes), {
+    description: "A payment (section 2.5).",
+    restsOn: ["payment.statuses", "money.currency"],
+  });
 }
 
 /** An investor with personal data (section 2.3). */
@@ -86,7 +100,7 @@ export function partnerInvestor(components: ComponentSchemas) {
   const { assumptions } = components;
   const attributes = investorAttributes.extend({
     middle_name: middleName(assumptions),
-    birthdate: heldBirthdate(assumptions),
+    birthdate: birthdate(assumptions),
   });
   const named = components.name("PartnerInvestor", attributes, {
     description: "Attributes of an investor, with personal data (sections 2.3 and 5.5).",
@@ -101,8 +115,8 @@ export function marketingInvestor(components: ComponentSchemas) {
   const { assumptions } = components;
   const attributes = investorAttributes.extend({
     middle_name: middleName(assumptions),
-    ...hidden,
-    birthdate: hiddenBirthdate(assumptions),
+    ...redactedAttributes,
+    birthdate: redactedBirthdate(assumptions),
   });
   const named = components.name("MarketingInvestor", attributes, {
     description: "Attributes of an investor, personal data redacted (sections 2.3 and 5.5).",
@@ -112,55 +126,40 @@ export function marketingInvestor(components: ComponentSchemas) {
   });
 }
 
-const hiddenValue = z.literal(redacted).meta({ description: "Redacted, held or not." });
-
-const hidden = Object.fromEntries(redactedFields.map((field) => [field, hiddenValue])) as Record<
-  RedactedField,
-  typeof hiddenValue
->;
-
 function middleName(assumptions: Assumptions) {
   const assumed = assumptions["investor.middle_name"];
-  const name = z.string();
-  const schema = { '""': name, null: name.nullable(), absent: name.exactOptional() }[assumed];
-  const notHeld = { '""': "An empty string", null: "Null", absent: "Absent" }[assumed];
-  return schema.meta(shown({ description: `${notHeld} when none is held.`, restsOn: ["investor.middle_name"] }));
+  const text = z.string();
+  const schema = { '""': text, null: text.nullable(), absent: text.exactOptional() }[assumed];
+  const unknown = { '""': "An empty string", null: "Null", absent: "Absent" }[assumed];
+  return schema.meta(annotations({ description: `${unknown} when unknown.`, restsOn: ["investor.middle_name"] }));
 }
 
-function heldBirthdate(assumptions: Assumptions) {
+function birthdate(assumptions: Assumptions) {
   const isNull = assumptions["investor.birthdate"] === "null";
-  const description = `Personal data. ${isNull ? "Null" : "Absent"} when none is held.`;
+  const description = `Personal data. ${isNull ? "Null" : "Absent"} when unknown.`;
   return (isNull ? calendarDate.nullable() : calendarDate.exactOptional()).meta(
-    shown({ description, restsOn: ["investor.birthdate"] }),
+    annotations({ description, restsOn: ["investor.birthdate"] }),
   );
 }
 
-function hiddenBirthdate(assumptions: Assumptions) {
+const redactedValue = z.literal(redacted).meta({ description: "Redacted, known or not." });
+
+const redactedAttributes = Object.fromEntries(redactedFields.map((field) => [field, redactedValue])) as Record<
+  RedactedField,
+  typeof redactedValue
+>;
+
+function redactedBirthdate(assumptions: Assumptions) {
   const isShown = assumptions["investor.redact_absent"] === "redacted";
-  const description = isShown ? "Redacted, held or not." : "Redacted; absent when none is held.";
-  return (isShown ? hiddenValue : hiddenValue.exactOptional()).meta(
-    shown({ description, restsOn: ["investor.redact_absent"] }),
+  const description = isShown ? "Redacted, known or not." : "Redacted; absent when unknown.";
+  return (isShown ? redactedValue : redactedValue.exactOptional()).meta(
+    annotations({ description, restsOn: ["investor.redact_absent"] }),
   );
-}
-
-/** An offering (section 2.4). */
-export function offering(components: ComponentSchemas) {
-  return components.name("OfferingResource", resource("offerings", offeringAttributes), {
-    description: "An offering (section 2.4).",
-  });
-}
-
-/** A payment (section 2.5). */
-export function payment(components: ComponentSchemas) {
-  return components.name("PaymentResource", resource("payments", paymentAttributes), {
-    description: "A payment (section 2.5).",
-    restsOn: ["payment.statuses", "money.currency"],
-  });
 }
 
 /** A signing party with its phone number (section 2.2). */
 export function marketingSigningParty(components: ComponentSchemas) {
-  const named = components.name("MarketingSigningParty", shownAttributes(components), {
+  const named = components.name("MarketingSigningParty", signingPartySchema(components), {
     description: "Attributes of a signing party, with phone_number (sections 2.2 and 5.5).",
   });
   return components.name("MarketingSigningPartyResource", resource("signing_parties", named), {
@@ -170,7 +169,7 @@ export function marketingSigningParty(components: ComponentSchemas) {
 
 /** A signing party without a phone number (section 2.2). */
 export function partnerSigningParty(components: ComponentSchemas) {
-  const attributes = shownAttributes(components).omit({ phone_number: true });
+  const attributes = signingPartySchema(components).omit({ phone_number: true });
   const named = components.name("PartnerSigningParty", attributes, {
     description: "Attributes of a signing party, phone_number omitted (sections 2.2 and 5.5).",
   });
@@ -179,16 +178,21 @@ export function partnerSigningParty(components: ComponentSchemas) {
   });
 }
 
-const name = z.string().exactOptional().meta({ description: "Absent when none is held." });
+const optionalName = z.string().exactOptional().meta({ description: "Absent when unknown." });
 
-function shownAttributes({ assumptions }: ComponentSchemas) {
+function signingPartySchema({ assumptions }: ComponentSchemas) {
   const unsigned = assumptions["signing_party.status"];
-  // Not an enumeration: fixtures and scenarios may set any other.
+  // Not an enumeration: fixtures and scenarios may set other values.
   const status = z.string().meta(
-    shown({
-      description: `Value seen: signed. Before signing ${unsigned}, where nothing else was set.`,
+    annotations({
+      description: `Value seen: signed. Before signing: ${unsigned}, where no other value was set.`,
       restsOn: ["signing_party.status"],
     }),
   );
-  return signingPartyAttributes.extend({ first_name: name, middle_name: name, last_name: name, status });
+  return signingPartyAttributes.extend({
+    first_name: optionalName,
+    middle_name: optionalName,
+    last_name: optionalName,
+    status,
+  });
 }

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { Operation, OperationId } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
-import { type ComponentSchemas, schemaPath } from "./component-schemas.ts";
+import { type ComponentSchemas, schemaPath } from "./schemas.ts";
 import { errorBody, type ServiceError, type ServiceErrorName, serviceErrors, statusOf } from "./errors.ts";
 import { commonHeaders, headerRefs, limitHeaders } from "./headers.ts";
-import type { Components, MediaTypeObject, Ref, ResponseObject, Responses } from "./openapi-types.ts";
-import type { Terms } from "./terms.ts";
+import type { Components, MediaTypeObject, Ref, ResponseObject, Responses, Terms } from "./openapi-types.ts";
 
 /** Documents to show as examples: really served bodies, by operation and by the type of key that read them. */
 export type Examples = { readonly [Id in OperationId]?: { readonly [Type in KeyType]?: unknown } };

@@ -1,6 +1,6 @@
 import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
 import { type OperationId, operations } from "../model/operations.ts";
-import { ComponentSchemas } from "./component-schemas.ts";
+import { ComponentSchemas } from "./schemas.ts";
 import { nameDocuments } from "./documents.ts";
 import {
   errorsOf,
@@ -18,6 +18,7 @@ import type {
   OtherRequests,
   Paths,
   ResponseObject,
+  Terms,
 } from "./openapi-types.ts";
 import { pathParameter, queryParameters } from "./parameters.ts";
 import {
@@ -29,7 +30,6 @@ import {
   preflightResponse,
   restsOn,
 } from "./responses.ts";
-import type { Terms } from "./terms.ts";
 
 /** What the document says of itself, in Markdown. */
 export function description({ assumptions, rateLimit }: Terms): string {

@@ -2,9 +2,8 @@ import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CannotConnect } from "../../src/client/connection.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
-import { ControlError } from "../../src/errors/control-error.ts";
+import { CannotConnect, ControlError } from "../../src/errors/control-error.ts";
 import { Mistake } from "../../src/model/mistakes.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 

@@ -3,14 +3,14 @@ import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { JsonObject } from "./openapi-types.ts";
 
-/** Holders of keys that show the same of persons (section 5.5). */
+/** A group of keys that read the same personal data (section 5.5). */
 export interface Audience {
-  /** Begins the names of the schemas of their documents. */
+  /** Begins the names of the schemas of its documents. */
   readonly name: "Marketing" | "Partner" | "UngrantedPartner";
   readonly keyType: KeyType;
   readonly personalData: boolean;
   readonly phoneNumber: boolean;
-  /** The assumptions that decide who belongs to it. */
+  /** The assumptions that decide which keys belong to it. */
   readonly restsOn: readonly AssumptionId[];
 }
 
@@ -32,24 +32,23 @@ const partner: Audience = {
 
 const ungrantedPartner: Audience = { ...partner, name: "UngrantedPartner", personalData: false };
 
-/** The audiences that there are under these assumptions. */
 export function audiencesUnder(assumptions: Assumptions): readonly Audience[] {
   return assumptions["auth.partner_data"] === "on-request"
     ? [marketing, partner, ungrantedPartner]
     : [marketing, partner];
 }
 
-/** What a document says of a schema beside its shape. */
+/** The annotations of a schema. */
 interface Facts {
   readonly description: string;
   /** The assumptions that the shape rests on. */
   readonly restsOn?: readonly AssumptionId[];
-  /** The type of key that reads it; left out where either does. */
+  /** The type of key that reads it; left out where both types do. */
   readonly keyType?: KeyType | undefined;
 }
 
-/** Facts as a JSON Schema shows them. */
-export function shown({ description, restsOn = [], keyType }: Facts): JsonObject {
+/** Returns facts as members of a JSON Schema. */
+export function annotations({ description, restsOn = [], keyType }: Facts): JsonObject {
   return {
     description,
     ...(keyType === undefined ? {} : { "x-key-type": keyType }),
@@ -57,7 +56,7 @@ export function shown({ description, restsOn = [], keyType }: Facts): JsonObject
   };
 }
 
-/** The schemas of a document that have names. Wherever a named schema is part of another, the other refers to it. */
+/** The named schemas of a document. A schema that contains a named one refers to it. */
 export class ComponentSchemas {
   readonly assumptions: Assumptions;
   readonly #named = z.registry<{ readonly id: string }>();
@@ -67,17 +66,17 @@ export class ComponentSchemas {
     this.assumptions = assumptions;
   }
 
-  /** Gives a schema its name, and answers the one to build others from: the first that was given the name. */
+  /** Names a schema, and returns the one to build others from: the first of that name. */
   name<Schema extends z.ZodType>(name: string, schema: Schema, facts: Facts): Schema {
     const known = this.#byName.get(name);
     if (known) return known as Schema;
-    const described = schema.meta(shown(facts));
+    const described = schema.meta(annotations(facts));
     this.#named.add(described, { id: name });
     this.#byName.set(name, described);
     return described;
   }
 
-  /** The named schemas as JSON Schema 2020-12. */
+  /** Returns the named schemas as JSON Schema 2020-12. */
   toJson(): Record<string, JsonObject> {
     const { schemas } = z.toJSONSchema(this.#named, { uri: schemaPath, target: "draft-2020-12" });
     return Object.fromEntries(
@@ -86,7 +85,7 @@ export class ComponentSchemas {
   }
 }
 
-/** Where in the document the schema of this name is. */
+/** Returns the reference to a named schema. */
 export function schemaPath(name: string): string {
   return `#/components/schemas/${name}`;
 }
