@@ -1,5 +1,25 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that are slow by nature: they pack, install, compile, browse, or kill processes. */
+const slow = [
+  "test/counts/process.test.ts",
+  "test/docs/guides.test.ts",
+  "test/examples/*.test.ts",
+  "test/package/*.test.ts",
+  "test/storage/kill.test.ts",
+];
+
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 20_000 },
+  test: {
+    testTimeout: 20_000,
+    maxWorkers: "100%",
+    projects: [
+      {
+        extends: true,
+        // The files of a worker share the modules that they import, and the schemas that these have compiled.
+        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: slow, isolate: false },
+      },
+      { extends: true, test: { name: "slow", include: slow } },
+    ],
+  },
 });

@@ -13,8 +13,10 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place)
   if (running !== "") throw new Error(`"${running}" has not ended.`);
   running = args.join(" ") || "start";
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
-  const putBack = [process.stdout, process.stderr].map(keepListeners);
+  const putBack = [process, process.stdout, process.stderr].map(keepListeners);
   const before = { console, cwd: workingDirectory(), env: { ...process.env }, exitCode: process.exitCode };
+  // A start does not wait for its parent; this process loads modules through it.
+  const unref = process.channel && vi.spyOn(process.channel, "unref").mockReturnValue();
   globalThis.console = new Console(process.stdout, process.stderr);
   try {
     chdir(cwd);
@@ -29,6 +31,7 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place)
     globalThis.console = before.console;
     for (const { restore } of [stdout, stderr]) restore();
     for (const restore of putBack) restore();
+    unref?.mockRestore();
     running = "";
   }
 }
