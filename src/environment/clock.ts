@@ -6,17 +6,20 @@ export interface ClockSetting {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly speed: number;
-  /** When it showed `now`, in milliseconds of real time; left out for the moment at which the clock is made. */
+  /** The milliseconds of real time at which it showed `now`. @default the moment at which the clock is made */
   readonly at?: number | undefined;
 }
 
-/** An instant that a clock shows, twice: as whole milliseconds since the epoch, and as the service writes it. */
+/** An instant in two forms: whole milliseconds since the epoch, and the text of the service. */
 interface ClockInstant {
   readonly milliseconds: number;
   readonly now: Instant;
 }
 
-/** The clock of an environment: an instant of its own, fixed to an instant of real time, and the speed since then. */
+/** A year in 316 milliseconds. Any faster, and readings a millisecond apart would skip days. */
+const maxSpeed = 100_000_000;
+
+/** The clock of an environment: an instant, fixed to an instant of real time, and the speed since then. */
 export class EnvironmentClock {
   readonly #realTime: () => number;
   #setAt: number;
@@ -25,7 +28,7 @@ export class EnvironmentClock {
   #advanced = 0;
   #reading: ClockInstant = { milliseconds: Number.NaN, now: "" };
 
-  /** `realTime` answers milliseconds of real time. Throws Mistake for an instant or a speed that cannot be. */
+  /** `realTime` returns milliseconds of real time. Throws Mistake for an instant or a speed out of range. */
   constructor(start: ClockSetting, realTime: () => number = Date.now) {
     this.#realTime = realTime;
     this.#setAt = start.at ?? realTime();
@@ -37,7 +40,7 @@ export class EnvironmentClock {
     return this.read().now;
   }
 
-  /** The present, written only once while it lasts. */
+  /** The present. Formats each millisecond only once. */
   read(): ClockInstant {
     const { milliseconds } = this;
     if (milliseconds !== this.#reading.milliseconds) {
@@ -46,7 +49,7 @@ export class EnvironmentClock {
     return this.#reading;
   }
 
-  /** `now` as whole milliseconds since the epoch, held within the years that an instant can name. */
+  /** `now` as whole milliseconds since the epoch, up to the last instant that the format can name. */
   get milliseconds(): number {
     const elapsed = (this.#realTime() - this.#setAt) * this.#speed;
     return Math.min(Math.floor(this.#instant + elapsed), lastInstant);
@@ -56,12 +59,12 @@ export class EnvironmentClock {
     return this.#speed;
   }
 
-  /** Milliseconds by which the rate limits go: real time, and every advance by hand. */
+  /** Milliseconds for the rate limits: real time plus every advance by hand. */
   get limitTime(): number {
     return this.#realTime() + this.#advanced;
   }
 
-  /** As it is set, for a clock that goes on from here. */
+  /** The plain data from which an equal clock can be made. */
   get setting(): ClockSetting {
     return { now: this.#instant, speed: this.#speed, at: this.#setAt };
   }
@@ -90,9 +93,6 @@ function checkedInstant(milliseconds: number | undefined): number {
 }
 
 function checkedSpeed(speed: number): number {
-  if (speed >= 0 && speed <= fastest) return speed;
-  throw new Mistake(`The clock's speed is a number from 0 (frozen) to ${fastest}; 1 is real time.`);
+  if (speed >= 0 && speed <= maxSpeed) return speed;
+  throw new Mistake(`The clock's speed is a number from 0 (frozen) to ${maxSpeed}; 1 is real time.`);
 }
-
-/** A year in 316 milliseconds; beyond, a millisecond's reading would skip days. */
-const fastest = 100_000_000;

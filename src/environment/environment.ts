@@ -1,7 +1,7 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { JournalEntry } from "../control.ts";
 import type { DatedEffect, Fault } from "../model/change.ts";
-import { matchesFault } from "../model/fault.ts";
+import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { EnvironmentClock } from "./clock.ts";
@@ -13,7 +13,7 @@ import { keyStatus } from "./keys.ts";
 import { Limits } from "./limits.ts";
 import { Runs } from "./runs.ts";
 import type { State } from "./state.ts";
-import type { EnvironmentView, FaultableRequest, Hit, IssuedKey, Reading } from "./view.ts";
+import type { EnvironmentView, Hit, IssuedKey, Reading } from "./view.ts";
 
 /** Everything in an environment that can change. A reset replaces all of it, so nothing can be forgotten. */
 export interface Stores {
@@ -126,7 +126,7 @@ export class Environment implements EnvironmentView {
     return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime);
   }
 
-  meetFault(request: FaultableRequest, { now, state }: Reading): Fault | undefined {
+  meetFault(request: FaultCandidate, { now, state }: Reading): Fault | undefined {
     const { faultUses } = this.#stores;
     for (const fault of state.faults) {
       if (!faultUses.isActive(fault, now) || !matchesFault(fault.rule, request)) continue;

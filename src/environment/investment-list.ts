@@ -4,30 +4,30 @@ import { Sorted } from "./sorted.ts";
 
 type Compare = (one: InvestmentHead, other: InvestmentHead) => number;
 
-/** What stood in a list when it began, and what stands there now; undefined is nothing. */
+/** A changed investment: as the list began with it, and as it is now; undefined if it is not in the list. */
 interface Replaced {
   readonly from: InvestmentHead | undefined;
   to: InvestmentHead | undefined;
 }
 
-/** An order, and what it has in place of the investments that have changed since somebody last asked for it. */
 interface Order {
   readonly investments: Sorted<InvestmentHead>;
+  /** The investments that changed since the order was last read, by id, as the order still has them. */
   readonly outdated: Map<string, InvestmentHead | undefined>;
 }
 
-/** How many results a list keeps until its next change. */
-const mostResults = 16;
+/** Number of results that a list keeps until its next change. */
+const maxResults = 16;
 
-/** The lists of what datasets hold: one for all environments. */
-const held = new WeakMap<readonly InvestmentHead[], InvestmentList>();
+/** The lists of unchanged datasets, shared by all environments. */
+const shared = new WeakMap<readonly InvestmentHead[], InvestmentList>();
 
 /**
- * The investments of one offering, by `create_date`, then `investment_number`, and in every other order that somebody asks
- * for. An order is worked out once; from then on only investments that have changed are moved, when it is asked for again.
+ * The investments of one offering, in any order. An order is sorted once; later, reading it again moves only the
+ * investments that have changed.
  */
 export class InvestmentList {
-  /** Works out an order of the investments that were here when the list began. */
+  /** Sorts the investments with which the list began. */
   readonly #begin: (name: string, compare: Compare) => Sorted<InvestmentHead>;
   readonly #orders = new Map<string, Order>();
   readonly #replaced = new Map<string, Replaced>();
@@ -40,17 +40,17 @@ export class InvestmentList {
     this.#begin = begin;
   }
 
-  /** The list of what a dataset holds, which is not to be changed. */
+  /** The shared list of the investments of a dataset. Must not be changed: take a copy. */
   static of(investments: readonly InvestmentHead[]): InvestmentList {
-    let list = held.get(investments);
+    let list = shared.get(investments);
     if (!list) {
       list = new InvestmentList(investments.length, (_, compare) => Sorted.of(investments, compare));
-      held.set(investments, list);
+      shared.set(investments, list);
     }
     return list;
   }
 
-  /** A list of the same investments that can be changed. It takes over each order when it is first asked for it. */
+  /** A list of the same investments that can be changed. It copies each order when that is first read. */
   copy(): InvestmentList {
     return new InvestmentList(this.#length, (name, compare) => this.inOrder(name, compare).copy());
   }
@@ -59,7 +59,7 @@ export class InvestmentList {
     return this.#length;
   }
 
-  /** Stands for the investments as they are: another one after every change. */
+  /** Stands for the present investments: a new object after every change. */
   get content(): object {
     return this.#content;
   }
@@ -68,7 +68,7 @@ export class InvestmentList {
     return this.once("items", () => this.byCreation.slice(0, this.#length));
   }
 
-  /** The investments in the order that they have by themselves. */
+  /** By `create_date`, then `investment_number`. */
   get byCreation(): Sorted<InvestmentHead> {
     return this.inOrder("create_date", compareByCreation);
   }
@@ -77,7 +77,7 @@ export class InvestmentList {
     return this.inOrder("investment_number", (one, other) => one.investment_number - other.investment_number);
   }
 
-  /** The investments in another order, of which `name` is the name; those that it does not tell apart are by creation. */
+  /** The investments in the order of this name. Equal ones follow each other by creation. */
   inOrder(name: string, compare: Compare): Sorted<InvestmentHead> {
     let order = this.#orders.get(name);
     if (!order) {
@@ -92,17 +92,17 @@ export class InvestmentList {
     return investments;
   }
 
-  /** What follows from the investments as they are, worked out once until the next change; `name` tells results apart. */
-  once<Result>(name: string, workOut: () => Result): Result {
+  /** Returns the result of this name, computed once until the next change. */
+  once<Result>(name: string, compute: () => Result): Result {
     if (this.#results.has(name)) return this.#results.get(name) as Result;
     const [oldest] = this.#results.keys();
-    if (oldest !== undefined && this.#results.size === mostResults) this.#results.delete(oldest);
-    const result = workOut();
+    if (oldest !== undefined && this.#results.size === maxResults) this.#results.delete(oldest);
+    const result = compute();
     this.#results.set(name, result);
     return result;
   }
 
-  /** Puts `after` where `before` was; undefined stands for an investment that is not there. */
+  /** Replaces an investment. `before` undefined adds one, `after` undefined removes one. */
   replace(before: InvestmentHead | undefined, after: InvestmentHead | undefined): void {
     const id = (before ?? after)?.id;
     if (id === undefined) return;

@@ -4,12 +4,12 @@ import { parseIsoDate } from "../model/instant.ts";
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
-/** What was asked of an environment: the last so many requests. */
+/** The latest requests to an environment. */
 export class Journal {
   readonly #capacity: number;
   /**
-   * A ring: the entry with id n stands at n % capacity, written over the one before it. A new object for every request,
-   * that lives as long as a thousand others, would have to be moved each time garbage is collected.
+   * A ring: the entry with id n is at n % capacity. Each entry object is reused, because a new object for each request,
+   * alive for a thousand others, would cost the garbage collector a copy.
    */
   #ring: Writable<JournalEntry>[] = [];
   #last = 0;
@@ -25,7 +25,7 @@ export class Journal {
     Object.assign(place, entry).id = id;
   }
 
-  /** The requests that a filter lets through, oldest first. */
+  /** The requests that match a filter, oldest first; the latest ones if `limit` is given. */
   list({ limit, ...filter }: RequestFilter): RequestList {
     const first = Math.max(this.#clearedTo, this.#last - this.#capacity) + 1;
     const data: JournalEntry[] = [];
@@ -45,7 +45,7 @@ export class Journal {
 function matches(entry: JournalEntry, { path, status, key_id, since }: Omit<RequestFilter, "limit">): boolean {
   if (status !== undefined && entry.status !== status) return false;
   if (key_id !== undefined && entry.key_id !== key_id) return false;
-  // As in faults, a pattern may begin at the origin or at the base address.
+  // As in faults, a pattern begins at the origin or at the base address.
   if (path !== undefined && !matchesPath(belowBase(path), belowBase(entry.path.split("?")[0] ?? ""))) return false;
   return since === undefined || Date.parse(entry.date) >= (parseIsoDate(since)?.milliseconds ?? 0);
 }

@@ -1,29 +1,29 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 
-/** What one more request did to the count of a key. */
+/** The count of a key. */
 export interface Hit {
-  /** Requests that count now, this one included. */
+  /** Requests that count now, the latest included. */
   readonly used: number;
-  /** Milliseconds until the window ends or, in a sliding one, until it has room again. */
+  /** Milliseconds until the window ends or, if it slides, has room again. */
   readonly resetsIn: number;
 }
 
 /** Counts the requests of one key. `time` is in milliseconds of limit time. */
 interface LimitWindow {
   hit(time: number): Hit;
-  /** Where the count stands, without counting anything. */
+  /** Returns the count without a change. */
   read(time: number): Hit;
 }
 
-/** How long a window is, in milliseconds (section 8). */
+/** Milliseconds (section 8). */
 const windowLength = 60_000;
 
-/** A minute that begins with a key's first request, and again with the first one after it. */
+/** A minute that begins with a key's first request, then again with the first request after its end. */
 class FixedWindow implements LimitWindow {
   #used: number;
   #end: number | undefined;
 
-  /** `used` requests count in the first window before it begins. */
+  /** `used` requests count in the first window from its start. */
   constructor(used: number) {
     this.#used = used;
   }
@@ -42,8 +42,8 @@ class FixedWindow implements LimitWindow {
 }
 
 /**
- * The last minute at any moment. Every request counts, the refused ones too; so only the last `limit` of them matter,
- * kept in a ring.
+ * The last minute at any moment. Refused requests count too, so only the last `limit` requests matter; a ring keeps
+ * their times.
  */
 class SlidingWindow implements LimitWindow {
   readonly #limit: number;
@@ -51,7 +51,7 @@ class SlidingWindow implements LimitWindow {
   #next = 0;
   #usedBefore: number;
 
-  /** `used` requests count as made together with the first. */
+  /** `used` requests count as made at the time of the first. */
   constructor(limit: number, used: number) {
     this.#limit = limit;
     this.#usedBefore = used;
@@ -68,7 +68,7 @@ class SlidingWindow implements LimitWindow {
     return { used: this.#usedBefore + this.#countSince(time - windowLength), resetsIn: this.#resetsIn(time) };
   }
 
-  /** Until there is room again, or would be. */
+  /** Milliseconds until there is room for a request. */
   #resetsIn(time: number): number {
     const oldest = this.#times.length < this.#limit ? this.#times[0] : this.#times[this.#next];
     return oldest === undefined ? 0 : Math.max(0, oldest + windowLength - time);
@@ -86,13 +86,13 @@ class SlidingWindow implements LimitWindow {
   }
 }
 
-/** The rate limits of an environment: one window a key, in constant time and memory for each. */
+/** The rate limits of an environment: a window for each key, of constant size. */
 export class Limits {
   readonly #limit: number;
   #kind: AssumptionValue<"limit.window">;
   readonly #windows = new Map<string, LimitWindow>();
 
-  /** `limit` is requests a minute; `usedUp` names the keys whose first window is used up from the start. */
+  /** `limit` is in requests a minute; `usedUp` are the ids of keys whose first window begins used up. */
   constructor(limit: number, kind: AssumptionValue<"limit.window">, usedUp: Iterable<string>) {
     this.#limit = limit;
     this.#kind = kind;
@@ -104,17 +104,17 @@ export class Limits {
     return this.#window(keyId).hit(time);
   }
 
-  /** Where a key stands, without counting anything. */
+  /** Returns the count of a key without a change. */
   read(keyId: string, time: number): Hit {
     return this.#windows.get(keyId)?.read(time) ?? { used: 0, resetsIn: 0 };
   }
 
-  /** Makes a key as if it had made so many requests in a window that begins with its next one. */
+  /** Starts a new window, with this count, at the next request of a key. */
   set(keyId: string, used: number): void {
     this.#windows.set(keyId, this.#open(used));
   }
 
-  /** Counts in windows of this kind from now on, and begins anew where the kind is another. */
+  /** Changes the kind of window. Forgets all requests if it is another kind. */
   useWindow(kind: AssumptionValue<"limit.window">): void {
     if (kind !== this.#kind) this.clear();
     this.#kind = kind;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The members of a snapshot that are looked at. The checksum tells that the others are as they were when it was made. */
+/** The members of a snapshot that are checked by shape; the checksum protects the others. Apart, because zod loads late. */
 export const snapshotSchema = z.looseObject({
   format: z.literal("offering-sandbox-environment"),
   version: z.literal(1),

@@ -4,44 +4,43 @@ import { ControlError } from "../errors/control-error.ts";
 import type { EnvironmentContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 
-/** A checksum of plain data, the same whatever the order of its members. */
+/** A checksum of plain data, independent of the order of members. */
 function checksumOf(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value, inOrder)).digest("base64url");
+  return createHash("sha256").update(JSON.stringify(value, sortMembers)).digest("base64url");
 }
 
-function inOrder(_name: string, value: unknown): unknown {
+function sortMembers(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** An environment as one document. */
 export function snapshotOf(environment: Environment): Snapshot {
   const { dataset } = environment.setup;
   const { now } = environment.read();
-  const kept = environment.content();
-  const content = {
+  const content = environment.content();
+  const body = {
     format: "offering-sandbox-environment",
     version: 1,
     environment: environment.id,
     fixture: dataset.name,
     seed: dataset.seed,
-    ...kept,
-    clock: { now: Date.parse(now), speed: kept.clock.speed },
+    ...content,
+    clock: { now: Date.parse(now), speed: content.clock.speed },
   } as const;
-  return { ...content, checksum: checksumOf(content) };
+  return { ...body, checksum: checksumOf(body) };
 }
 
-/** What a snapshot holds. Throws ControlError when it was edited, or is of another environment or fixture. */
+/** Returns the content in a snapshot. Throws ControlError if it was edited, or is of another environment or fixture. */
 export async function readSnapshot(snapshot: Snapshot, environment: Environment): Promise<EnvironmentContent> {
   const [{ parseShape }, { snapshotSchema }] = await Promise.all([
     import("../model/shape-mistakes.ts"),
     import("./snapshot-schema.ts"),
   ]);
-  const { checksum, ...content } = parseShape(snapshotSchema, snapshot, "the snapshot");
-  if (checksumOf(content) !== checksum) {
+  const { checksum, ...body } = parseShape(snapshotSchema, snapshot, "the snapshot");
+  if (checksumOf(body) !== checksum) {
     throw new ControlError("invalid", "The snapshot is not as it was made; expected one that nobody edited.");
   }
-  const { environment: id, fixture, seed, format: _, version: __, ...kept } = content;
+  const { environment: id, fixture, seed, format: _, version: __, ...content } = body;
   const { dataset } = environment.setup;
   if (fixture !== dataset.name || seed !== dataset.seed) {
     throw new ControlError(
@@ -52,5 +51,5 @@ export async function readSnapshot(snapshot: Snapshot, environment: Environment)
   if (id !== environment.id) {
     throw new ControlError("conflict", `The snapshot is of the environment "${id}"; this is "${environment.id}".`);
   }
-  return kept as unknown as EnvironmentContent;
+  return content as unknown as EnvironmentContent;
 }

@@ -1,126 +1,125 @@
-/** How many items a run may have: so few that moving them is nothing, so many that there are few runs. */
-const longestRun = 512;
+/** Items in a chunk at most: few enough to move them quickly, enough to keep the number of chunks small. */
+const maxChunkLength = 512;
 
 /**
- * Items in an order that tells any two of them apart, cut into short runs, so that one comes or goes without all others
- * being moved. A copy shares each run until one of the two changes it.
+ * Items in a total order, in short chunks: adding or removing an item moves only its chunk. A copy shares each chunk until
+ * one of the two changes it.
  */
 export class Sorted<T> {
   readonly #compare: (one: T, other: T) => number;
-  /** None is empty. */
-  readonly #runs: T[][];
-  /** Those of the runs that no copy shares. */
+  /** Never empty ones. */
+  readonly #chunks: T[][];
+  /** The chunks that no copy shares. */
   readonly #own: Set<T[]>;
 
-  private constructor(compare: (one: T, other: T) => number, runs: T[][], own: Set<T[]>) {
+  private constructor(compare: (one: T, other: T) => number, chunks: T[][], own: Set<T[]>) {
     this.#compare = compare;
-    this.#runs = runs;
+    this.#chunks = chunks;
     this.#own = own;
   }
 
-  /** Items that come in any order. */
   static of<T>(items: readonly T[], compare: (one: T, other: T) => number): Sorted<T> {
     const sorted = items.toSorted(compare);
-    const runs: T[][] = [];
-    for (let from = 0; from < sorted.length; from += longestRun / 2) {
-      runs.push(sorted.slice(from, from + longestRun / 2));
+    const chunks: T[][] = [];
+    for (let from = 0; from < sorted.length; from += maxChunkLength / 2) {
+      chunks.push(sorted.slice(from, from + maxChunkLength / 2));
     }
-    return new Sorted(compare, runs, new Set(runs));
+    return new Sorted(compare, chunks, new Set(chunks));
   }
 
   copy(): Sorted<T> {
     this.#own.clear();
-    return new Sorted(this.#compare, [...this.#runs], new Set());
+    return new Sorted(this.#compare, [...this.#chunks], new Set());
   }
 
   get length(): number {
     let length = 0;
-    for (const run of this.#runs) length += run.length;
+    for (const chunk of this.#chunks) length += chunk.length;
     return length;
   }
 
   get last(): T | undefined {
-    return this.#runs.at(-1)?.at(-1);
+    return this.#chunks.at(-1)?.at(-1);
   }
 
-  /** The items from one position up to another, which is left out. */
+  /** The items from one position up to, but not including, another. */
   slice(from: number, to: number): T[] {
     const items: T[] = [];
     let start = 0;
-    for (const run of this.#runs) {
-      const end = start + run.length;
+    for (const chunk of this.#chunks) {
+      const end = start + chunk.length;
       if (start >= to) break;
-      if (end > from) items.push(...run.slice(Math.max(0, from - start), to - start));
+      if (end > from) items.push(...chunk.slice(Math.max(0, from - start), to - start));
       start = end;
     }
     return items;
   }
 
-  /** The position of the first item that does not come `before`; all that do are at the beginning. */
+  /** The position of the first item for which the predicate fails; it holds for a prefix. */
   position(before: (item: T) => boolean): number {
-    // The runs that begin with such an item; all but the last of them have no others.
-    const runs = countFirst(this.#runs, ([first]) => first !== undefined && before(first));
+    // The chunks that begin within the prefix; all but the last of them are wholly in it.
+    const chunks = prefixLength(this.#chunks, ([first]) => first !== undefined && before(first));
     let position = 0;
-    for (let index = 0; index < runs - 1; index++) position += this.#runs[index]?.length ?? 0;
-    return position + countFirst(this.#runs[runs - 1] ?? [], before);
+    for (let index = 0; index < chunks - 1; index++) position += this.#chunks[index]?.length ?? 0;
+    return position + prefixLength(this.#chunks[chunks - 1] ?? [], before);
   }
 
-  /** Other items in the same order. */
+  /** Sorts other items in the same order. */
   ordered(items: readonly T[]): T[] {
     return items.toSorted(this.#compare);
   }
 
-  /** Puts `after` where it belongs in place of `before`, wherever that was; undefined stands for no item. */
+  /** Replaces an item, at the place of the new one. `before` undefined adds one, `after` undefined removes one. */
   replace(before: T | undefined, after: T | undefined): void {
     if (before !== undefined && after !== undefined && this.#compare(before, after) === 0) {
-      this.#edit(before, (run, at) => (run[at] = after));
+      this.#edit(before, (chunk, at) => (chunk[at] = after));
       return;
     }
-    if (before !== undefined) this.#edit(before, (run, at) => run.splice(at, 1));
-    if (after !== undefined) this.#edit(after, (run, at) => run.splice(at, 0, after));
+    if (before !== undefined) this.#edit(before, (chunk, at) => chunk.splice(at, 1));
+    if (after !== undefined) this.#edit(after, (chunk, at) => chunk.splice(at, 0, after));
   }
 
-  /** Edits the run in which an item is or belongs, at its place. */
-  #edit(item: T, edit: (run: T[], at: number) => void): void {
-    const runs = this.#runs;
+  /** Edits the chunk of an item, at the place where the item is or belongs. */
+  #edit(item: T, edit: (chunk: T[], at: number) => void): void {
+    const chunks = this.#chunks;
     const index = Math.max(
       0,
-      countFirst(runs, ([first]) => first !== undefined && this.#compare(first, item) <= 0) - 1,
+      prefixLength(chunks, ([first]) => first !== undefined && this.#compare(first, item) <= 0) - 1,
     );
-    const run = this.#ownRun(index);
+    const chunk = this.#ownChunk(index);
     edit(
-      run,
-      countFirst(run, (other) => this.#compare(other, item) < 0),
+      chunk,
+      prefixLength(chunk, (other) => this.#compare(other, item) < 0),
     );
-    if (run.length > longestRun) {
-      const rest = run.splice(longestRun / 2);
+    if (chunk.length > maxChunkLength) {
+      const rest = chunk.splice(maxChunkLength / 2);
       this.#own.add(rest);
-      runs.splice(index + 1, 0, rest);
-    } else if (run.length === 0) {
-      this.#own.delete(run);
-      runs.splice(index, 1);
+      chunks.splice(index + 1, 0, rest);
+    } else if (chunk.length === 0) {
+      this.#own.delete(chunk);
+      chunks.splice(index, 1);
     }
   }
 
-  /** The run of this index, as one that may be edited. */
-  #ownRun(index: number): T[] {
-    const run = this.#runs[index] ?? [];
-    if (this.#own.has(run)) return run;
-    const own = [...run];
+  /** The chunk of this index, copied first if it is shared. */
+  #ownChunk(index: number): T[] {
+    const chunk = this.#chunks[index] ?? [];
+    if (this.#own.has(chunk)) return chunk;
+    const own = [...chunk];
     this.#own.add(own);
-    this.#runs[index] = own;
+    this.#chunks[index] = own;
     return own;
   }
 }
 
-/** How many items at the beginning of a list are as said; none behind them is. */
-function countFirst<T>(items: readonly T[], asSaid: (item: T) => boolean): number {
+/** Binary search: length of the prefix for which the predicate holds. */
+export function prefixLength<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    // Always there: `middle` is below `high`.
-    if (asSaid(items[middle] as T)) low = middle + 1;
+    // Defined, because `middle` is below `high`.
+    if (holds(items[middle] as T)) low = middle + 1;
     else high = middle;
   }
   return low;

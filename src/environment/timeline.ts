@@ -1,4 +1,5 @@
 import type { Change, DatedEffect } from "../model/change.ts";
+import { prefixLength } from "./sorted.ts";
 
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
 export class Timeline {
@@ -24,14 +25,7 @@ export class Timeline {
 
   /** Number of changes with a date up to and including this millisecond. */
   countUntil(milliseconds: number): number {
-    let low = 0;
-    let high = this.#times.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#times[middle] ?? 0) <= milliseconds) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return prefixLength(this.#times, (time) => time <= milliseconds);
   }
 
   /** Inserts an effect after all others of its instant. Returns its position. */

@@ -1,6 +1,6 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { JournalEntry } from "../control.ts";
-import type { FaultRule } from "../model/fault.ts";
+import type { FaultCandidate, FaultRule } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { KeyStatus } from "./keys.ts";
@@ -37,21 +37,13 @@ export interface EnvironmentView {
   /** Counts a request against the limit of a key. */
   hit(keyId: string): Hit;
   /** Finds the first fault in force that matches a request, and counts the request against it. */
-  meetFault(request: FaultableRequest, reading: Reading): { readonly id: string; readonly rule: FaultRule } | undefined;
+  meetFault(request: FaultCandidate, reading: Reading): { readonly id: string; readonly rule: FaultRule } | undefined;
   /** Counts a read of an investment, after it was answered: a step may wait for it. */
   wasRead(investmentId: string): void;
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number;
   /** Adds a request to the journal. */
   journal(entry: Omit<JournalEntry, "id" | "date" | "environment">): void;
-}
-
-/** The parts of a request that a fault can match. */
-export interface FaultableRequest {
-  readonly method: string;
-  /** From the origin on, without the query. */
-  readonly path: string;
-  readonly key_id: string | null;
 }
 
 /** A key and the environment that issued it, at the reading in which the key was found. */
