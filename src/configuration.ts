@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { assume, parseAssumption, type ProfileName, profileNames } from "./assumptions/assume.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import type { RequestEntry, SandboxOptions } from "./control.ts";
-import type { FixtureSource } from "./fixture/file.ts";
+import type { FixtureSource } from "./fixture/read.ts";
 import { parseIsoDate } from "./model/instant.ts";
 import { checkOptionNames, isMembers } from "./model/members.ts";
 import { Mistake } from "./model/mistakes.ts";

@@ -5,8 +5,8 @@ import { defaultId } from "./environment/environments.ts";
 import { keysFor } from "./environment/keys.ts";
 import { ControlError } from "./errors/control-error.ts";
 import type { Dataset } from "./fixture/dataset.ts";
-import type { FixtureSource } from "./fixture/file.ts";
-import { loadFixture } from "./fixture/load.ts";
+import type { FixtureSource } from "./fixture/read.ts";
+import { type FixtureStore, openFixture } from "./fixture/load.ts";
 import { formatInstant } from "./model/instant.ts";
 import { checkMembers, type MembersOf } from "./model/members.ts";
 import { didYouMean } from "./model/text.ts";
@@ -33,14 +33,37 @@ const environmentOptions: MembersOf<EnvironmentOptions> = {
 /** What environments are opened with: from the configuration of a server, and the fixtures that it has loaded. */
 export class EnvironmentSetups {
   readonly #configuration: Configuration;
-  readonly #datasets = new Map<FixtureSource, Promise<Dataset>>();
+  readonly #fixtures = new Map<FixtureSource, Promise<FixtureStore>>();
   #scenarios: Promise<readonly Scenario[]> | undefined;
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration;
   }
 
-  /** The default environment's. Throws as `loadFixture` and `loadScenario` do. */
+  /**
+   * Reads the fixture and the scenarios again, for another configuration. Throws as `forDefault` does; these setups then go on
+   * with the last good dataset.
+   */
+  async reload(configuration: Configuration): Promise<EnvironmentSetups> {
+    const setups = new EnvironmentSetups(configuration);
+    const { fixture, seed, assumptions } = configuration;
+    const store = await this.#fixtures.get(fixture);
+    const last = store?.data;
+    const { seed: lastSeed, assumptions: lastAssumptions } = this.#configuration;
+    try {
+      if (store && seed === lastSeed && assumptions["investment.statuses"] === lastAssumptions["investment.statuses"]) {
+        await store.read();
+        setups.#fixtures.set(fixture, Promise.resolve(store));
+      }
+      await setups.#played();
+      return setups;
+    } catch (error) {
+      if (store && last) store.data = last;
+      throw error;
+    }
+  }
+
+  /** The default environment's. Throws as `openFixture` and `loadScenario` do. */
   async forDefault(): Promise<EnvironmentSetup> {
     const configuration = this.#configuration;
     const { profile, assumptions, rateLimit, delay, speed, fixture } = configuration;
@@ -128,15 +151,15 @@ export class EnvironmentSetups {
     return Promise.all(names.map((name) => loadScenario(name)));
   }
 
-  #dataset(fixture: FixtureSource): Promise<Dataset> {
-    let dataset = this.#datasets.get(fixture);
-    if (!dataset) {
+  async #dataset(fixture: FixtureSource): Promise<Dataset> {
+    let store = this.#fixtures.get(fixture);
+    if (!store) {
       const { seed, assumptions } = this.#configuration;
-      dataset = loadFixture(fixture, { seed, investmentStatuses: assumptions["investment.statuses"] });
-      this.#datasets.set(fixture, dataset);
-      dataset.catch(() => this.#datasets.delete(fixture));
+      store = openFixture(fixture, { seed, investmentStatuses: assumptions["investment.statuses"] });
+      this.#fixtures.set(fixture, store);
+      store.catch(() => this.#fixtures.delete(fixture));
     }
-    return dataset;
+    return (await store).data;
   }
 }
 

@@ -9,7 +9,7 @@ import type {
 } from "./control.ts";
 import { describeEnvironment } from "./control/describe.ts";
 import { LocalEnvironment } from "./control/local-environment.ts";
-import { EnvironmentSetups } from "./environment-setup.ts";
+import type { EnvironmentSetups } from "./environment-setup.ts";
 import type { Environments } from "./environment/environments.ts";
 import { asControlError, ControlError } from "./errors/control-error.ts";
 import { version } from "./package.ts";
@@ -131,7 +131,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   async reload(options: SandboxOptions): Promise<void> {
     const { port, host, admin, adminToken, db } = this.#configuration;
     const configuration = { ...configure(options), port, host, admin, adminToken, db };
-    const openings = new EnvironmentSetups(configuration);
+    const openings = await this.#openings.reload(configuration);
     this.#environments.default.reopen(await openings.forDefault());
     this.#openings = openings;
     this.#configuration = configuration;

@@ -2,7 +2,7 @@ import { Place } from "../fixture/complete/place.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
-import { changesOf, type StepContext } from "../scenario/changes.ts";
+import { changesOf, type StepContext } from "../scenario/effects.ts";
 import type { Step } from "../scenario/scenario.ts";
 import { repetitions, type Run, type Track } from "./run.ts";
 

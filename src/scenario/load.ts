@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { readTextFile } from "../fixture/read-text.ts";
+import { readTextFile } from "../fixture/read.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
 import { packageRoot } from "../package.ts";

@@ -4,27 +4,12 @@ import type { Finding } from "../model/finding.ts";
 import { formatInstant, parseIsoDate } from "../model/instant.ts";
 import { type FileMistake, FileMistakes, Mistake } from "../model/mistakes.ts";
 import { shapeMistakes } from "../model/shape-mistakes.ts";
+import { effectsOf } from "./effects.ts";
 import { relationMistakes } from "./mistakes.ts";
-import type { Scenario, ScenarioEffect, Step, Trigger } from "./scenario.ts";
-import { type WrittenEffects, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
+import type { Scenario, Step, Trigger } from "./scenario.ts";
+import { type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
 import { ScenarioText } from "./text.ts";
 import { contradictions, dateWarnings, faultWarnings, unseenValues } from "./warnings.ts";
-
-/** An event with all its members. */
-export interface SpelledEvent {
-  readonly event: string;
-  readonly action: string;
-  readonly description: string | null;
-}
-
-/** The events of a step, however they are written. */
-export function spelledEvents(written: NonNullable<WrittenEffects["event"]>): SpelledEvent[] {
-  return [written].flat().map((one) => {
-    if (typeof one !== "string") return { event: one.event, action: one.action, description: one.description ?? null };
-    const [event = "", action = ""] = one.split(" ");
-    return { event, action, description: null };
-  });
-}
 
 /** The checked form of a written scenario that has no mistakes. */
 export function checkedForm(written: WrittenScenario, name: string): Scenario {
@@ -48,31 +33,6 @@ function triggerOf({ after = "0s", at, after_reads, next }: WrittenStep): Trigge
   const since = parseDuration(at);
   if (since !== undefined) return { kind: "at", since };
   return { kind: "at", instant: formatInstant(parseIsoDate(at)?.milliseconds ?? 0) };
-}
-
-type EffectReader<Name extends keyof WrittenEffects> = (
-  written: Exclude<WrittenEffects[Name], undefined>,
-) => readonly ScenarioEffect[];
-
-/** In the order in which effects apply. Attributes hold no undefined: they come from a file. */
-const readers = {
-  offering: (attributes) => [{ kind: "offering", attributes } as ScenarioEffect],
-  investor: ({ email, ...attributes }) => [{ kind: "investor", email: email ?? null, attributes } as ScenarioEffect],
-  sign: (who) => [{ kind: "sign", who: typeof who === "string" && who !== "all" ? [who] : who }],
-  payment: ({ alias, ...attributes }) => [{ kind: "payment", alias: alias ?? null, attributes } as ScenarioEffect],
-  event: (said) => spelledEvents(said).map((event) => ({ kind: "event", ...event })),
-  investment: (attributes) => [{ kind: "investment", attributes } as ScenarioEffect],
-  key: (said) => [{ kind: "key", ...said } as ScenarioEffect],
-  fault: ({ for: duration, ...fault }) => [
-    { kind: "fault", fault, for: duration === undefined ? null : milliseconds(duration) },
-  ],
-} satisfies { readonly [Name in keyof WrittenEffects]-?: EffectReader<Name> };
-
-function effectsOf(step: WrittenStep): ScenarioEffect[] {
-  return Object.entries(readers).flatMap(([name, read]) => {
-    const written = step[name as keyof WrittenEffects];
-    return written === undefined ? [] : (read as (said: unknown) => ScenarioEffect[])(written);
-  });
 }
 
 function milliseconds(duration: string): number {

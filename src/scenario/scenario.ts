@@ -1,13 +1,6 @@
 import type { SparseInvestment } from "../fixture/schema.ts";
-import type { FaultRule } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
-import type {
-  InvestmentAttributes,
-  InvestorAttributes,
-  OfferingAttributes,
-  PaymentAttributes,
-} from "../model/resources.ts";
-import type { KeyType } from "../model/vocabulary.ts";
+import type { ScenarioEffect } from "./effects.ts";
 
 /** A scenario without mistakes: a script of steps. Plain data; durations are milliseconds. */
 export interface Scenario {
@@ -16,61 +9,37 @@ export interface Scenario {
   readonly description: string;
   /** The alias or the id of the offering; null: the first. */
   readonly offering: string | null;
-  /** The alias or the id of an investment that exists, or a new one, sparse: it begins PENDING, unpaid and unsigned. */
+  /** The alias or the id of an existing investment, or a sparse new one, which by default is PENDING, unpaid and unsigned. */
   readonly investment: string | SparseInvestment;
-  /** So many new investments instead of one. */
+  /** Null: plays once. */
   readonly repeat: Repeat | null;
   /** At least one. */
   readonly steps: readonly Step[];
 }
 
 interface Repeat {
+  /** The number of new investments. */
   readonly count: number;
-  /** From the beginning of one to the beginning of the next. */
+  /** The time between the starts of two repetitions. */
   readonly every: number;
-  /** By how much a beginning may come earlier or later. */
+  /** The largest deviation of a start, either way. */
   readonly jitter: number;
 }
 
 export interface Step {
   readonly trigger: Trigger;
-  /** At least one, in the order in which they apply: what a step says of the investment itself comes last, so that it stands. */
+  /** At least one, in the order in which they apply. */
   readonly effects: readonly ScenarioEffect[];
 }
 
-/** When a step happens. */
+/** The time of a step. */
 export type Trigger =
-  /** So long after the step before. */
+  /** After the step before. */
   | { readonly kind: "after"; readonly by: number }
-  /** So long after the run began. */
+  /** After the start of the run. */
   | { readonly kind: "at"; readonly since: number }
   | { readonly kind: "at"; readonly instant: Instant }
-  /** When the investment has been read so often since the step before. */
+  /** After this many reads of the investment since the step before. */
   | { readonly kind: "after_reads"; readonly reads: number }
-  /** When it is told to. */
+  /** On command. */
   | { readonly kind: "next" };
-
-/** What a step does. */
-export type ScenarioEffect =
-  | { readonly kind: "offering"; readonly attributes: Partial<OfferingAttributes> }
-  /** Of the investor of this e-mail address; null: the primary one. */
-  | { readonly kind: "investor"; readonly email: string | null; readonly attributes: Partial<InvestorAttributes> }
-  | { readonly kind: "sign"; readonly who: "all" | readonly string[] }
-  | PaymentEffect
-  | { readonly kind: "event"; readonly event: string; readonly action: string; readonly description: string | null }
-  | { readonly kind: "investment"; readonly attributes: SettableAttributes }
-  /** Of every key of this type, or of this label. */
-  | { readonly kind: "key"; readonly revoke: string }
-  | { readonly kind: "key"; readonly issue: { readonly type: KeyType; readonly label?: string } }
-  /** For so long; null: until it is removed. */
-  | { readonly kind: "fault"; readonly fault: FaultRule; readonly for: number | null };
-
-/** A payment that an earlier step brought under this alias; or else a new one, and then it has an amount. */
-export interface PaymentEffect {
-  readonly kind: "payment";
-  readonly alias: string | null;
-  readonly attributes: Partial<PaymentAttributes>;
-}
-
-/** The attributes of an investment that a step may set. */
-type SettableAttributes = Partial<Omit<InvestmentAttributes, "id">> & { readonly broker?: string | null };

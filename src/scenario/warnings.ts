@@ -3,14 +3,15 @@ import { about, type Finding, type Path, unseen } from "../model/finding.ts";
 import { operations } from "../model/operations.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { eventPairs, isShownPair, isShownStatus } from "../model/vocabulary.ts";
-import { type Standing, standings } from "./foresee.ts";
-import type { Scenario, ScenarioEffect, Step } from "./scenario.ts";
+import type { ScenarioEffect } from "./effects.ts";
+import { type Progress, progressOf } from "./progress.ts";
+import type { Scenario, Step } from "./scenario.ts";
 
 /** Finds where what a scenario says does not agree with itself, step by step, as far as that can be known beforehand. */
 export function* contradictions(scenario: Scenario): Generator<Finding> {
-  const stands = standings(scenario);
+  const states = progressOf(scenario);
   for (const [index, step] of scenario.steps.entries()) {
-    const [before, after] = [stands[index], stands[index + 1]];
+    const [before, after] = [states[index], states[index + 1]];
     if (!before || !after) continue;
     for (const [members, message] of disagreements(step, before, after))
       yield about(["steps", index, ...members], message);
@@ -19,7 +20,7 @@ export function* contradictions(scenario: Scenario): Generator<Finding> {
 
 type Disagreement = readonly [members: readonly string[], message: string];
 
-function* disagreements({ effects }: Step, before: Standing, after: Standing): Generator<Disagreement> {
+function* disagreements({ effects }: Step, before: Progress, after: Progress): Generator<Disagreement> {
   const sets = effects.find((effect) => effect.kind === "investment")?.attributes ?? {};
   if (sets.status === "CLOSED") yield* closing(after);
   if (sets.step === "SIGNERS" && after.signed === "everybody") {
@@ -33,7 +34,7 @@ function* disagreements({ effects }: Step, before: Standing, after: Standing): G
   if (after.paid !== undefined) yield* payments(before, after);
 }
 
-function* closing({ amount, paid, signed, step, approved }: Standing): Generator<Disagreement> {
+function* closing({ amount, paid, signed, step, approved }: Progress): Generator<Disagreement> {
   const status = ["investment", "status"];
   if (paid !== undefined && (paid === 0 || paid < (amount ?? 0))) {
     yield [
@@ -46,7 +47,7 @@ function* closing({ amount, paid, signed, step, approved }: Standing): Generator
   if (paid !== undefined && approved === 0) yield [status, "is CLOSED although no payment was approved."];
 }
 
-function* payments(before: Standing, after: Standing): Generator<Disagreement> {
+function* payments(before: Progress, after: Progress): Generator<Disagreement> {
   const succeeded = after.payments.filter(({ status }) => status === "succeeded").length;
   if (after.approved > before.approved && after.approved > succeeded) {
     yield [["event"], "is PAYMENT APPROVED without a payment that succeeded."];

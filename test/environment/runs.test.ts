@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
-import type { Scenario, ScenarioEffect, Step } from "../../src/scenario/scenario.ts";
+import type { ScenarioEffect } from "../../src/scenario/effects.ts";
+import type { Scenario, Step } from "../../src/scenario/scenario.ts";
 import { offeringIds, openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const start = Date.parse(present);

@@ -18,7 +18,7 @@ export const fixtureCheck: Command = {
   ],
   async run({ operands: [file = ""], given }) {
     const { settings } = await loadSettings(given);
-    const { checkFixture } = await import("../../fixture/fixture-tools.ts");
+    const { checkFixture } = await import("../../fixture/tools.ts");
     const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
     const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses });
     if (!holds) throw new FileMistakes(mistakes);
@@ -42,7 +42,7 @@ export const fixtureExpand: Command = {
   ],
   async run({ operands, given }) {
     const { seed } = flagValues(flags, given);
-    const { expandFixture } = await import("../../fixture/fixture-tools.ts");
+    const { expandFixture } = await import("../../fixture/tools.ts");
     await pipeline(await expandFixture(operands[0] ?? "", { seed }), process.stdout, { end: false });
     return 0;
   },
@@ -82,7 +82,7 @@ export const fixtureGenerate: Command = {
   async run({ given }) {
     const { offerings, investments, seed, out, force } = flagValues(flagsOfFixtureGenerate, given);
     if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");
-    const { generateFixture } = await import("../../fixture/fixture-tools.ts");
+    const { generateFixture } = await import("../../fixture/tools.ts");
     await generateFixture({ offerings, investments, seed, out, force, onProgress: progress(`Writing ${out}`) });
     return 0;
   },

@@ -39,7 +39,7 @@ async function theOneThatWaits(runs: Runs): Promise<RunDescription> {
 export async function scenarioToPlay(nameOrFile: string): Promise<string | object> {
   if (isName(nameOrFile)) return nameOrFile;
   const [{ readTextFile }, { parseScenario }, { ScenarioText }] = await Promise.all([
-    import("../../fixture/read-text.ts"),
+    import("../../fixture/read.ts"),
     import("../../scenario/parse.ts"),
     import("../../scenario/text.ts"),
   ]);

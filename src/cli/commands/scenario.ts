@@ -15,7 +15,7 @@ export const scenarioCheck: Command = {
   async run({ operands: [nameOrFile = ""] }) {
     const [{ scenarioFile }, { readTextFile }, { parseScenario }] = await Promise.all([
       import("../../scenario/load.ts"),
-      import("../../fixture/read-text.ts"),
+      import("../../fixture/read.ts"),
       import("../../scenario/parse.ts"),
     ]);
     const file = await scenarioFile(nameOrFile);

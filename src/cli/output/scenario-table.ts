@@ -1,52 +1,11 @@
 import { formatDuration } from "../../model/duration.ts";
-import type { FaultRule } from "../../model/fault.ts";
-import { type Standing, standings } from "../../scenario/foresee.ts";
-import type { Scenario, ScenarioEffect, Step, Trigger } from "../../scenario/scenario.ts";
+import { effectInWords } from "../../scenario/effects.ts";
+import { type Progress, progressOf } from "../../scenario/progress.ts";
+import type { Scenario, Step, Trigger } from "../../scenario/scenario.ts";
 import { columns, style, wrap } from "./text.ts";
 
-/** What an effect does: `payment wire: status succeeded`. */
-function effectInWords(effect: ScenarioEffect): string {
-  switch (effect.kind) {
-    case "event":
-      return `event ${effect.event} ${effect.action}`;
-    case "investment":
-      return `investment: ${attributesInWords(effect.attributes)}`;
-    case "offering":
-      return `offering: ${attributesInWords(effect.attributes)}`;
-    case "payment":
-      return `payment${effect.alias === null ? "" : ` ${effect.alias}`}: ${attributesInWords(effect.attributes)}`;
-    case "investor":
-      return `investor ${effect.email ?? "(the primary)"}: ${attributesInWords(effect.attributes)}`;
-    case "sign":
-      return effect.who === "all"
-        ? "everybody signs"
-        : `${effect.who.join(" and ")} sign${effect.who.length === 1 ? "s" : ""}`;
-    case "key":
-      return "issue" in effect ? `a ${effect.issue.type} key is issued` : `keys ${effect.revoke} are revoked`;
-    case "fault":
-      return faultInWords(effect.fault) + (effect.for === null ? "" : `, for ${formatDuration(effect.for)}`);
-  }
-}
-
-function attributesInWords(attributes: object): string {
-  return Object.entries(attributes)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ");
-}
-
-function faultInWords({ match = {}, respond, delay, connection, times }: FaultRule): string {
-  const which = [match.method, match.path].filter((part) => part !== undefined).join(" ");
-  const what = [
-    delay === undefined ? undefined : `delay ${delay}`,
-    respond && `status ${respond.status}`,
-    connection && `connection ${connection}`,
-  ].filter((part) => part !== undefined);
-  const number = times === undefined ? "" : times === 1 ? " once" : ` ${times} times`;
-  return `fault${which === "" ? "" : ` for ${which}`}: ${what.join(", ")}${number}`;
-}
-
 /** Each state that a scenario moves, and how it reads. */
-const lanes: readonly (readonly [name: string, read: (standing: Standing) => string | undefined])[] = [
+const lanes: readonly (readonly [name: string, read: (progress: Progress) => string | undefined])[] = [
   ["status", ({ status }) => status],
   ["step", ({ step }) => (step === null ? "null" : step)],
   ["signed", ({ signed }) => signed],
@@ -58,11 +17,11 @@ const laneWidth = Math.max(...lanes.map(([name]) => name.length)) + 2;
 
 /** A line for each state, with what it is at the beginning and what it becomes at which step. */
 function statePicture(scenario: Scenario, width: number): string[] {
-  const stands = standings(scenario);
+  const states = progressOf(scenario);
   const drawn = lanes
-    .map(([name, read]) => ({ name, values: changesOf(stands.map(read)) }))
+    .map(([name, read]) => ({ name, values: changesOf(states.map(read)) }))
     .filter(({ values }) => values.some((value) => value !== ""));
-  const headings = stands.map((_, index) => (index === 0 ? "start" : String(index)));
+  const headings = states.map((_, index) => (index === 0 ? "start" : String(index)));
   const widths = headings.map(
     (heading, index) => Math.max(heading.length, ...drawn.map(({ values }) => values[index]?.length ?? 0)) + 1,
   );

@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { LocalSandbox } from "../../control.ts";
-import { fixtureFile } from "../../fixture/file.ts";
+import { fixtureFile } from "../../fixture/read.ts";
 import { isName } from "../../model/text.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";

@@ -1,0 +1,241 @@
+import { newKey, type Place } from "../fixture/complete/place.ts";
+import { stated } from "../fixture/complete/stated.ts";
+import type { Effect } from "../model/change.ts";
+import { formatDuration, parseDuration } from "../model/duration.ts";
+import type { FaultRule } from "../model/fault.ts";
+import { formatInstant, type Instant } from "../model/instant.ts";
+import type {
+  Investment,
+  InvestmentAttributes,
+  InvestorAttributes,
+  Key,
+  OfferingAttributes,
+  PaymentAttributes,
+} from "../model/resources.ts";
+import type { KeyType } from "../model/vocabulary.ts";
+import type { WrittenEffects } from "./schema.ts";
+
+// The schemas of the effects stay apart, in schema.ts: they load zod, and a start with shipped scenarios must not.
+
+/** The members of each kind of effect. */
+interface EffectMembers {
+  offering: { readonly attributes: Partial<OfferingAttributes> };
+  /** The investor with this e-mail address; null: the primary one. */
+  investor: { readonly email: string | null; readonly attributes: Partial<InvestorAttributes> };
+  sign: { readonly who: "all" | readonly string[] };
+  /** The payment to which an earlier step gave this alias; otherwise a new one, which has an amount. */
+  payment: { readonly alias: string | null; readonly attributes: Partial<PaymentAttributes> };
+  event: { readonly event: string; readonly action: string; readonly description: string | null };
+  investment: { readonly attributes: Partial<Omit<InvestmentAttributes, "id">> & { readonly broker?: string | null } };
+  /** Revokes every key of this type or label, or issues one. */
+  key: { readonly revoke: string } | { readonly issue: { readonly type: KeyType; readonly label?: string } };
+  /** `for` is in milliseconds; null: until the fault is removed. */
+  fault: { readonly fault: FaultRule; readonly for: number | null };
+}
+
+type EffectName = keyof EffectMembers;
+
+/** An effect of a step, of any kind or of one. */
+export type ScenarioEffect<Name extends EffectName = EffectName> = {
+  [Each in Name]: { readonly kind: Each } & EffectMembers[Each];
+}[Name];
+
+/** The step of a run that an effect belongs to. */
+export interface StepContext {
+  /** The place of the step: its run, repetition and index. */
+  readonly place: Place;
+  readonly date: Instant;
+  readonly environmentId: string;
+  readonly offeringId: string;
+  readonly investment: Pick<Investment, "id" | "investors" | "signing_parties">;
+  /** The ids of the payments that the script has named so far, by alias. Gets an entry for each new one. */
+  readonly payments: Record<string, string>;
+  /** The keys of the environment issued up to the date of the step. */
+  readonly keys: () => readonly Key[];
+}
+
+interface EffectKind<Name extends EffectName> {
+  /** Reads the member of a checked step. */
+  read(written: NonNullable<WrittenEffects[Name]>): readonly EffectMembers[Name][];
+  /** `place` is that of the effect. Throws Error for a name that nothing has. */
+  changes(effect: EffectMembers[Name], context: StepContext, place: Place): Effect[];
+  /** Describes the effect: `payment wire: status succeeded`. */
+  words(effect: EffectMembers[Name]): string;
+}
+
+/** All kinds of effects, in the order in which those of one step apply: the investment comes last, so its attributes win. */
+const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
+  offering: {
+    read: (attributes) => [{ attributes: stated(attributes) }],
+    changes: ({ attributes }, { offeringId }) => [{ kind: "offering", offering_id: offeringId, attributes }],
+    words: ({ attributes }) => `offering: ${attributesInWords(attributes)}`,
+  },
+  investor: {
+    read: ({ email = null, ...attributes }) => [{ email, attributes: stated(attributes) }],
+    changes: ({ email, attributes }, { investment }) => [
+      { kind: "investor", investment_id: investment.id, id: investorId(email, investment), attributes },
+    ],
+    words: ({ email, attributes }) => `investor ${email ?? "(the primary)"}: ${attributesInWords(attributes)}`,
+  },
+  sign: {
+    read: (who) => [{ who: typeof who === "string" && who !== "all" ? [who] : who }],
+    changes: ({ who }, { investment }) =>
+      signers(who, investment).map((id) => ({
+        kind: "signing_party",
+        investment_id: investment.id,
+        id,
+        attributes: { signed: true, status: "signed" },
+      })),
+    words: ({ who }) => (who === "all" ? "everybody signs" : `${who.join(" and ")} sign${who.length === 1 ? "s" : ""}`),
+  },
+  payment: {
+    read: ({ alias = null, ...attributes }) => [{ alias, attributes: stated(attributes) }],
+    changes: (effect, context, place) => [paymentChange(effect, context, place)],
+    words: ({ alias, attributes }) => `payment${alias === null ? "" : ` ${alias}`}: ${attributesInWords(attributes)}`,
+  },
+  event: {
+    read: (written) => [written].flat().map(readEvent),
+    changes: ({ event, action, description }, { investment, date }, { id }) => [
+      { kind: "event", investment_id: investment.id, event: { id, event, action, description, create_date: date } },
+    ],
+    words: ({ event, action }) => `event ${event} ${action}`,
+  },
+  investment: {
+    read: (attributes) => [{ attributes: stated(attributes) }],
+    changes: ({ attributes }, { investment }) => [{ kind: "investment", investment_id: investment.id, attributes }],
+    words: ({ attributes }) => `investment: ${attributesInWords(attributes)}`,
+  },
+  key: {
+    read: ({ revoke = "", issue }) => [
+      issue ? { issue: { type: issue.type, ...stated(issue, ["label"]) } } : { revoke },
+    ],
+    changes: keyChanges,
+    words: (effect) =>
+      "issue" in effect ? `a ${effect.issue.type} key is issued` : `keys ${effect.revoke} are revoked`,
+  },
+  fault: {
+    read: ({ for: duration, ...fault }) => [
+      { fault, for: duration === undefined ? null : (parseDuration(duration) ?? 0) },
+    ],
+    changes: ({ fault: rule, for: duration }, { date }, { id }) => {
+      const until = duration === null ? null : formatInstant(Date.parse(date) + duration);
+      return [{ kind: "new_fault", fault: { id, rule, from: date, until } }];
+    },
+    words: (effect) => faultInWords(effect.fault) + (effect.for === null ? "" : `, for ${formatDuration(effect.for)}`),
+  },
+};
+
+const names = Object.keys(kinds) as EffectName[];
+
+/** Reads the effects of a checked step. */
+export function effectsOf(step: WrittenEffects): ScenarioEffect[] {
+  return names.flatMap((name) => effectsOfKind(name, step[name]));
+}
+
+function effectsOfKind<Name extends EffectName>(name: Name, written: WrittenEffects[Name]): ScenarioEffect[] {
+  if (written === undefined) return [];
+  const kind: EffectKind<Name> = kinds[name];
+  return kind.read(written).map((members) => ({ kind: name, ...members }) as ScenarioEffect);
+}
+
+/** Turns an effect of a step into timeline effects. Throws Error for a name that nothing has. `index` is its place in the step. */
+export function changesOf<Name extends EffectName>(
+  effect: ScenarioEffect<Name>,
+  index: number,
+  context: StepContext,
+): Effect[] {
+  return kinds[effect.kind].changes(effect, context, context.place.at(index));
+}
+
+/** Describes an effect in words. */
+export function effectInWords<Name extends EffectName>(effect: ScenarioEffect<Name>): string {
+  return kinds[effect.kind].words(effect);
+}
+
+function readEvent(
+  written:
+    | string
+    | { readonly event: string; readonly action: string; readonly description?: string | null | undefined },
+): EffectMembers["event"] {
+  if (typeof written !== "string") return { ...written, description: written.description ?? null };
+  const [event = "", action = ""] = written.split(" ");
+  return { event, action, description: null };
+}
+
+function paymentChange(
+  { alias, attributes }: EffectMembers["payment"],
+  { investment, payments, date }: StepContext,
+  { id }: Place,
+): Effect {
+  const investment_id = investment.id;
+  const known = alias === null ? undefined : payments[alias];
+  if (known !== undefined) return { kind: "payment", investment_id, id: known, attributes };
+  if (attributes.amount === undefined) {
+    throw new Error(
+      alias === null
+        ? "a new payment needs an amount"
+        : `there is no payment "${alias}" yet, and a new one needs an amount`,
+    );
+  }
+  if (alias !== null) payments[alias] = id;
+  const payment = {
+    id,
+    amount: attributes.amount,
+    status: attributes.status ?? "pending",
+    category: attributes.category ?? "SANDPAY",
+    create_date: attributes.create_date ?? date,
+    modify_date: attributes.modify_date ?? date,
+  };
+  return { kind: "new_payment", investment_id, payment };
+}
+
+type People = StepContext["investment"];
+
+function signers(who: "all" | readonly string[], { signing_parties: parties }: People): string[] {
+  if (who === "all") return parties.map(({ id }) => id);
+  return who.map((email) => {
+    const party = parties.find((candidate) => candidate.email === email);
+    if (!party) throw new Error(`no signing party has the e-mail ${email}`);
+    return party.id;
+  });
+}
+
+function investorId(email: string | null, { investors }: People): string {
+  const found = investors.find((one) => (email === null ? one.is_primary : one.email === email));
+  if (!found) throw new Error(email === null ? "there is no primary investor" : `no investor has the e-mail ${email}`);
+  return found.id;
+}
+
+function keyChanges(effect: EffectMembers["key"], context: StepContext, place: Place): Effect[] {
+  const { date, environmentId, offeringId, keys } = context;
+  if ("issue" in effect) {
+    const { type, label = null } = effect.issue;
+    // Differs in every environment: requests find their environment by their key.
+    const own = place.at(environmentId);
+    return [{ kind: "new_key", key: newKey(own, { type, offering_id: offeringId, label, create_date: date }) }];
+  }
+  const { revoke } = effect;
+  const revoked = keys().filter(
+    (key) =>
+      key.offering_id === offeringId && key.revoke_date === null && (key.type === revoke || key.label === revoke),
+  );
+  if (revoked.length === 0) throw new Error("the offering has no key of this type or label to revoke");
+  return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));
+}
+
+function attributesInWords(attributes: object): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+}
+
+function faultInWords({ match = {}, respond, delay, connection, times }: FaultRule): string {
+  const which = [match.method, match.path].filter((part) => part !== undefined).join(" ");
+  const actions = [
+    delay === undefined ? undefined : `delay ${delay}`,
+    respond && `status ${respond.status}`,
+    connection && `connection ${connection}`,
+  ].filter((part) => part !== undefined);
+  const number = times === undefined ? "" : times === 1 ? " once" : ` ${times} times`;
+  return `fault${which === "" ? "" : ` for ${which}`}: ${actions.join(", ")}${number}`;
+}
