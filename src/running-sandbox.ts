@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { type Configuration, configure } from "./configuration.ts";
 import type {
   Environment,
@@ -12,11 +13,10 @@ import { LocalEnvironment } from "./control/local-environment.ts";
 import type { EnvironmentSetups } from "./environment-setup.ts";
 import type { Environments } from "./environment/environments.ts";
 import { asControlError, ControlError } from "./errors/control-error.ts";
-import { version } from "./package.ts";
 import { createApp } from "./server/app.ts";
 import { isWildcard, urlHost } from "./server/host-check.ts";
 import { listen, type Listening, Messages, originForm } from "./server/listen.ts";
-import { exampleCalls, exampleDocuments } from "./service/examples.ts";
+import { exampleCalls } from "./service/examples.ts";
 import type { Database } from "./storage/database.ts";
 
 /** A call as a line that works when pasted into a shell, POSIX or Windows: hence the double quotes. */
@@ -42,7 +42,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   readonly #environments: Environments;
   #configuration: Configuration;
   #openings: EnvironmentSetups;
-  #app: ReturnType<typeof createApp>;
+  #app: RequestListener;
   readonly #database: Database | undefined;
   readonly #messages = new Messages();
   #listening: Listening | undefined;
@@ -154,25 +154,13 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     await this.#database?.commit();
   }
 
-  #createApp(): ReturnType<typeof createApp> {
-    const { corsOrigins, assumptionHeader, admin, adminToken, host, allowedHosts, onRequest, onFailure } =
-      this.#configuration;
-    const environments = this.#environments;
+  #createApp(): RequestListener {
+    const { onRequest, onFailure } = this.#configuration;
     const app = createApp({
-      api: {
-        directory: {
-          fallback: environments.default,
-          find: (secret) => environments.findKey(secret),
-          conceal: (text) => environments.plainSecrets.conceal(text),
-        },
-        basePath,
-        corsOrigins,
-        assumptionHeader,
-        onFailure,
-      },
-      admin: { open: admin, token: adminToken },
-      host,
-      allowedHosts,
+      ...this.#configuration,
+      environments: this.#environments,
+      sandbox: this,
+      basePath,
       onRequest:
         onRequest &&
         ((entry) => {
@@ -182,23 +170,8 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
             onFailure(error);
           }
         }),
-      pageContent: () => ({
-        version,
-        baseUrl: this.baseUrl,
-        environment: describeEnvironment(environments.default),
-        examples: this.examples(),
-      }),
-      openApi: () => this.#openApi(),
-      sandbox: this,
     });
     this.#messages.belongTo(app);
     return app;
-  }
-
-  async #openApi(): Promise<unknown> {
-    const { openApiDocument } = await import("./openapi/service-document.ts");
-    const { assumptions, rateLimit } = this.#environments.default;
-    const examples = exampleDocuments(this.#environments.default, basePath);
-    return openApiDocument({ assumptions, rateLimit, version, examples });
   }
 }

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import type { Ledger } from "./ledger.ts";
 
-/** Which origins may call from a browser; `*` among them is any. */
+/** The origins whose pages may call; `*` stands for any. */
 export type CorsOrigins = ReadonlySet<string>;
 
-type Asking = Pick<IncomingMessage, "method" | "headers">;
+type RequestHead = Pick<IncomingMessage, "method" | "headers">;
 
 const exposed = "Retry-After, RateLimit, RateLimit-Policy, Sandbox-Assumptions, Sandbox-Version";
 
-/** What a preflight is told. `*` does not cover Authorization, so it is named. */
+/** Headers of the answer to a preflight. `*` does not cover Authorization, so it is named. */
 const granted = {
   "Access-Control-Allow-Methods": "GET, HEAD",
   "Access-Control-Allow-Headers": "Authorization, *",
   "Access-Control-Max-Age": "600",
 };
 
-/** The CORS headers of an answer to a request of another origin; none for a request without an origin. */
-export function corsHeaders(request: Asking, origins: CorsOrigins, ledger: Ledger): Readonly<Record<string, string>> {
+/** Returns the CORS headers of an answer; none for a request without an origin. */
+export function corsHeaders(request: RequestHead, origins: CorsOrigins, ledger: Ledger): Record<string, string> {
   const { origin } = request.headers;
   if (origin === undefined || ledger.value("cors") === "no") return {};
   const any = origins.has("*");
@@ -28,7 +28,7 @@ export function corsHeaders(request: Asking, origins: CorsOrigins, ledger: Ledge
   };
 }
 
-/** True for the question that a browser asks before a request of another origin. */
-export function isPreflight({ method, headers }: Asking): boolean {
+/** Recognizes the request that a browser sends ahead of one to another origin. */
+export function isPreflight({ method, headers }: RequestHead): boolean {
   return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }

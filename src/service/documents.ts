@@ -1,4 +1,5 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { StateView } from "../environment/view.ts";
 import type {
   FlatInvestmentStatus,
   InvestmentDocument,
@@ -8,9 +9,9 @@ import type {
 } from "../model/documents.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareText, stableRank } from "../model/order.ts";
-import type { Investment, InvestmentEvent } from "../model/resources.ts";
-import type { ReadRequest } from "./call.ts";
+import type { Investment, InvestmentEvent, Key, Offering } from "../model/resources.ts";
 import type { Ledger } from "./ledger.ts";
+import type { ParameterValues } from "./parameters.ts";
 import {
   includedResources,
   investmentResource,
@@ -19,47 +20,109 @@ import {
   restOnStatus,
   visibilityOf,
 } from "./resources.ts";
-import { type Written, WrittenOnce } from "./response-cache.ts";
+import { type JsonBytes, ResponseCache } from "./response-cache.ts";
 import { within } from "./selection.ts";
 
-const documents = new WrittenOnce<InvestmentEventsDocument>();
-
-/** `GET /investments/:id/events` (section 4.2). The filters look at the events' own dates. */
-export function investmentEventsDocument(
-  investment: Investment,
-  { ledger, values, seed }: ReadRequest,
-): Written<InvestmentEventsDocument> {
-  const [from, until] = [values["create_date[gte]"], values["create_date[lte]"]];
-  return documents.of(investment, [from, until, seed], ledger, (asked) => show(investment, asked, from, until, seed));
+/** Everything that a document is made from, beside the investment that it may be about. */
+export interface DocumentInput {
+  readonly key: Key;
+  /** The offering of the key. */
+  readonly offering: Offering;
+  readonly state: StateView;
+  readonly ledger: Ledger;
+  /** Seeds the shuffles. */
+  readonly seed: number;
+  readonly values: ParameterValues;
+  /** The path at which the API begins: `/api/v1`. */
+  readonly basePath: string;
 }
 
-function show(
+const offerings = new ResponseCache<OfferingDocument>();
+
+/** `GET /offerings/:id`. */
+export function offeringDocument({ offering, state, ledger }: DocumentInput): JsonBytes<OfferingDocument> {
+  const list = state.investmentsOf(offering.id);
+  return offerings.get(list.content, [offering], ledger, (used) => {
+    const data = offeringResource(offering);
+    if (used.value("offering.document") === "resource") return { data };
+    const byStatus = list.inOrder("status", (one, other) => compareText(one.status, other.status));
+    const count = (status: string): number =>
+      byStatus.position((investment) => investment.status <= status) -
+      byStatus.position((investment) => investment.status < status);
+    return { data, meta: { investments: list.length, closed: count("CLOSED"), pending: count("PENDING") } };
+  });
+}
+
+const investments = new ResponseCache<InvestmentDocument>();
+
+/** `GET /investments/:id` (section 4.1). */
+export function investmentDocument(
   investment: Investment,
-  ledger: Ledger,
+  { offering, key, ledger }: DocumentInput,
+): JsonBytes<InvestmentDocument> {
+  const visibility = visibilityOf(key, ledger);
+  return investments.get(investment, [offering, visibility], ledger, (used) => ({
+    data: investmentResource(investment, used),
+    included: includedResources([investment], offering, visibility, used),
+  }));
+}
+
+type StatusDocument = InvestmentStatusDocument | FlatInvestmentStatus;
+
+const statuses = new ResponseCache<StatusDocument>();
+
+/** `GET /investments/:id/status`. */
+export function investmentStatusDocument(investment: Investment, { ledger }: DocumentInput): JsonBytes<StatusDocument> {
+  return statuses.get(investment, [], ledger, (used) => {
+    const { id, step, status, create_date } = investment;
+    restOnStatus(investment, used);
+    const shape = used.value("status.document");
+    if (shape === "flat") return { step, status };
+    const attributes = shape === "resource" ? { step, status, create_date } : { step, status };
+    return { data: { type: "investments", id, attributes } };
+  });
+}
+
+const eventLists = new ResponseCache<InvestmentEventsDocument>();
+
+/** `GET /investments/:id/events` (section 4.2). Filters by the dates of the events. */
+export function investmentEventsDocument(
+  investment: Investment,
+  { ledger, values, seed }: DocumentInput,
+): JsonBytes<InvestmentEventsDocument> {
+  const [from, until] = [values["create_date[gte]"], values["create_date[lte]"]];
+  return eventLists.get(investment, [from, until, seed], ledger, (used): InvestmentEventsDocument => {
+    const { id, step, status, create_date } = investment;
+    restOnStatus(investment, used);
+    const events = eventsWithin(investment, from, until, used, seed);
+    return {
+      data: {
+        type: "investments",
+        id,
+        attributes: { step, status, create_date },
+        relationships: { events: { data: references("events", events) } },
+      },
+      included: events.map((event) => ({
+        type: "events",
+        id: event.id,
+        event: event.event,
+        action: event.action,
+        description: event.description,
+        create_date: event.create_date,
+      })),
+    };
+  });
+}
+
+function eventsWithin(
+  investment: Investment,
   from: Instant | undefined,
   until: Instant | undefined,
+  ledger: Ledger,
   seed: number,
-): InvestmentEventsDocument {
-  const { id, step, status, create_date } = investment;
-  restOnStatus(investment, ledger);
-  const recorded = investment.events.filter((event) => within(event.create_date, from, until));
-  const events = recorded.length > 1 ? ordered(recorded, ledger.value("events.order"), seed) : recorded;
-  return {
-    data: {
-      type: "investments",
-      id,
-      attributes: { step, status, create_date },
-      relationships: { events: { data: references("events", events) } },
-    },
-    included: events.map((event) => ({
-      type: "events",
-      id: event.id,
-      event: event.event,
-      action: event.action,
-      description: event.description,
-      create_date: event.create_date,
-    })),
-  };
+): readonly InvestmentEvent[] {
+  const events = investment.events.filter((event) => within(event.create_date, from, until));
+  return events.length > 1 ? ordered(events, ledger.value("events.order"), seed) : events;
 }
 
 function ordered(events: InvestmentEvent[], order: AssumptionValue<"events.order">, seed: number): InvestmentEvent[] {
@@ -68,52 +131,4 @@ function ordered(events: InvestmentEvent[], order: AssumptionValue<"events.order
   }
   const oldestFirst = events.toSorted((one, other) => compareText(one.create_date, other.create_date));
   return order === "create_date" ? oldestFirst : oldestFirst.toReversed();
-}
-
-type StatusDocument = InvestmentStatusDocument | FlatInvestmentStatus;
-
-const documentsOfInvestmentStatus = new WrittenOnce<StatusDocument>();
-
-/** `GET /investments/:id/status`. */
-export function investmentStatusDocument(investment: Investment, { ledger }: ReadRequest): Written<StatusDocument> {
-  return documentsOfInvestmentStatus.of(investment, [], ledger, (asked) => showOfInvestmentStatus(investment, asked));
-}
-
-function showOfInvestmentStatus(investment: Investment, ledger: Ledger): StatusDocument {
-  const { id, step, status, create_date } = investment;
-  restOnStatus(investment, ledger);
-  const shape = ledger.value("status.document");
-  if (shape === "flat") return { step, status };
-  const attributes = shape === "resource" ? { step, status, create_date } : { step, status };
-  return { data: { type: "investments", id, attributes } };
-}
-
-const documentsOfInvestment = new WrittenOnce<InvestmentDocument>();
-
-/** `GET /investments/:id` (section 4.1). */
-export function investmentDocument(
-  investment: Investment,
-  { offering, key, ledger }: ReadRequest,
-): Written<InvestmentDocument> {
-  const visibility = visibilityOf(key, ledger);
-  return documentsOfInvestment.of(investment, [offering, visibility], ledger, (asked) => ({
-    data: investmentResource(investment, asked),
-    included: includedResources([investment], offering, visibility, asked),
-  }));
-}
-
-const documentsOfOffering = new WrittenOnce<OfferingDocument>();
-
-/** `GET /offerings/:id`. */
-export function offeringDocument({ offering, state, ledger }: ReadRequest): Written<OfferingDocument> {
-  const list = state.investmentsOf(offering.id);
-  return documentsOfOffering.of(list.content, [offering], ledger, (asked) => {
-    const data = offeringResource(offering);
-    if (asked.value("offering.document") === "resource") return { data };
-    const byStatus = list.inOrder("status", (one, other) => compareText(one.status, other.status));
-    const count = (status: string): number =>
-      byStatus.position((investment) => investment.status <= status) -
-      byStatus.position((investment) => investment.status < status);
-    return { data, meta: { investments: list.length, closed: count("CLOSED"), pending: count("PENDING") } };
-  });
 }

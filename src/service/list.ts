@@ -2,65 +2,32 @@ import { HttpError } from "../errors/http-error.ts";
 import type { InvestmentListDocument, InvestmentResource } from "../model/documents.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
-import type { ReadRequest } from "./call.ts";
+import type { DocumentInput } from "./documents.ts";
 import type { ParameterValues } from "./parameters.ts";
 import { includedResources, investmentResource, visibilityOf } from "./resources.ts";
-import { type Composed, type Written, WrittenOnce } from "./response-cache.ts";
+import { type JsonBytes, ResponseCache, type Serializable } from "./response-cache.ts";
 import { selectInvestments } from "./selection.ts";
-
-/** A page of a list. */
-interface Page {
-  readonly page: number;
-  readonly size: number;
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Links from one page of a list to others, relative to the origin, with the same filters; null where there is none. */
-function pageLinks(
-  path: string,
-  values: ParameterValues,
-  { page, size, first, last }: Page,
-): NonNullable<InvestmentListDocument["links"]> {
-  const others: string[] = [];
-  for (const [name, value] of Object.entries(values)) {
-    if (name !== "page") others.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  }
-  // Parameters stand as they were given; those that were not come last.
-  const [before, after]: [string[], string[]] = values.page === undefined ? [others, []] : [[], others];
-  if (values.size === undefined) after.push(`size=${size}`);
-  const start = `${path}?${before.map((parameter) => `${parameter}&`).join("")}page=`;
-  const end = after.map((parameter) => `&${parameter}`).join("");
-  const link = (to: number): string => start + String(to) + end;
-  return {
-    self: link(page),
-    first: link(first),
-    prev: page > first ? link(Math.min(page - 1, last)) : null,
-    next: page < last ? link(page + 1) : null,
-    last: link(last),
-  };
-}
 
 const parameterNames = Object.keys(parameters) as ParameterName[];
 
-const [documents, rows] = [new WrittenOnce<InvestmentListDocument>(), new WrittenOnce<InvestmentResource>()];
+const [documents, resources] = [new ResponseCache<InvestmentListDocument>(), new ResponseCache<InvestmentResource>()];
 
-/** `GET /offerings/:id/investments`. */
-export function investmentListDocument(request: ReadRequest): Written<InvestmentListDocument> {
-  const { offering, key, state, ledger, values, seed, basePath } = request;
+/** `GET /offerings/:id/investments` (section 4). */
+export function investmentListDocument(input: DocumentInput): JsonBytes<InvestmentListDocument> {
+  const { offering, key, state, ledger, values, seed, basePath } = input;
   const { content } = state.investmentsOf(offering.id);
   const given = parameterNames.map((name) => values[name]);
-  const besides = [offering, key.type, key.personal_data, seed, basePath, ...given];
-  return documents.of(content, besides, ledger, (asked) => show({ ...request, ledger: asked }));
+  const variant = [offering, key.type, key.personal_data, seed, basePath, ...given];
+  return documents.get(content, variant, ledger, (used) => listDocument({ ...input, ledger: used }));
 }
 
-function show(request: ReadRequest): Composed<InvestmentListDocument> {
-  const { offering, key, state, ledger, values, seed, basePath } = request;
+function listDocument(input: DocumentInput): Serializable<InvestmentListDocument> {
+  const { offering, key, state, ledger, values, seed, basePath } = input;
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.peek("list.order"), seed);
   if (matching.length > 1) ledger.value("list.order");
   const onlyData = ledger.value("list.document") === "data";
-  const page = pageOf(matching.length, request, onlyData);
+  const page = pageOf(matching.length, input, onlyData);
   if (page.page > page.last && ledger.value("list.past_end") === "404") {
     throw new HttpError("page_not_found", {
       detail: `The last page is ${page.last}.`,
@@ -74,7 +41,7 @@ function show(request: ReadRequest): Composed<InvestmentListDocument> {
     if (investment) shown.push(investment);
   }
   const data = shown.map((investment) =>
-    rows.of(investment, [], ledger, (asked) => investmentResource(investment, asked)),
+    resources.get(investment, [], ledger, (used) => investmentResource(investment, used)),
   );
   const included =
     ledger.value("list.included") === "yes"
@@ -89,8 +56,16 @@ function show(request: ReadRequest): Composed<InvestmentListDocument> {
   };
 }
 
-/** The page asked for. Where nothing but data is shown, and none matches, no page looks otherwise than another. */
-function pageOf(total: number, { values, ledger }: ReadRequest, onlyData: boolean): Page {
+interface Page {
+  readonly page: number;
+  readonly size: number;
+  /** Number of the first page, and of the last. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Returns the page asked for. Notes only assumptions that show: without links and matches, all pages look alike. */
+function pageOf(total: number, { values, ledger }: DocumentInput, onlyData: boolean): Page {
   const nothingShows = onlyData && total === 0;
   const first = Number(
     onlyData && values.page === undefined ? ledger.peek("list.first_page") : ledger.value("list.first_page"),
@@ -99,4 +74,29 @@ function pageOf(total: number, { values, ledger }: ReadRequest, onlyData: boolea
   const size = values.size ?? Math.min(read("list.default_size"), read("list.max_size"));
   const last = first + Math.max(1, Math.ceil(total / size)) - 1;
   return { page: values.page ?? first, size, first, last };
+}
+
+/** Links to other pages, relative to the origin, with the same filters; null for a page that does not exist. */
+function pageLinks(
+  path: string,
+  values: ParameterValues,
+  { page, size, first, last }: Page,
+): NonNullable<InvestmentListDocument["links"]> {
+  const others: string[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    if (name !== "page") others.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  }
+  // Parameters keep their place; the size comes last if it was not given.
+  const [before, after]: [string[], string[]] = values.page === undefined ? [others, []] : [[], others];
+  if (values.size === undefined) after.push(`size=${size}`);
+  const start = `${path}?${before.map((parameter) => `${parameter}&`).join("")}page=`;
+  const end = after.map((parameter) => `&${parameter}`).join("");
+  const link = (to: number): string => start + String(to) + end;
+  return {
+    self: link(page),
+    first: link(first),
+    prev: page > first ? link(Math.min(page - 1, last)) : null,
+    next: page < last ? link(page + 1) : null,
+    last: link(last),
+  };
 }

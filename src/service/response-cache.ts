@@ -1,8 +1,8 @@
 import type { Ledger } from "./ledger.ts";
 
-/** A T as the bytes of its JSON. */
-export class Written<T> {
-  /** There for the compiler only, to which one would be as good as another without it. */
+/** The bytes of a T as JSON. */
+export class JsonBytes<T> {
+  /** Exists for the compiler only, to which JsonBytes of different types would be the same without it. */
   declare readonly of: T;
   readonly bytes: Buffer;
 
@@ -11,24 +11,24 @@ export class Written<T> {
   }
 }
 
-/** A document some of whose members are written already, as a whole or item by item; undefined ones are left out. */
-export type Composed<Document> = {
+/** A document in which members, or the items of a member, may be bytes already. Undefined members are left out. */
+export type Serializable<Document> = {
   readonly [Member in keyof Document]:
     | Document[Member]
     | (undefined extends Document[Member] ? undefined : never)
-    | Written<Document[Member]>
-    | (Document[Member] extends readonly (infer Item)[] | undefined ? readonly Written<Item>[] : never);
+    | JsonBytes<Document[Member]>
+    | (Document[Member] extends readonly (infer Item)[] | undefined ? readonly JsonBytes<Item>[] : never);
 };
 
 const commaByte = 0x2c;
 const comma = Buffer.of(commaByte);
 
-/** The bytes of a document: what is written already is copied, the rest is written now. */
-function compose(document: object): Buffer {
+/** Serializes a document: copies the parts that are bytes already. */
+function serialize(document: object): Buffer {
   const parts: Buffer[] = [];
   let text = "{";
   const add = (value: unknown): void => {
-    if (!(value instanceof Written)) {
+    if (!(value instanceof JsonBytes)) {
       text += JSON.stringify(value);
       return;
     }
@@ -53,7 +53,7 @@ function compose(document: object): Buffer {
   return joined(parts);
 }
 
-/** As `Buffer.concat`, which costs more the more parts there are. */
+/** Does the work of `Buffer.concat`, whose cost grows faster with the number of parts. */
 function joined(parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -65,76 +65,78 @@ function joined(parts: readonly Buffer[]): Buffer {
   return bytes;
 }
 
-/** What was written of something: what it is, from what besides, and under what its ledger was asked for. */
-interface Version {
-  readonly what: WrittenOnce<object>;
-  readonly besides: readonly unknown[];
+/** One cached response: valid for the same variant, under the same values of the assumptions in its ledger. */
+interface Entry {
+  readonly cache: ResponseCache<object>;
+  readonly variant: readonly unknown[];
   readonly ledger: Ledger;
-  readonly written: Written<unknown>;
+  readonly response: JsonBytes<unknown>;
 }
 
-/** In how many ways one thing is kept written: two documents, for both types of key, under both profiles. */
-const mostVersions = 8;
+/** Entries a subject: two documents, for both types of key, under both profiles. */
+const entriesPerSubject = 8;
 
-/** How many bytes are kept before those are let go that nobody has asked for meanwhile. */
-const mostBytes = 16 * 1024 * 1024;
+/** Bytes that are cached before those are dropped that were not asked for since the last drop. */
+const generationBytes = 16 * 1024 * 1024;
 
-/** By what they were written of: the versions asked for lately, and those asked for before. */
-let [lately, before] = [new WeakMap<object, readonly Version[]>(), new WeakMap<object, readonly Version[]>()];
-let bytesLately = 0;
+/** By subject, in two generations: entries used since the last drop, and older ones. */
+let [recent, older] = [new WeakMap<object, readonly Entry[]>(), new WeakMap<object, readonly Entry[]>()];
+let recentBytes = 0;
 
 /**
- * What is shown of things that never change, written once. It is as good for every request that gives the same besides,
- * and whose ledger hands out the same for all that was asked of it. Since a change makes another investment, and another
- * content of its list, nothing that is kept can be out of date, and it goes with what it was written of.
+ * Caches the bytes of responses by their subject, an immutable object. A change makes a new investment, and new content of
+ * its list, so nothing needs to be invalidated: an entry is collected as garbage together with its subject.
  */
-export class WrittenOnce<Shown extends object> {
-  /** What `show` shows of a subject, which must depend on nothing but the subject, what is given besides, and its ledger. */
-  of(
+export class ResponseCache<Document extends object> {
+  /**
+   * Returns the cached response for a subject and variant, or builds it. `build` must depend on nothing but the subject, the
+   * variant and the ledger it is given.
+   */
+  get(
     subject: object,
-    besides: readonly unknown[],
+    variant: readonly unknown[],
     ledger: Ledger,
-    show: (ledger: Ledger) => Composed<Shown>,
-  ): Written<Shown> {
-    const known = lately.get(subject) ?? recall(subject);
-    for (const version of known) {
-      if (version.what !== this || !areSame(version.besides, besides) || !ledger.agreesWith(version.ledger)) continue;
-      ledger.include(version.ledger);
-      return version.written as Written<Shown>;
+    build: (ledger: Ledger) => Serializable<Document>,
+  ): JsonBytes<Document> {
+    const entries = recent.get(subject) ?? recall(subject);
+    for (const entry of entries) {
+      if (entry.cache !== this || !areSame(entry.variant, variant) || !ledger.agreesWith(entry.ledger)) continue;
+      ledger.include(entry.ledger);
+      return entry.response as JsonBytes<Document>;
     }
-    const asked = ledger.fresh();
+    const used = ledger.fresh();
     try {
-      const written = new Written<Shown>(compose(show(asked)));
-      const version = { what: this, besides, ledger: asked, written };
-      keep(subject, [version, ...known.slice(0, mostVersions - 1)], written.bytes.length);
-      return written;
+      const response = new JsonBytes<Document>(serialize(build(used)));
+      const entry = { cache: this, variant, ledger: used, response };
+      keep(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], response.bytes.length);
+      return response;
     } finally {
-      ledger.include(asked);
+      ledger.include(used);
     }
   }
 }
 
-const nothing: readonly Version[] = [];
+const noEntries: readonly Entry[] = [];
 
-/** What was asked for before, which has been asked for lately from now on. */
-function recall(subject: object): readonly Version[] {
-  const versions = before.get(subject);
-  if (!versions) return nothing;
+/** Moves the entries of a subject from the older generation to the recent one. */
+function recall(subject: object): readonly Entry[] {
+  const entries = older.get(subject);
+  if (!entries) return noEntries;
   keep(
     subject,
-    versions,
-    versions.reduce((sum, { written }) => sum + written.bytes.length, 0),
+    entries,
+    entries.reduce((sum, { response }) => sum + response.bytes.length, 0),
   );
-  return versions;
+  return entries;
 }
 
-/** Keeps the versions of a subject, of which so many bytes were not among those asked for lately. */
-function keep(subject: object, versions: readonly Version[], bytes: number): void {
-  lately.set(subject, versions);
-  bytesLately += bytes;
-  if (bytesLately <= mostBytes) return;
-  [before, lately] = [lately, new WeakMap()];
-  bytesLately = 0;
+/** Keeps the entries of a subject, `bytes` of which are new to the recent generation. */
+function keep(subject: object, entries: readonly Entry[], bytes: number): void {
+  recent.set(subject, entries);
+  recentBytes += bytes;
+  if (recentBytes <= generationBytes) return;
+  [older, recent] = [recent, new WeakMap()];
+  recentBytes = 0;
 }
 
 function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
