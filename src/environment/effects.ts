@@ -35,6 +35,7 @@ interface EffectWords {
   readonly of: string;
 }
 
+/** Everything that is particular to a kind of effect. A new kind is a new row here, and a new type in `model/change.ts`. */
 const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
@@ -143,30 +144,9 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   },
 };
 
-function rowOf<Kind extends EffectKind>(effect: Effect<Kind>): Row<Kind> {
+/** The row of the kind of an effect. */
+export function kindOf<Kind extends EffectKind>(effect: Effect<Kind>): Row<Kind> {
   return rows[effect.kind];
-}
-
-/** Applies an effect to the state. Returns how to undo it; undefined if it changed nothing. */
-export function applyEffect<Kind extends EffectKind>(state: State, effect: DatedEffect<Kind>): Undo | undefined {
-  return rowOf<Kind>(effect).apply(state, effect);
-}
-
-/** Returns why an effect is impossible at its date; undefined if it is possible. */
-export function refusalOf<Kind extends EffectKind>(effect: DatedEffect<Kind>, existing: Existing): string | undefined {
-  return rowOf<Kind>(effect).refusal(effect, existing);
-}
-
-/** Returns a check against the state at the date of the effect; undefined if there is nothing to check. */
-export function conflictOf<Kind extends EffectKind>(
-  effect: Effect<Kind>,
-): ((state: StateView) => string | undefined) | undefined {
-  return rowOf<Kind>(effect).conflict?.(effect);
-}
-
-/** Describes an effect for people. */
-export function effectWords<Kind extends EffectKind>(effect: Effect<Kind>): EffectWords {
-  return rowOf<Kind>(effect).words(effect);
 }
 
 /** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
@@ -174,12 +154,12 @@ export class CreatedResources {
   readonly #effects = new Map<string, DatedEffect>();
 
   add(effect: DatedEffect): void {
-    const name = createdName(effect);
+    const name = kindOf(effect).creates?.(effect);
     if (name !== undefined) this.#effects.set(name, effect);
   }
 
   delete(effect: DatedEffect): void {
-    const name = createdName(effect);
+    const name = kindOf(effect).creates?.(effect);
     if (name !== undefined) this.#effects.delete(name);
   }
 
@@ -194,10 +174,6 @@ export class CreatedResources {
     const effect = this.#effects.get(id);
     return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
   }
-}
-
-function createdName<Kind extends EffectKind>(effect: Effect<Kind>): string | undefined {
-  return rowOf<Kind>(effect).creates?.(effect);
 }
 
 /** The name of a payment or event: its id alone is unique only within the investment. */

@@ -5,7 +5,7 @@ import { Impossible } from "../model/mistakes.ts";
 import { compareText } from "../model/order.ts";
 import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
-import { applyEffect, conflictOf, CreatedResources, type Existing, refusalOf } from "./effects.ts";
+import { CreatedResources, type Existing, kindOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { State } from "./state.ts";
 import { Timeline } from "./timeline.ts";
@@ -61,12 +61,12 @@ export class History implements Existing {
     const inserted: number[] = [];
     try {
       for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
-        refuse(effect, refusalOf(effect, this));
+        refuse(effect, kindOf(effect).refusal(effect, this));
         const position = this.timeline.insert(effect);
         this.created.add(effect);
         inserted.push(position);
         this.#moveBackTo(position);
-        const conflict = conflictOf(effect);
+        const conflict = kindOf(effect).conflict?.(effect);
         if (!conflict) continue;
         this.#moveTo(position);
         refuse(effect, conflict(this.state));
@@ -94,7 +94,7 @@ export class History implements Existing {
     this.timeline.removeFrom(position, (change) => {
       // The resource that it creates itself must not count against it.
       this.created.delete(change);
-      if (refusalOf(change, this) !== undefined) return true;
+      if (kindOf(change).refusal(change, this) !== undefined) return true;
       this.created.add(change);
       return false;
     });
@@ -105,8 +105,9 @@ export class History implements Existing {
   replay(): void {
     const created = new CreatedResources();
     for (const [position, change] of this.timeline.changes.entries()) {
-      refuse(change, refusalOf(change, { dataset: this.dataset, keys: this.keys, created }));
-      refuse(change, conflictOf(change)?.(this.state));
+      const kind = kindOf(change);
+      refuse(change, kind.refusal(change, { dataset: this.dataset, keys: this.keys, created }));
+      refuse(change, kind.conflict?.(change)?.(this.state));
       created.add(change);
       this.#moveTo(position + 1);
     }
@@ -116,7 +117,7 @@ export class History implements Existing {
     const { changes } = this.timeline;
     this.state.moveTo(position, (index) => {
       const change = changes[index];
-      return change && applyEffect(this.state, change);
+      return change && kindOf(change).apply(this.state, change);
     });
   }
 

@@ -9,7 +9,7 @@ import type { Dataset } from "../../src/fixture/dataset.ts";
 import type { Instant } from "../../src/model/instant.ts";
 import type { InvestmentHead } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openingOf, smallDataset } from "../support/small-dataset.ts";
+import { setupOf, smallDataset } from "../support/small-dataset.ts";
 
 /** How much work is done, in counts: a timing would depend on the machine. */
 
@@ -118,7 +118,7 @@ test("opening and resetting an environment look at no investment", () => {
     investment: (id) => (looks++, small.investment(id)),
     investmentsOf: (id) => (looks++, small.investmentsOf(id)),
   };
-  const environment = new Environment(openingOf(watched));
+  const environment = new Environment(setupOf(watched));
   environment.reset();
   expect(looks).toBe(0);
   expect(environment.read().state.investmentsOf(watched.offerings[0]?.id ?? "").length).toBe(50);
@@ -126,7 +126,7 @@ test("opening and resetting an environment look at no investment", () => {
 });
 
 test("what has happened is not applied again for every request, nor for every advance", () => {
-  const environment = new Environment(openingOf(smallDataset(1)));
+  const environment = new Environment(setupOf(smallDataset(1)));
   const { now, offerings } = environment.setup.dataset;
   const dates = Array.from({ length: 1000 }, (_, at) => new Date(Date.parse(now) + (at + 1) * 1000).toISOString());
   let applied = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Environment, type Stores } from "../../src/environment/environment.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
+import { setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const scenario: Scenario = {
   name: "one-step",
@@ -71,7 +71,7 @@ const stores: {
 };
 
 test.each(Object.entries(stores))("a reset clears %s", (_, { disturb, shows }) => {
-  const environment = new Environment(openingOf(smallDataset(2)));
+  const environment = new Environment(setupOf(smallDataset(2)));
   const before = shows(environment);
   disturb(environment);
   expect(shows(environment)).not.toEqual(before);
@@ -80,6 +80,6 @@ test.each(Object.entries(stores))("a reset clears %s", (_, { disturb, shows }) =
 });
 
 test("the table names every store", () => {
-  const environment = new Environment(openingOf(smallDataset(1)));
+  const environment = new Environment(setupOf(smallDataset(1)));
   expect(Object.keys(stores).toSorted()).toEqual(Object.keys(environment.stores).toSorted());
 });

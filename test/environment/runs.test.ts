@@ -4,7 +4,7 @@ import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 import type { ScenarioEffect } from "../../src/scenario/effects.ts";
 import type { Scenario, Step } from "../../src/scenario/scenario.ts";
-import { offeringIds, openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
+import { offeringIds, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const start = Date.parse(present);
 const dataset = smallDataset(3);
@@ -114,7 +114,7 @@ function bytesAt(environment: Environment, milliseconds: number): string {
 
 describe("runs", () => {
   test("never let a repetition overtake the one before it, however large the jitter", async () => {
-    const environment = new Environment(openingOf(dataset));
+    const environment = new Environment(setupOf(dataset));
     const { runs } = environment.stores;
     await runs.prepare();
     const trigger = { kind: "after", by: 0 } as const;
@@ -142,7 +142,7 @@ describe("runs", () => {
   test("give the same bytes at the same instant, whatever way the clock took", async () => {
     await fc.assert(
       fc.asyncProperty(commands, walks, async (given, walk) => {
-        const environment = new Environment(openingOf(dataset));
+        const environment = new Environment(setupOf(dataset));
         await perform(environment, given);
         const seen = instants.map((instant) => bytesAt(environment, instant));
         for (const at of walk) expect(bytesAt(environment, instants[at] ?? 0)).toBe(seen[at]);
@@ -154,7 +154,7 @@ describe("runs", () => {
   test("do not depend on how often somebody looked", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scenario, { minLength: 1, maxLength: 3 }), async (scenarios) => {
-        const [stepped, leapt] = [new Environment(openingOf(dataset)), new Environment(openingOf(dataset))];
+        const [stepped, leapt] = [new Environment(setupOf(dataset)), new Environment(setupOf(dataset))];
         for (const environment of [stepped, leapt]) {
           await environment.stores.runs.prepare();
           for (const played of scenarios) environment.stores.runs.play(played, {});
@@ -169,9 +169,9 @@ describe("runs", () => {
   test("survive being kept and taken up again", async () => {
     await fc.assert(
       fc.asyncProperty(commands, async (given) => {
-        const environment = new Environment(openingOf(dataset));
+        const environment = new Environment(setupOf(dataset));
         await perform(environment, given);
-        const again = new Environment(openingOf(dataset), JSON.parse(JSON.stringify(environment.content())));
+        const again = new Environment(setupOf(dataset), JSON.parse(JSON.stringify(environment.content())));
         await again.stores.runs.prepare();
         for (const instant of instants) expect(bytesAt(again, instant)).toBe(bytesAt(environment, instant));
       }),
@@ -182,8 +182,8 @@ describe("runs", () => {
   test("a reset leaves nothing of them", async () => {
     await fc.assert(
       fc.asyncProperty(commands, async (given) => {
-        const environment = new Environment(openingOf(dataset));
-        const fresh = new Environment(openingOf(dataset));
+        const environment = new Environment(setupOf(dataset));
+        const fresh = new Environment(setupOf(dataset));
         await perform(environment, given);
         environment.reset();
         expect(JSON.stringify({ ...environment.content(), clock: null })).toBe(

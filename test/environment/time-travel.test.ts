@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { DatedEffect } from "../../src/model/change.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
-import { offeringIds, openingOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
+import { offeringIds, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const start = Date.parse(present);
 const dataset = smallDataset(4);
@@ -85,7 +85,7 @@ const effects: fc.Arbitrary<DatedEffect[]> = fc
   );
 
 function openEnvironment(recorded: readonly DatedEffect[]): Environment {
-  const environment = new Environment(openingOf(dataset));
+  const environment = new Environment(setupOf(dataset));
   environment.record(recorded);
   return environment;
 }

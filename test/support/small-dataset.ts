@@ -107,8 +107,8 @@ export function smallDataset(investments: number): Dataset {
   );
 }
 
-/** How an environment over a dataset is opened: its clock frozen at the present. */
-export function openingOf(dataset: Dataset): EnvironmentSetup {
+/** The setup of an environment over a dataset, with its clock frozen at the present. */
+export function setupOf(dataset: Dataset): EnvironmentSetup {
   return {
     id: "default",
     dataset,

@@ -1,5 +1,5 @@
 import type { ChangeDescription, RunDescription, RunStep } from "../../control.ts";
-import { effectWords } from "../../environment/effects.ts";
+import { kindOf } from "../../environment/effects.ts";
 import type { Effect } from "../../model/change.ts";
 import { columns, count, style } from "./text.ts";
 
@@ -7,7 +7,8 @@ import { columns, count, style } from "./text.ts";
 export function changeLines(changes: readonly ChangeDescription[], most: number): string[] {
   const lines = columns(
     changes.slice(0, most).map((change) => {
-      const { what, of } = effectWords(change as unknown as Effect);
+      const effect = change as unknown as Effect;
+      const { what, of } = kindOf(effect).words(effect);
       return [change.date, what, of];
     }),
   );
