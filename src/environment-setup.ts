@@ -1,4 +1,4 @@
-import { type Configuration, readAssumptions, startingInstant } from "./configuration.ts";
+import { type Configuration, startingInstant } from "./configuration.ts";
 import type { EnvironmentOptions } from "./control.ts";
 import type { EnvironmentSetup } from "./environment/environment-content.ts";
 import { defaultId } from "./environment/environments.ts";
@@ -8,27 +8,14 @@ import type { Dataset } from "./fixture/dataset.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { type FixtureStore, openFixture } from "./fixture/load.ts";
 import { formatInstant } from "./model/instant.ts";
-import { checkMembers, type MembersOf } from "./model/members.ts";
+import { unknownMember } from "./model/members.ts";
 import { didYouMean } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
+import { environmentSettings } from "./settings/environment-settings.ts";
+import { checkValues, readAssumptions } from "./settings/values.ts";
 
 /** How many requests a journal keeps. */
 const journalCapacity = 1000;
-
-/** How long an environment lives without a request or command, in seconds, unless it is opened for another time. */
-const usualLifetime = 3600;
-
-const environmentOptions: MembersOf<EnvironmentOptions> = {
-  id: true,
-  fixture: true,
-  clock: true,
-  speed: true,
-  scenarios: true,
-  profile: true,
-  assumptions: true,
-  rate_limit: true,
-  ttl_seconds: true,
-};
 
 /** What environments are opened with: from the configuration of a server, and the fixtures that it has loaded. */
 export class EnvironmentSetups {
@@ -87,31 +74,26 @@ export class EnvironmentSetups {
 
   /** That of an environment of one's own. Throws Mistake or ControlError for options that cannot be. */
   async for(id: string, options: EnvironmentOptions): Promise<EnvironmentSetup> {
-    checkMembers(options, environmentOptions, "the environment");
+    checkValues(environmentSettings, { ...options, id }, unknownOption);
     const server = this.#configuration;
-    const { clock = "fixture", speed = 0, scenarios = [], rate_limit = server.rateLimit } = options;
-    const { ttl_seconds: lifetime = usualLifetime } = options;
+    const { clock, speed, ttl_seconds: lifetime } = environmentSettings;
     const profile = options.profile ?? server.profile;
-    const given =
+    const changes =
       options.profile === undefined ? { ...server.assumptions, ...options.assumptions } : options.assumptions;
-    if (!/^[\w-]{1,64}$/.test(id)) throw new ControlError("invalid", "id has up to 64 letters, digits, - and _.");
-    if (!Number.isInteger(rate_limit) || rate_limit < 0)
-      throw new ControlError("invalid", "rate_limit is a whole number of 0 or more.");
-    if (!(lifetime > 0)) throw new ControlError("invalid", "ttl_seconds is a number above 0.");
     const dataset = await this.#loaded(options.fixture);
-    const now = millisecondsOf(startingInstant(clock), dataset);
+    const now = millisecondsOf(startingInstant(options.clock ?? clock.default), dataset);
     return {
       id,
       dataset,
       keys: keysFor(id, dataset, formatInstant(now)),
-      clock: { now, speed },
+      clock: { now, speed: options.speed ?? speed.default },
       profile,
-      assumptions: readAssumptions(profile, given),
-      rateLimit: rate_limit,
+      assumptions: readAssumptions(profile, changes),
+      rateLimit: options.rate_limit ?? server.rateLimit,
       delay: server.delay,
-      scenarios: await Promise.all(scenarios.map((name) => this.#known(name))),
+      scenarios: await Promise.all((options.scenarios ?? []).map((name) => this.#known(name))),
       known: await this.#played(),
-      lifetime: lifetime * 1000,
+      lifetime: (options.ttl_seconds ?? lifetime.default) * 1000,
       journalCapacity,
     };
   }
@@ -165,4 +147,8 @@ export class EnvironmentSetups {
 
 function millisecondsOf(clock: number | "fixture", dataset: Dataset): number {
   return clock === "fixture" ? Date.parse(dataset.now) : clock;
+}
+
+function unknownOption(name: string, known: string[]): string {
+  return unknownMember(name, known, "the environment");
 }

@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
-import { type Given, onOrOff, type Setting, type Settings } from "./settings/setting.ts";
+import { onOrOff } from "../settings/kinds.ts";
+import { flagOf, type Setting, type Settings } from "../settings/settings.ts";
+import type { Given } from "../settings/values.ts";
 
 /** What stands behind a command's name. */
 export interface CommandLine {
@@ -23,7 +25,9 @@ export function splitAtTerminator(args: readonly string[]): [before: readonly st
  *
  * Node's own parser, since importing yargs takes half the time that a start may take; yargs writes the help.
  */
-export function readCommandLine(args: readonly string[], flags: Settings): CommandLine {
+export function readCommandLine(args: readonly string[], table: Settings): CommandLine {
+  const names = new Map(Object.entries(table).map(([name, setting]) => [flagOf(name, setting), name]));
+  const flags = Object.fromEntries(Object.entries(table).map(([name, setting]) => [flagOf(name, setting), setting]));
   const [before, behindTerminator] = splitAtTerminator(args);
   const given: Given[] = [];
   const operands: string[] = [];
@@ -45,11 +49,11 @@ export function readCommandLine(args: readonly string[], flags: Settings): Comma
       mistakes.push(`There is no flag ${rawName}.${didYouMean(rawName, flagNames(flags))}`);
       continue;
     }
-    if (flag.kind.shape === "one" && given.some(({ setting }) => setting === name)) {
+    if (flag.kind.shape === "one" && given.some(({ setting }) => setting === names.get(name))) {
       mistakes.push(`--${name} is given more than once, and takes one value.`);
       continue;
     }
-    if (given.some(({ setting, place }) => setting === name && place.startsWith("--no-") !== negated)) {
+    if (given.some(({ setting, place }) => setting === names.get(name) && place.startsWith("--no-") !== negated)) {
       mistakes.push(`--${name} and --no-${name} exclude each other.`);
       continue;
     }
@@ -58,7 +62,7 @@ export function readCommandLine(args: readonly string[], flags: Settings): Comma
       mistakes.push(`${rawName} needs a value: ${flag.kind.expected}.`);
       continue;
     }
-    given.push({ setting: name, text, place: rawName });
+    given.push({ setting: names.get(name) ?? name, text, place: rawName });
   }
   if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
   return { given, operands, behindTerminator };
@@ -97,6 +101,6 @@ export interface Command {
 
 /** The flags of every command. */
 export const commonFlags = {
-  help: { kind: onOrOff, short: "h", describe: "show this help" },
-  version: { kind: onOrOff, short: "v", describe: "show the version" },
+  help: { kind: onOrOff, short: "h", words: "show this help" },
+  version: { kind: onOrOff, short: "v", words: "show the version" },
 } as const satisfies Settings;

@@ -1,7 +1,7 @@
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
 import type { Command } from "./command-line.ts";
-import { alternatives } from "./settings/setting.ts";
+import { alternatives } from "../settings/kinds.ts";
 
 /** Every command. Each is loaded only when it is asked for: a start must not pay for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {

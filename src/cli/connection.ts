@@ -1,8 +1,9 @@
 import type { Environment } from "../control.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Command } from "./command-line.ts";
-import { readValues } from "./settings/load-settings.ts";
-import { type Given, onOrOff, origin, type Settings, text, type Values } from "./settings/setting.ts";
+import { onOrOff, origin, text } from "../settings/kinds.ts";
+import type { Settings, Values } from "../settings/settings.ts";
+import { type Given, readValues } from "../settings/values.ts";
 
 /** The environment that a command speaks to. */
 export async function connect({ url, token, environment }: Connection): Promise<Environment> {
@@ -18,20 +19,20 @@ export const connectionFlags = {
     group,
     kind: origin,
     default: "http://localhost:4120",
-    describe: "where it runs; OFFERING_SANDBOX_URL says so too",
+    words: "where it runs; OFFERING_SANDBOX_URL says so too",
   },
   token: {
     group,
     kind: text("token", "a token without spaces", /^\S+$/),
-    describe: "the admin token, where it asks for one; OFFERING_SANDBOX_ADMIN_TOKEN says so too",
+    words: "the admin token, where it asks for one; OFFERING_SANDBOX_ADMIN_TOKEN says so too",
   },
   environment: {
     group,
     kind: text("id", "an environment's id", /^[\w-]+$/),
     default: "default",
-    describe: "the environment that is meant",
+    words: "the environment that is meant",
   },
-  json: { kind: onOrOff, default: false, describe: "print JSON" },
+  json: { kind: onOrOff, default: false, words: "print JSON" },
 } as const satisfies Settings;
 
 /** Which sandbox a command speaks to. */

@@ -2,7 +2,7 @@ import yargs from "yargs";
 import type { Argv } from "yargs";
 import { type Command, commonFlags } from "./command-line.ts";
 import { commandNames, defaultCommand, loadCommand } from "./commands.ts";
-import type { Setting } from "./settings/setting.ts";
+import { flagOf, type Setting } from "../settings/settings.ts";
 
 const program = "offering-sandbox";
 
@@ -63,15 +63,16 @@ function withOperand(name: string, { operand }: Command): string {
 }
 
 function describeFlag(page: Argv, name: string, setting: Setting): void {
-  const { kind, describe, off, otherwise, short, group = "Flags:" } = setting;
+  const { kind, words, off, defaultInWords, short, group = "Flags:" } = setting;
+  const flag = flagOf(name, setting);
   const isSwitch = kind.placeholder === undefined;
   if (!isSwitch || off === undefined) {
-    page.option(isSwitch ? name : `${name} <${kind.placeholder}>`, {
-      describe: describe + (otherwise === undefined ? "" : `; otherwise ${otherwise}`),
+    page.option(isSwitch ? flag : `${flag} <${kind.placeholder}>`, {
+      describe: words + (defaultInWords === undefined ? "" : ` [default: ${defaultInWords}]`),
       group,
       ...(short !== undefined && { alias: short }),
       ...(!isSwitch && setting.default !== undefined && { default: setting.default }),
     });
   }
-  if (off !== undefined) page.option(`no-${name}`, { describe: off, group });
+  if (off !== undefined) page.option(`no-${flag}`, { describe: off, group });
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import type { ProfileName } from "../assumptions/assume.ts";
 import { sparseInvestment } from "../fixture/schema.ts";
 import { faultRule, investmentAttributes, uuid } from "../model/schemas.ts";
 import type { KeyType } from "../model/vocabulary.ts";
+import type { EnvironmentOptions } from "../options.ts";
+import { environmentSettings } from "../settings/environment-settings.ts";
+import type { Setting } from "../settings/settings.ts";
 
 /*
  * What the bodies of the admin API may hold. Whether a value will do is for the command to say, in the same words in
@@ -18,28 +20,21 @@ const instant = "An instant, such as 2026-01-15T12:00:00.000Z";
 const duration = "A duration, such as 90s, 1h30m, 2d or PT1H; a number is milliseconds.";
 const seconds = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
 
-const environmentOptions = z.strictObject({
-  id: text("Letters, digits, - and _; left out: one made up.").optional(),
-  fixture: text("The name of a loaded fixture; left out: the server's own.").optional(),
-  clock: text(
-    `${instant}, or "now", or "fixture" for the fixture's own, which is taken where it is left out.`,
-  ).optional(),
-  speed: z
-    .number()
-    .optional()
-    .meta({ description: `${seconds} Left out: 0.` }),
-  scenarios: z.array(z.string()).optional().meta({ description: "Names of scenarios to play at once." }),
-  profile: text<ProfileName>("conventional or minimal; left out: the server's.").optional(),
-  assumptions: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .meta({ description: "Single assumptions set otherwise than in the profile, by id." }),
-  rate_limit: z.number().optional().meta({ description: "Requests a minute a key; 0 is off. Left out: the server's." }),
-  ttl_seconds: z
-    .number()
-    .optional()
-    .meta({ description: "Dropped after so many seconds without a request or command. Left out: 3600." }),
-});
+/** One member for each setting of an environment, whose values are checked when it is opened. */
+const environmentOptions = z.strictObject(
+  Object.fromEntries(
+    Object.entries<Setting>(environmentSettings).map(([name, { kind, words, default: value, defaultInWords }]) => {
+      const left = defaultInWords ?? String(value);
+      return [
+        name,
+        z
+          .unknown()
+          .meta({ ...kind.schema, description: `${words} Left out: ${left}.` })
+          .optional(),
+      ];
+    }),
+  ),
+) as unknown as z.ZodType<EnvironmentOptions>;
 
 const clockSetting = z.strictObject({
   now: text(`${instant}.`).optional(),

@@ -1,5 +1,6 @@
 import { firstInstant, formatInstant, type Instant, lastInstant, parseIsoDate } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
+import { maxSpeed } from "../settings/kinds.ts";
 
 /** A clock as plain data. */
 export interface ClockSetting {
@@ -15,9 +16,6 @@ interface ClockInstant {
   readonly milliseconds: number;
   readonly now: Instant;
 }
-
-/** A year in 316 milliseconds. Any faster, and readings a millisecond apart would skip days. */
-const maxSpeed = 100_000_000;
 
 /** The clock of an environment: an instant, fixed to an instant of real time, and the speed since then. */
 export class EnvironmentClock {

@@ -16,6 +16,7 @@ test("the schema takes what a config file may say, and nothing else", () => {
     port: 0,
     delay: "50-200",
     cors: false,
+    seed: -7,
     "cors-origin": ["http://localhost:3000"],
     profile: "minimal",
   };

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { commandNames } from "../../src/cli/commands.ts";
-import { startSettings } from "../../src/cli/settings/start-settings.ts";
 import { version } from "../../src/package.ts";
+import { flagOf, startSettings } from "../../src/settings/settings.ts";
 import { run, runProcess } from "./cli.ts";
 
 test("help shows every flag, every command and examples", async () => {
   const { code, stdout, stderr } = await runProcess(["--help"]);
-  for (const name of Object.keys(startSettings)) expect(stdout).toMatch(new RegExp(`--(no-)?${name}\\b`));
+  for (const [name, setting] of Object.entries(startSettings))
+    expect(stdout).toMatch(new RegExp(`--(no-)?${flagOf(name, setting)}\\b`));
   for (const command of commandNames()) expect(stdout).toContain(`offering-sandbox ${command}`);
   expect(stdout).toContain("Examples:");
   expect(stdout).not.toContain("undefined");

@@ -26,7 +26,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
     "--clock yesterday",
     `--clock: expected an instant such as "2026-01-15T12:00:00.000Z", "now" or "fixture", not "yesterday".`,
   ],
-  ["--speed -1", `--speed: expected a number from 0 up, not "-1".`],
+  ["--speed -1", `--speed: expected a number from 0 to 100000000, not "-1".`],
   [
     "--delay 200-50",
     `--delay: expected milliseconds up to 600000 such as "100", or a range such as "50-200", not "200-50".`,
@@ -70,7 +70,7 @@ test.for(onTheCommandLine)("refuses %s", async ([line, words]) => {
 test("names every mistake at once", async () => {
   const { stderr } = await runProcess(["--port", "x", "--delay", "y"], { env: { OFFERING_SANDBOX_SPEED: "z" } });
   expect(stderr.trimEnd().split("\n")).toEqual([
-    `OFFERING_SANDBOX_SPEED: expected a number from 0 up, not "z".`,
+    `OFFERING_SANDBOX_SPEED: expected a number from 0 to 100000000, not "z".`,
     `--port: expected a whole number from 0 to 65535, not "x".`,
     `--delay: expected milliseconds up to 600000 such as "100", or a range such as "50-200", not "y".`,
   ]);

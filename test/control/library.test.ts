@@ -61,7 +61,7 @@ test("a fixture can be an object, a file or its URL", async () => {
     'fixture:4:7: offerings[0] has no member "nmae". Did you mean "name"?',
   );
   await expect(startSandbox({ fixture: [] as never })).rejects.toThrow(
-    "fixture is a shipped fixture's name, a file, or",
+    "fixture: expected a shipped fixture's name, a file or its URL, or",
   );
 });
 

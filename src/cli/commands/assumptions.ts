@@ -2,9 +2,9 @@ import { type AssumptionId, type Assumptions, catalogue } from "../../assumption
 import type { Row } from "../../assumptions/row.ts";
 import type { Command } from "../command-line.ts";
 import { style, wrap } from "../output/text.ts";
-import { flagValues, loadSettings } from "../settings/load-settings.ts";
-import { assumptionFlags, assumptionsInForce } from "../settings/sandbox-options.ts";
-import { onOrOff } from "../settings/setting.ts";
+import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { onOrOff } from "../../settings/kinds.ts";
+import { readAll } from "../../settings/values.ts";
 
 const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
 /** Where questions and meanings begin. */
@@ -46,12 +46,12 @@ function answer(value: string, meaning: string, inForce: boolean, width: number)
   return inForce ? lines.map((line) => style("green", line)) : lines;
 }
 
-const own = { json: { kind: onOrOff, default: false, describe: "print JSON" } } as const;
+const own = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const;
 
 /** Prints the catalogue of assumptions with the values that a sandbox started here would have in force. */
 export const assumptions: Command = {
   summary: "Show what is assumed where the specification is silent.",
-  flags: { ...assumptionFlags, ...own },
+  flags: { ...assumptionSettings, ...own },
   examples: [
     ["assumptions", "the catalogue, the values in force marked *"],
     ["assumptions --profile minimal", "the same under the profile minimal"],
@@ -60,7 +60,7 @@ export const assumptions: Command = {
   async run({ given }) {
     const { settings } = await loadSettings(given);
     const inForce = assumptionsInForce(settings);
-    if (flagValues(own, given).json) {
+    if (readAll(own, given).json) {
       console.log(JSON.stringify(rowsWithValues(inForce), null, 2));
       return 0;
     }

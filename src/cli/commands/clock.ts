@@ -2,11 +2,11 @@ import { Mistake } from "../../model/mistakes.ts";
 import { connectedCommand } from "../connection.ts";
 import { changeLines } from "../output/lines.ts";
 import { clockReading } from "../output/text.ts";
-import { operandValue } from "../settings/load-settings.ts";
-import { duration, instant } from "../settings/setting.ts";
-import { startSettings } from "../settings/start-settings.ts";
+import { duration, instant } from "../../settings/kinds.ts";
+import { startSettings } from "../../settings/settings.ts";
+import { readValue } from "../../settings/values.ts";
 
-const flags = { to: { kind: instant, describe: "the instant to move on to" } } as const;
+const flags = { to: { kind: instant, words: "the instant to move on to" } } as const;
 
 /** Nobody reads more; `--json` has all. */
 const mostShown = 50;
@@ -23,20 +23,20 @@ export const clockAdvance = connectedCommand({
   ask: ({ to }, operand) => {
     if ((operand === undefined) === (to === undefined)) throw new Mistake("clock advance needs a duration or --to.");
     if (to !== undefined) return ({ clock }) => clock.advanceTo(to);
-    const by = operandValue(duration, operand ?? "", "clock advance");
+    const by = readValue(duration, operand ?? "", "clock advance");
     return ({ clock }) => clock.advance(by);
   },
   show: ({ applied, ...reading }) =>
     [clockReading(reading), ...changeLines(applied, mostShown).map((line) => `  ${line}`)].join("\n"),
 });
 
-const { kind, describe } = startSettings.speed;
+const { kind, words } = startSettings.speed;
 
 /** Sets the clock of a running sandbox. */
 export const clockSet = connectedCommand({
   summary: "Set the clock, backwards too, or its speed.",
   operand: "[instant]",
-  flags: { speed: { kind, describe } },
+  flags: { speed: { kind, words } },
   examples: [
     ["clock set 2026-01-15T12:00:00Z", "what has happened since has not happened"],
     ["clock set --speed 60", "from now on a minute a second"],
@@ -44,7 +44,7 @@ export const clockSet = connectedCommand({
   ask: ({ speed }, operand) => {
     if (operand === undefined && speed === undefined)
       throw new Mistake("clock set needs an instant, --speed, or both.");
-    const now = operand === undefined ? undefined : operandValue(instant, operand, "clock set");
+    const now = operand === undefined ? undefined : readValue(instant, operand, "clock set");
     return ({ clock }) => clock.set({ now, speed });
   },
   show: clockReading,

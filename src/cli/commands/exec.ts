@@ -2,28 +2,31 @@ import type { Command } from "../command-line.ts";
 import { childVariables } from "../exec/child-variables.ts";
 import { runChild } from "../exec/run-child.ts";
 import { openLog } from "../output/log.ts";
-import { loadSettings } from "../settings/load-settings.ts";
-import { sandboxOptions } from "../settings/sandbox-options.ts";
-import { startSettings } from "../settings/start-settings.ts";
+import { loadSettings, sandboxOptions } from "../settings/load.ts";
+import { startSettings } from "../../settings/settings.ts";
 
 /** Its own output never mixes with that of the command, which has stdout to itself. */
-const { "port-file": _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
+const { portFile: _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
 
 const execSettings = {
   ...settingsBeside,
-  port: { ...startSettings.port, default: 0, describe: "port to listen on, by this flag alone; 0 takes any free one" },
-  clock: { ...startSettings.clock, default: "fixture" },
-  speed: { ...startSettings.speed, default: 0 },
-  scenario: { ...startSettings.scenario, otherwise: "none" },
-  "log-level": { ...startSettings["log-level"], otherwise: "warn" },
-  "log-format": { ...startSettings["log-format"], otherwise: "pretty" },
+  port: {
+    ...startSettings.port,
+    default: startSettings.port.defaultInCode,
+    words: "port to listen on, by this flag alone; 0 takes any free one",
+  },
+  clock: { ...startSettings.clock, default: startSettings.clock.defaultInCode },
+  speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
+  scenarios: { ...startSettings.scenarios, defaultInWords: "none" },
+  logLevel: { ...startSettings.logLevel, defaultInWords: "warn" },
+  logFormat: { ...startSettings.logFormat, defaultInWords: "pretty" },
 };
 
 /** As in `startSandbox`, nothing moves unless the command moves it, so that every run is the same. */
 const defaults = [
   { setting: "clock", text: execSettings.clock.default, place: "exec" },
   { setting: "speed", text: String(execSettings.speed.default), place: "exec" },
-  { setting: "scenario", text: "false", place: "exec" },
+  { setting: "scenarios", text: "false", place: "exec" },
 ];
 
 /** Runs a command beside a sandbox of its own. */
@@ -42,7 +45,7 @@ export const exec: Command = {
     const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
     const { settings, warnings } = await loadSettings(given, defaults, environment);
     const log = openLog(
-      { ...settings, "log-format": settings["log-format"] ?? "pretty", "log-level": settings["log-level"] ?? "warn" },
+      { ...settings, logFormat: settings.logFormat ?? "pretty", logLevel: settings.logLevel ?? "warn" },
       process.stderr,
     );
     const { startSandbox } = await import("../../start-sandbox.ts");

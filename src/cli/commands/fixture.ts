@@ -2,16 +2,16 @@ import { pipeline } from "node:stream/promises";
 import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
 import type { Command } from "../command-line.ts";
 import { count } from "../output/text.ts";
-import { flagValues, loadSettings } from "../settings/load-settings.ts";
-import { assumptionFlags, assumptionsInForce } from "../settings/sandbox-options.ts";
-import { onOrOff, text, wholeNumber } from "../settings/setting.ts";
-import { startSettings } from "../settings/start-settings.ts";
+import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
+import { startSettings } from "../../settings/settings.ts";
+import { readAll } from "../../settings/values.ts";
 
 /** Checks a fixture and says what is in it. */
 export const fixtureCheck: Command = {
   summary: "Check a fixture; every mistake with line and column.",
   operand: "file",
-  flags: assumptionFlags,
+  flags: assumptionSettings,
   examples: [
     ["fixture check my.json", "mistakes, exit code 2; or warnings and a summary, exit code 0"],
     ["fixture check my.json --assume investment.statuses=any", "with statuses that the specification does not show"],
@@ -41,7 +41,7 @@ export const fixtureExpand: Command = {
     ["fixture expand my.json --seed 7", "filled in otherwise"],
   ],
   async run({ operands, given }) {
-    const { seed } = flagValues(flags, given);
+    const { seed } = readAll(flags, given);
     const { expandFixture } = await import("../../fixture/tools.ts");
     await pipeline(await expandFixture(operands[0] ?? "", { seed }), process.stdout, { end: false });
     return 0;
@@ -67,11 +67,11 @@ export function progress(what: string): (done: number, total: number) => void {
 }
 
 const flagsOfFixtureGenerate = {
-  offerings: { kind: wholeNumber(1, 1000), default: 1, describe: "how many offerings" },
-  investments: { kind: wholeNumber(0, 10_000_000), default: 100, describe: "how many investments, over all offerings" },
-  seed: { kind: wholeNumber(0), default: 1, describe: "seed of everything that is generated" },
-  out: { kind: text("file", "a file"), describe: "file to write" },
-  force: { kind: onOrOff, default: false, describe: "write over the file if there is one" },
+  offerings: { kind: wholeNumber(1, 1000), default: 1, words: "how many offerings" },
+  investments: { kind: wholeNumber(0, 10_000_000), default: 100, words: "how many investments, over all offerings" },
+  seed: { kind: wholeNumber(0), default: 1, words: "seed of everything that is generated" },
+  out: { kind: text("file", "a file"), words: "file to write" },
+  force: { kind: onOrOff, default: false, words: "write over the file if there is one" },
 } as const;
 
 /** Writes a completed fixture of any size. */
@@ -80,7 +80,7 @@ export const fixtureGenerate: Command = {
   flags: flagsOfFixtureGenerate,
   examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large one"]],
   async run({ given }) {
-    const { offerings, investments, seed, out, force } = flagValues(flagsOfFixtureGenerate, given);
+    const { offerings, investments, seed, out, force } = readAll(flagsOfFixtureGenerate, given);
     if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");
     const { generateFixture } = await import("../../fixture/tools.ts");
     await generateFixture({ offerings, investments, seed, out, force, onProgress: progress(`Writing ${out}`) });

@@ -3,8 +3,8 @@ import { Mistake } from "../../model/mistakes.ts";
 import { keyTypes } from "../../model/vocabulary.ts";
 import { connectedCommand } from "../connection.ts";
 import { columns, style } from "../output/text.ts";
-import { operandValue } from "../settings/load-settings.ts";
-import { oneOf, text } from "../settings/setting.ts";
+import { oneOf, text } from "../../settings/kinds.ts";
+import { readValue } from "../../settings/values.ts";
 
 /** Keys with all that one wants to know to use them. */
 export function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
@@ -24,10 +24,10 @@ function purpose({ type, label }: KeyDescription, offering: string): string {
 const flags = {
   offering: {
     kind: text("alias|id", "an offering's alias or id"),
-    otherwise: "the first",
-    describe: "the offering that it is for",
+    defaultInWords: "the first",
+    words: "the offering that it is for",
   },
-  label: { kind: text("text", "a label"), describe: "what to call it" },
+  label: { kind: text("text", "a label"), words: "what to call it" },
 } as const;
 
 /** Issues a key in a running sandbox. */
@@ -37,7 +37,7 @@ export const keysIssue = connectedCommand({
   flags,
   examples: [["keys issue partner --offering aurora", "a partner key for the offering aurora"]],
   ask: ({ offering, label }, operand = "") => {
-    const type = operandValue(oneOf(keyTypes), operand, "keys issue");
+    const type = readValue(oneOf(keyTypes), operand, "keys issue");
     return async ({ offerings, keys }) => {
       const [first] = offerings;
       if (!first) throw new Mistake("There is no offering that a key could be for.");

@@ -1,16 +1,16 @@
 import { adminOpenApi, version } from "../../package.ts";
 import type { Command } from "../command-line.ts";
-import { flagValues, loadSettings } from "../settings/load-settings.ts";
-import { assumptionFlags, assumptionsInForce } from "../settings/sandbox-options.ts";
-import { type Given, onOrOff } from "../settings/setting.ts";
-import { startSettings } from "../settings/start-settings.ts";
+import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { onOrOff } from "../../settings/kinds.ts";
+import { startSettings } from "../../settings/settings.ts";
+import { type Given, readAll } from "../../settings/values.ts";
 
-const own = { admin: { kind: onOrOff, default: false, describe: "the admin API instead of the service" } } as const;
+const own = { admin: { kind: onOrOff, default: false, words: "the admin API instead of the service" } } as const;
 
 /** Prints the OpenAPI document of the service as a sandbox started here would serve it, without examples; or the admin API's. */
 export const openapi: Command = {
   summary: "Print the OpenAPI document of the service, or of the admin API.",
-  flags: { ...own, ...assumptionFlags, "rate-limit": startSettings["rate-limit"] },
+  flags: { ...own, ...assumptionSettings, "rate-limit": startSettings.rateLimit },
   examples: [
     ["openapi > openapi.json", "the service as a sandbox started here emulates it"],
     ["openapi --profile minimal", "nothing that the specification does not promise"],
@@ -19,7 +19,7 @@ export const openapi: Command = {
   async run({ given }) {
     // `admin` is another setting to `start`.
     const ofStart = given.filter(({ setting }) => setting !== "admin");
-    const { admin } = flagValues(own, given);
+    const { admin } = readAll(own, given);
     console.log(JSON.stringify(admin ? await adminOpenApi() : await serviceDocument(ofStart), null, 2));
     return 0;
   },
@@ -28,5 +28,5 @@ export const openapi: Command = {
 async function serviceDocument(given: readonly Given[]): Promise<unknown> {
   const { settings } = await loadSettings(given);
   const { openApiDocument } = await import("../../openapi/service-document.ts");
-  return openApiDocument({ assumptions: assumptionsInForce(settings), rateLimit: settings["rate-limit"], version });
+  return openApiDocument({ assumptions: assumptionsInForce(settings), rateLimit: settings.rateLimit, version });
 }

@@ -4,7 +4,7 @@ import { Mistake } from "../../model/mistakes.ts";
 import { isName } from "../../model/text.ts";
 import { connectedCommand } from "../connection.ts";
 import { runBlock } from "../output/lines.ts";
-import { text } from "../settings/setting.ts";
+import { text } from "../../settings/kinds.ts";
 
 /** The runs that have a step that waits to be played, in the order in which they began. */
 export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
@@ -51,13 +51,13 @@ export async function scenarioToPlay(nameOrFile: string): Promise<string | objec
 const flags = {
   offering: {
     kind: text("alias|id", "an offering's alias or id"),
-    otherwise: "the one that the scenario names",
-    describe: "the offering to play it on",
+    defaultInWords: "the one that the scenario names",
+    words: "the offering to play it on",
   },
   investment: {
     kind: text("alias|id", "an investment's alias or id"),
-    otherwise: "the one that the scenario names",
-    describe: "the investment to play it on",
+    defaultInWords: "the one that the scenario names",
+    words: "the investment to play it on",
   },
 } as const;
 

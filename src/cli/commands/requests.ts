@@ -6,7 +6,7 @@ import type { Command } from "../command-line.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { count, style } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
-import { instant, onOrOff, text, wholeNumber } from "../settings/setting.ts";
+import { instant, onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 
 /** What came into a journal since it was last looked at. */
 export interface Arrivals {
@@ -66,15 +66,15 @@ export class JournalFollower {
 }
 
 const flags = {
-  follow: { kind: onOrOff, short: "f", default: false, describe: "go on with those to come, until Ctrl-C" },
+  follow: { kind: onOrOff, short: "f", default: false, words: "go on with those to come, until Ctrl-C" },
   path: {
     kind: text("pattern", "a path such as /api/v1/**"),
-    describe: "only of this path; * is a segment, ** are any",
+    words: "only of this path; * is a segment, ** are any",
   },
-  status: { kind: wholeNumber(100, 599), describe: "only those answered with this status" },
-  "key-id": { kind: text("id", "the id of a key"), describe: "only those of this key" },
-  since: { kind: instant, describe: "only those at this instant of the sandbox's clock or later" },
-  limit: { kind: wholeNumber(0), describe: "only the last so many" },
+  status: { kind: wholeNumber(100, 599), words: "only those answered with this status" },
+  "key-id": { kind: text("id", "the id of a key"), words: "only those of this key" },
+  since: { kind: instant, words: "only those at this instant of the sandbox's clock or later" },
+  limit: { kind: wholeNumber(0), words: "only the last so many" },
 } as const;
 
 /** How often a journal is looked at, in milliseconds. */

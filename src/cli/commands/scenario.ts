@@ -3,8 +3,8 @@ import { loadScenario } from "../../scenario/load.ts";
 import type { Command } from "../command-line.ts";
 import { scenarioTable } from "../output/scenario-table.ts";
 import { style, wrap } from "../output/text.ts";
-import { flagValues } from "../settings/load-settings.ts";
-import { onOrOff } from "../settings/setting.ts";
+import { onOrOff } from "../../settings/kinds.ts";
+import { readAll } from "../../settings/values.ts";
 
 /** Checks a scenario and says what is in it. */
 export const scenarioCheck: Command = {
@@ -28,7 +28,7 @@ export const scenarioCheck: Command = {
   },
 };
 
-const flags = { json: { kind: onOrOff, default: false, describe: "print JSON" } } as const;
+const flags = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const;
 
 /** Lists the scenarios that ship. */
 export const scenarioList: Command = {
@@ -41,7 +41,7 @@ export const scenarioList: Command = {
   async run({ given }) {
     const { shippedScenarios } = await import("../../scenario/load.ts");
     const scenarios = await shippedScenarios();
-    if (flagValues(flags, given).json) {
+    if (readAll(flags, given).json) {
       const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
       console.log(JSON.stringify(listed, null, 2));
       return 0;

@@ -2,9 +2,8 @@ import type { Command } from "../command-line.ts";
 import { openLog } from "../output/log.ts";
 import { hasKeyboard, keyEffects, keyHandlers, onKeys } from "../serve/keys.ts";
 import { StopRequest } from "../serve/process.ts";
-import { loadSettings } from "../settings/load-settings.ts";
-import { sandboxOptions } from "../settings/sandbox-options.ts";
-import { startSettings } from "../settings/start-settings.ts";
+import { loadSettings, sandboxOptions } from "../settings/load.ts";
+import { startSettings } from "../../settings/settings.ts";
 
 /** Runs a sandbox until it is asked to stop. */
 export const start: Command = {
@@ -29,9 +28,9 @@ export const start: Command = {
     const sandbox = await startSandbox(sandboxOptions(settings, log));
     const ends: (() => void)[] = [];
     try {
-      if (settings["port-file"] !== undefined) {
+      if (settings.portFile !== undefined) {
         const { writePortFile } = await import("../serve/process.ts");
-        await writePortFile(settings["port-file"], sandbox.url);
+        await writePortFile(settings.portFile, sandbox.url);
       }
       if (settings.watch) {
         const { takeUpEdits } = await import("../serve/watch.ts");

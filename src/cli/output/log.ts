@@ -2,8 +2,8 @@ import type { Writable } from "node:stream";
 import type { EnvironmentDescription, KeyDescription, LocalSandbox, RequestEntry } from "../../control.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
-import type { StartSettings } from "../settings/start-settings.ts";
 import { clockReading, columns, style } from "./text.ts";
+import { logLevels, type StartSettings } from "../../settings/settings.ts";
 
 /**
  * Writes lines in the order in which they come, all lines of a turn of the event loop at once: a write of its own for
@@ -46,12 +46,7 @@ function readyRecord({ sandbox, environment }: Started): object {
   };
 }
 
-/** From what must be known to what may be: a log tells its level and those before it. */
-export const logLevels = ["error", "warn", "info", "debug"] as const;
-
 type LogLevel = (typeof logLevels)[number];
-
-export const logFormats = ["pretty", "json"] as const;
 
 /** A sandbox that has just started, and what is to be said of it. */
 interface Started {
@@ -79,11 +74,11 @@ export interface Log {
 
 /** The log that the settings ask for. `out` is where it tells what happens. */
 export function openLog(
-  settings: Pick<StartSettings, "log-format" | "log-level" | "quiet">,
+  settings: Pick<StartSettings, "logFormat" | "logLevel" | "quiet">,
   out: Writable = process.stdout,
 ): Log {
-  const format = settings["log-format"] ?? (process.stdout.isTTY ? "pretty" : "json");
-  const level = settings["log-level"] ?? (settings.quiet ? "error" : "info");
+  const format = settings.logFormat ?? (process.stdout.isTTY ? "pretty" : "json");
+  const level = settings.logLevel ?? (settings.quiet ? "error" : "info");
   const log = format === "json" ? jsonLog(out) : prettyLog(out);
   return upTo(level, log);
 }

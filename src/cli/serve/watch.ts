@@ -5,10 +5,9 @@ import { fixtureFile } from "../../fixture/read.ts";
 import { isName } from "../../model/text.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
-import { configFileNames, type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
-import { sandboxOptions } from "../settings/sandbox-options.ts";
-import type { Given, Setting } from "../settings/setting.ts";
-import { startSettings, type StartSettings } from "../settings/start-settings.ts";
+import { configFileNames, type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
+import { flagOf, type Setting, startSettings, type StartSettings } from "../../settings/settings.ts";
+import type { Given } from "../../settings/values.ts";
 
 /** Editors write in several steps; the edit is over when there has been silence for so many milliseconds. */
 const settled = 50;
@@ -104,17 +103,17 @@ export function takeUpEdits(
 }
 
 function filesOf({ settings, configFile }: LoadedSettings): string[] {
-  const scenarios = (settings.scenario ?? []).filter((scenario) => !isName(scenario));
+  const scenarios = (settings.scenarios ?? []).filter((scenario) => !isName(scenario));
   const configs = configFile === undefined ? configFileNames : [configFile];
   return [fixtureFile(settings.fixture).path, ...scenarios, ...configs];
 }
 
-/** The names of settings that changed and cannot be taken up by a sandbox that runs. */
+/** The flags of settings that changed and take effect only at a start. */
 function changedAtStart(before: StartSettings, after: StartSettings): string[] {
   return Object.entries<Setting>(startSettings)
     .filter(([name, { atStart }]) => {
       const key = name as keyof StartSettings;
       return atStart === true && JSON.stringify(before[key]) !== JSON.stringify(after[key]);
     })
-    .map(([name]) => name);
+    .map(([name, setting]) => flagOf(name, setting));
 }

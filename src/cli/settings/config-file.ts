@@ -1,14 +1,22 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml";
 import { didYouMean, isName } from "../../model/text.ts";
-import type { Given, Setting, Settings } from "./setting.ts";
-import { startSettings } from "./start-settings.ts";
+import { onOrOff } from "../../settings/kinds.ts";
+import { flagOf, type Setting, type Settings, startSettings } from "../../settings/settings.ts";
+import type { Given } from "../../settings/values.ts";
+
+/** The settings that a config file may hold, by their keys, which are the flags. */
+const table = new Map(
+  Object.entries<Setting>(startSettings satisfies Settings)
+    .filter(([, { notInConfig }]) => notInConfig !== true)
+    .map(([name, setting]) => [flagOf(name, setting), { name, setting }]),
+);
 
 /**
- * What the text of a config file, YAML or JSON, gives. Adds a line to `mistakes`, with file, line and column, for each
- * thing that is wrong with its form or its keys.
+ * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for each
+ * mistake in its form or its keys.
  */
-export function givenByConfig(table: Settings, file: string, text: string, mistakes: string[]): Given[] {
+export function givenByConfig(file: string, text: string, mistakes: string[]): Given[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): string => {
@@ -23,23 +31,24 @@ export function givenByConfig(table: Settings, file: string, text: string, mista
   }
   return document.contents.items.flatMap((pair) => {
     const { key, value } = nodes(pair);
-    const name = String(key);
+    const flag = String(key);
     const place = at(key.range?.[0] ?? 0);
-    const setting = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (name === "$schema") return [];
-    if (!setting || setting.notInConfig) {
-      mistakes.push(`${place}: There is no setting "${name}".${hint(name, table)}`);
+    if (flag === "$schema") return [];
+    const known = table.get(flag);
+    if (!known) {
+      mistakes.push(`${place}: There is no setting "${flag}".${hint(flag)}`);
       return [];
     }
+    const { name, setting } = known;
     const found = texts(setting, value);
     if (!found) {
-      mistakes.push(`${place}: ${name}: expected ${setting.kind.expected}, not ${isMap(value) ? "a map" : "a list"}.`);
+      mistakes.push(`${place}: ${flag}: expected ${setting.kind.expected}, not ${isMap(value) ? "a map" : "a list"}.`);
       return [];
     }
     return found.map(({ node, written }) => ({
       setting: name,
       text: setting.file ? besideConfig(file, written, setting.file) : written,
-      place: `${at(node?.range?.[0] ?? key.range?.[0] ?? 0)}: ${name}`,
+      place: `${at(node?.range?.[0] ?? key.range?.[0] ?? 0)}: ${flag}`,
     }));
   });
 }
@@ -48,29 +57,27 @@ function nodes(pair: Pair): { key: Node; value: Node | null } {
   return { key: pair.key as Node, value: pair.value as Node | null };
 }
 
-function hint(name: string, table: Settings): string {
-  const positive = name.replace(/^no-/, "");
-  if (positive !== name && Object.hasOwn(table, positive)) return ` Write "${positive}: false".`;
-  return didYouMean(
-    name,
-    Object.keys(table).filter((key) => table[key]?.notInConfig !== true),
-  );
+function hint(flag: string): string {
+  const positive = flag.replace(/^no-/, "");
+  if (positive !== flag && table.has(positive)) return ` Write "${positive}: false".`;
+  return didYouMean(flag, table.keys());
 }
 
-/** The texts of a value as a flag would have them; undefined where the setting takes no list or no map. */
+/** The texts of a value as a flag would have them; undefined if the setting takes no list or no map. */
 function texts({ kind, off }: Setting, value: Node | null): { node: Node | null; written: string }[] | undefined {
-  // An empty list says none, which is not the same as saying nothing.
-  if (isSeq(value) && value.items.length === 0 && off !== undefined) return [{ node: value, written: "false" }];
-  if (isSeq(value) && kind.shape !== "one") {
-    return value.items.map((item) => ({ node: item as Node, written: scalarText(item as Node) }));
+  if (isSeq(value)) {
+    const items = value.items.map((item) => ({ node: item as Node, written: scalarText(item as Node) }));
+    // An empty list is none, which differs from a key that is left out.
+    if (items.length === 0 && off !== undefined) return [{ node: value, written: "false" }];
+    if (kind.shape === "range") return [{ node: value, written: items.map(({ written }) => written).join("-") }];
+    return kind.shape === "one" ? undefined : items;
   }
-  if (isMap(value) && kind.shape === "map") {
-    return value.items.map((pair) => {
-      const { key, value: set } = nodes(pair);
-      return { node: key, written: `${String(key)}=${scalarText(set)}` };
-    });
-  }
-  return isSeq(value) || isMap(value) ? undefined : [{ node: value, written: scalarText(value) }];
+  if (!isMap(value)) return [{ node: value, written: scalarText(value) }];
+  if (kind.shape !== "map") return undefined;
+  return value.items.map((pair) => {
+    const { key, value: set } = nodes(pair);
+    return { node: key, written: `${String(key)}=${scalarText(set)}` };
+  });
 }
 
 /** As written, so that a token of digits keeps its zeros. */
@@ -80,24 +87,29 @@ function scalarText(node: Node | null): string {
 
 function besideConfig(config: string, written: string, file: "path" | "name or path"): string {
   const named = file === "name or path" && isName(written);
-  return named || isAbsolute(written) ? written : join(dirname(config), written);
+  return named || isAbsolute(written) || written.trim() === "" ? written : join(dirname(config), written);
 }
 
-/** The JSON Schema of config files: the settings that a file may hold, each with its description and default. */
+/** The JSON Schema of config files: their settings, each with its description and default. */
 export function configSchema(): object {
-  const properties = Object.entries<Setting>(startSettings satisfies Settings)
-    .filter(([, { notInConfig }]) => notInConfig !== true)
-    .map(([name, setting]) => [name, property(setting)]);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "offering-sandbox config file",
     type: "object",
     additionalProperties: false,
-    properties: { $schema: { type: "string" }, ...Object.fromEntries(properties) },
+    properties: {
+      $schema: { type: "string" },
+      ...Object.fromEntries(Array.from(table, ([flag, { setting }]) => [flag, property(setting)])),
+    },
   };
 }
 
-function property({ kind, describe, otherwise, default: value }: Setting): object {
-  const description = otherwise === undefined ? describe : `${describe}; otherwise ${otherwise}`;
-  return { description, ...kind.schema, ...(value !== undefined && { default: value }) };
+function property({ kind, words, off, defaultInWords, default: value }: Setting): object {
+  const description = defaultInWords === undefined ? words : `${words} [default: ${defaultInWords}]`;
+  const isText = kind.shape === "list" || kind.shape === "range";
+  const none = off !== undefined && kind !== onOrOff;
+  const schema = isText
+    ? { anyOf: [{ type: "string" }, kind.schema, ...(none ? [{ const: false }] : [])] }
+    : kind.schema;
+  return { description, ...schema, ...(value !== undefined && { default: value }) };
 }

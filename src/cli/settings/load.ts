@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Assumptions } from "../../assumptions/catalogue.ts";
+import { Mistake, UnreadableFile } from "../../model/mistakes.ts";
+import { didYouMean } from "../../model/text.ts";
+import type { SandboxOptions } from "../../options.ts";
+import { onOrOff } from "../../settings/kinds.ts";
+import { flagOf, sandboxSettings, type Setting, startSettings, type StartSettings } from "../../settings/settings.ts";
+import { type Given, readAssumptions, readValues } from "../../settings/values.ts";
+import { childVariableNames } from "../exec/child-variables.ts";
+import { explain } from "../failure.ts";
+import type { Log } from "../output/log.ts";
+
+const prefix = "OFFERING_SANDBOX_";
+
+/** The variables that `exec` sets for its command, which may itself start a sandbox. */
+const setByExec: ReadonlySet<string> = new Set(childVariableNames);
+
+/** `OFFERING_SANDBOX_RATE_LIMIT` */
+function variable(flag: string): string {
+  return prefix + flag.toUpperCase().replaceAll("-", "_");
+}
+
+const table = Object.entries<Setting>(startSettings).map(([name, setting]) => ({
+  name,
+  flag: flagOf(name, setting),
+  isSwitch: setting.kind === onOrOff,
+}));
+const variables = new Map(table.map(({ name, flag }) => [variable(flag), name]));
+/** `OFFERING_SANDBOX_NO_ADMIN` */
+const opposites = new Map(
+  table.flatMap(({ name, flag, isSwitch }) => (isSwitch ? [[variable(`no-${flag}`), name]] : [])),
+);
+
+/** The text for a switch from the variable that turns it off: `OFFERING_SANDBOX_NO_ADMIN=1`. */
+function opposite(text: string): string {
+  const on = onOrOff.read(text);
+  return on === undefined ? text : String(!on);
+}
+
+/**
+ * The values in environment variables, `PORT` among them. An empty variable counts as not set. Adds a line to `warnings`
+ * for each variable with our prefix and an unknown name.
+ */
+function givenByVariables(environment: NodeJS.ProcessEnv, warnings: string[]): Given[] {
+  const given: Given[] = [];
+  const { PORT } = environment;
+  if (PORT !== undefined && PORT !== "") given.push({ setting: "port", text: PORT, place: "PORT" });
+  for (const [place, text] of Object.entries(environment)) {
+    if (!place.startsWith(prefix) || text === undefined || text === "") continue;
+    const setting = variables.get(place);
+    const switched = opposites.get(place);
+    if (setting !== undefined) given.push({ setting, text, place });
+    else if (switched !== undefined) given.push({ setting: switched, text: opposite(text), place });
+    else if (!setByExec.has(place)) {
+      warnings.push(`There is no variable ${place}; it is ignored.${didYouMean(place, variables.keys())}`);
+    }
+  }
+  return given;
+}
+
+/** Settings, and where they came from. */
+export interface LoadedSettings {
+  readonly settings: StartSettings;
+  /** Undefined if there is none. */
+  readonly configFile: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** The config files that are read unasked from the working directory. */
+export const configFileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
+
+/**
+ * The settings of a start: from flags, then variables, then the config file, then defaults. `defaults` are those of a
+ * command that has others. Throws a Mistake that names everything that is wrong in any of these sources.
+ */
+export async function loadSettings(
+  flags: readonly Given[],
+  defaults: readonly Given[] = [],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<LoadedSettings> {
+  const mistakes: string[] = [];
+  const warnings: string[] = [];
+  const fromVariables = givenByVariables(environment, warnings);
+  const named = [...flags, ...fromVariables].find(({ setting }) => setting === "config");
+  const configFile = named?.text ?? presentConfig();
+  const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
+  const settings = readValues(startSettings, [defaults, config, fromVariables, flags], mistakes);
+  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+  return { settings, configFile, warnings };
+}
+
+function presentConfig(): string | undefined {
+  const present = configFileNames.filter((name) => existsSync(name));
+  if (present.length > 1)
+    throw new Mistake(`${present.join(" and ")} are both here: keep one, or name one with --config.`);
+  return present[0];
+}
+
+async function givenByFile(file: string, mistakes: string[]): Promise<Given[]> {
+  const text = readConfig(file);
+  // Loaded only here because most starts have no config file, and this loads YAML.
+  const { givenByConfig } = await import("./config-file.ts");
+  return givenByConfig(file, text, mistakes);
+}
+
+function readConfig(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UnreadableFile(`${file} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** The settings that commands need to know the assumptions. */
+export const assumptionSettings = {
+  profile: startSettings.profile,
+  assumptions: startSettings.assumptions,
+  config: startSettings.config,
+} as const;
+
+function assumptionChanges({ assumptions, cors }: StartSettings): SandboxOptions["assumptions"] {
+  return cors ? assumptions : { ...assumptions, cors: "no" };
+}
+
+/** The assumptions of a sandbox started with these settings. */
+export function assumptionsInForce(settings: StartSettings): Assumptions {
+  return readAssumptions(settings.profile, assumptionChanges(settings));
+}
+
+/** The settings as options of `startSandbox`, with a log for requests and failures. */
+export function sandboxOptions(settings: StartSettings, log: Log): SandboxOptions {
+  const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, settings[name]])),
+    assumptions: assumptionChanges(settings),
+    onRequest: log.request,
+    onFailure: (error) => log.error(explain(error)),
+  };
+}

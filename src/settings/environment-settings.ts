@@ -1,0 +1,42 @@
+import type { EnvironmentOptions } from "../options.ts";
+import { assumptions, clockSpeed, clockStart, lifetime, profile, text } from "./kinds.ts";
+import { sandboxSettings, type SettingsFor } from "./settings.ts";
+
+const ofServer = { defaultInWords: "the server's" } as const;
+
+/** The options of `openEnvironment` and members of `POST /environments`. */
+export const environmentSettings = {
+  id: {
+    kind: text("id", "up to 64 letters, digits, - and _", /^[\w-]{1,64}$/),
+    defaultInWords: "a generated one",
+    words: "Up to 64 letters, digits, - and _.",
+  },
+  fixture: {
+    kind: text("name", "the name of a loaded fixture"),
+    defaultInWords: "the server's own",
+    words: "The name of a loaded fixture: the server's own or a shipped one.",
+  },
+  clock: {
+    kind: clockStart,
+    default: "fixture",
+    words: `An instant such as 2026-01-15T12:00:00.000Z, "now", or "fixture" for the fixture's own.`,
+  },
+  speed: { kind: clockSpeed, default: 0, words: "Clock speed: 0 frozen, 1 real time, 60 one minute per second." },
+  scenarios: {
+    kind: sandboxSettings.scenarios.kind,
+    defaultInWords: "none",
+    words: "Names of scenarios to play at once.",
+  },
+  profile: { kind: profile, ...ofServer, words: "Assumptions where the specification is silent." },
+  assumptions: {
+    kind: assumptions,
+    defaultInWords: "the server's, if profile is left out",
+    words: "Single assumptions that differ from the profile, by id.",
+  },
+  rate_limit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, words: "Requests per minute and key; 0 is off." },
+  ttl_seconds: {
+    kind: lifetime,
+    default: 3600,
+    words: "Seconds without a request or command after which the environment is dropped.",
+  },
+} as const satisfies SettingsFor<EnvironmentOptions>;

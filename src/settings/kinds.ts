@@ -1,0 +1,260 @@
+import { parseAssumption, type ProfileName, profileNames } from "../assumptions/assume.ts";
+import { catalogue } from "../assumptions/catalogue.ts";
+import type { Row } from "../assumptions/row.ts";
+import { parseDuration } from "../model/duration.ts";
+import { firstInstant, formatInstant, type Instant, lastInstant, parseIsoDate } from "../model/instant.ts";
+import { isMembers, type Members } from "../model/members.ts";
+
+/** Values of one kind: how they are written as text, and which are accepted wherever they come from. */
+export interface Kind<Value> {
+  /** Stands for the value in help: `<number>`. Undefined for a switch, which takes no value. */
+  readonly placeholder: string | undefined;
+  /** Names the values in a message: `a whole number from 0 to 65535`. */
+  readonly expected: string;
+  /** The same for a value in TypeScript or JSON, where that is written in another way than text. */
+  readonly expectedInCode?: string;
+  /** JSON Schema of the value. */
+  readonly schema: object;
+  /** A `list` and a `map` may be given several times; each adds to the value. A `range` may be written as two numbers. */
+  readonly shape: "one" | "range" | "list" | "map";
+  /** All words of the kind, for suggestions. */
+  readonly words: readonly string[];
+  /** Keeps the value out of messages. */
+  readonly secret?: true;
+  /** Returns undefined for a text that is not as expected. May throw a Mistake that says more. */
+  read(text: string): Value | undefined;
+  /** May throw a Mistake that says more. */
+  accepts(value: unknown): value is Value;
+}
+
+/** Members of a kind that few kinds set. */
+type Rest<Value> = Partial<Omit<Kind<Value>, "read" | "accepts">>;
+
+/** A kind whose texts are read by `parse` and judged, like every value, by `accepts`. */
+function kindOf<Value>(
+  placeholder: string | undefined,
+  expected: string,
+  accepts: (value: unknown) => value is Value,
+  parse: (text: string) => unknown,
+  rest: Rest<Value>,
+): Kind<Value> {
+  const read = (written: string): Value | undefined => {
+    const value = parse(written);
+    return accepts(value) ? value : undefined;
+  };
+  return { placeholder, expected, schema: { type: "string" }, shape: "one", words: [], ...rest, read, accepts };
+}
+
+/** `"pretty" or "json"`. Not from Intl, whose lists take a tenth of a start to load. */
+export function alternatives(words: readonly string[]): string {
+  const quoted = words.map((word) => `"${word}"`);
+  return quoted.length < 3 ? quoted.join(" or ") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
+}
+
+/** Any text that matches a pattern. */
+export function text(placeholder: string, expected: string, pattern = /\S/, rest: Rest<string> = {}): Kind<string> {
+  const accepts = (value: unknown): value is string => typeof value === "string" && pattern.test(value);
+  return kindOf(placeholder, expected, accepts, (written) => written, rest);
+}
+
+/** Several texts: a list, or one text with commas. `items` names them in a message: `host names`. */
+export function texts(placeholder: string, items: string, pattern: RegExp): Kind<readonly string[]> {
+  const accepts = (value: unknown): value is readonly string[] =>
+    Array.isArray(value) && value.every((item) => typeof item === "string" && pattern.test(item));
+  return kindOf(placeholder, items, accepts, (written) => written.split(",").map((part) => part.trim()), {
+    expectedInCode: `a list of ${items}`,
+    schema: { type: "array", items: { type: "string" } },
+    shape: "list",
+  });
+}
+
+/** As `texts`; the text `false` is the empty list. */
+export function textsOrNone(placeholder: string, items: string, pattern: RegExp): Kind<readonly string[]> {
+  const some = texts(placeholder, items, pattern);
+  return { ...some, read: (written) => (written === "false" ? [] : some.read(written)) };
+}
+
+/** One word of a few. */
+export function oneOf<const Words extends readonly string[]>(words: Words): Kind<Words[number]> {
+  const accepts = (value: unknown): value is Words[number] => words.some((word) => word === value);
+  return kindOf(words.join("|"), alternatives(words), accepts, (written) => written, {
+    schema: { enum: words },
+    words,
+  });
+}
+
+const on = ["true", "yes", "on", "1"];
+const off = ["false", "no", "off", "0"];
+
+/** On or off: `--watch`, `--no-watch`, `watch: true`. */
+export const onOrOff: Kind<boolean> = kindOf(
+  undefined,
+  alternatives(["true", "false"]),
+  (value): value is boolean => typeof value === "boolean",
+  (written) => (on.includes(written) ? true : off.includes(written) ? false : undefined),
+  { expectedInCode: "true or false", schema: { type: "boolean" }, words: [...on, ...off] },
+);
+
+/** A function, which only code can give. */
+export const callback: Kind<(...values: never[]) => unknown> = kindOf(
+  undefined,
+  "a function",
+  (value): value is (...values: never[]) => unknown => typeof value === "function",
+  () => undefined,
+  {},
+);
+
+/** A whole number of a range, by default of all that JavaScript holds exactly. */
+export function wholeNumber(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): Kind<number> {
+  const bounds = [
+    ...(from === Number.MIN_SAFE_INTEGER ? [] : [` from ${from}`]),
+    ...(to === Number.MAX_SAFE_INTEGER ? [] : [` to ${to}`]),
+  ];
+  const accepts = (value: unknown): value is number =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= from && value <= to;
+  const expected = `a whole number${bounds.join("")}${from >= 0 && to === Number.MAX_SAFE_INTEGER ? " up" : ""}`;
+  return kindOf("number", expected, accepts, (written) => (/^-?\d+$/.test(written) ? Number(written) : undefined), {
+    schema: { type: "integer", minimum: from, maximum: to },
+  });
+}
+
+/** A year in 316 milliseconds. Any faster, and readings a millisecond apart would skip days. */
+export const maxSpeed = 100_000_000;
+
+/** Seconds of the clock in a real second. */
+export const clockSpeed: Kind<number> = kindOf(
+  "number",
+  `a number from 0 to ${maxSpeed}`,
+  (value): value is number => typeof value === "number" && value >= 0 && value <= maxSpeed,
+  (written) => (/^(\d+(\.\d*)?|\.\d+)$/.test(written) ? Number(written) : undefined),
+  { schema: { type: "number", minimum: 0, maximum: maxSpeed } },
+);
+
+/** How many seconds something may last. */
+export const lifetime: Kind<number> = kindOf(
+  "seconds",
+  "a number above 0",
+  (value): value is number => typeof value === "number" && value > 0,
+  Number,
+  { schema: { type: "number", exclusiveMinimum: 0 } },
+);
+
+const clockWords: readonly string[] = ["now", "fixture"];
+
+/** Where a clock starts: an instant, or one of the words. */
+export const clockStart: Kind<string> = kindOf(
+  "instant",
+  `an instant such as "2026-01-15T12:00:00.000Z", "now" or "fixture"`,
+  (value): value is string => typeof value === "string" && (clockWords.includes(value) || isDate(value)),
+  (written) => written,
+  { words: clockWords },
+);
+
+/** An instant of ISO 8601, read into the service's own format. */
+export const instant: Kind<Instant> = kindOf(
+  "instant",
+  `an instant such as "2026-01-15T12:00:00.000Z"`,
+  (value): value is Instant => typeof value === "string" && isDate(value),
+  (written) => (isDate(written) ? formatInstant(parseIsoDate(written)?.milliseconds ?? 0) : undefined),
+  {},
+);
+
+function isDate(written: string): boolean {
+  const date = parseIsoDate(written);
+  return date !== undefined && date.milliseconds >= firstInstant && date.milliseconds <= lastInstant;
+}
+
+/** How long something takes, as written. */
+export const duration: Kind<string> = kindOf(
+  "duration",
+  `a duration such as "90s", "1h30m", "2d" or "PT1H"`,
+  (value): value is string => typeof value === "string" && parseDuration(value) !== undefined,
+  (written) => written,
+  {},
+);
+
+/** The address of a server: its scheme, host and port. */
+export const origin: Kind<string> = kindOf(
+  "address",
+  `an address such as "http://localhost:4120"`,
+  (value): value is string => typeof value === "string" && originOf(value) !== undefined,
+  originOf,
+  {},
+);
+
+function originOf(written: string): string | undefined {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
+}
+
+type Delay = number | readonly [least: number, most: number];
+
+/** Ten minutes: no client waits longer. */
+const longestDelay = 600_000;
+const milliseconds = wholeNumber(0, longestDelay);
+
+/** Milliseconds to wait, or the least and the most of them: `100`, `50-200`. */
+export const delay: Kind<Delay> = kindOf(
+  "ms",
+  `milliseconds up to ${longestDelay} such as "100", or a range such as "50-200"`,
+  (value): value is Delay =>
+    milliseconds.accepts(value) ||
+    (Array.isArray(value) && value.length === 2 && value.every((one) => milliseconds.accepts(one)) && isInOrder(value)),
+  (written) => {
+    const [least, most] = written.split("-").map((part) => (/^\d+$/.test(part) ? Number(part) : Number.NaN));
+    return /^\d+(-\d+)?$/.test(written) ? (most === undefined ? least : [least, most]) : undefined;
+  },
+  {
+    expectedInCode: `${milliseconds.expected}, or a least and a most`,
+    schema: { anyOf: [milliseconds.schema, { type: "array", items: milliseconds.schema, minItems: 2, maxItems: 2 }] },
+    shape: "range",
+  },
+);
+
+function isInOrder([least = 0, most = 0]: readonly number[]): boolean {
+  return least <= most;
+}
+
+/** A set of assumptions. */
+export const profile: Kind<ProfileName> = oneOf(profileNames);
+
+/** Single assumptions that differ from the profile: `list.order=unordered`, several separated by commas. */
+export const assumptions: Kind<Members> = kindOf(
+  "id=value",
+  `an assumption and its value, such as "list.order=unordered"`,
+  (value): value is Members => {
+    if (!isMembers(value)) return false;
+    for (const [id, one] of Object.entries(value)) parseAssumption(id, one);
+    return true;
+  },
+  (written) => {
+    // A value may hold commas of its own (pending,failed): only a comma before another id separates.
+    const parts = written.split(/,(?=\s*[\w.]+=)/).map((part) => /^\s*([^=]+?)\s*=(.*)$/s.exec(part));
+    if (parts.includes(null)) return undefined;
+    return Object.fromEntries(parts.map((part) => [part?.[1], part?.[2]]));
+  },
+  {
+    expectedInCode: "an object of values by id",
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: Object.fromEntries(catalogue.map((row) => [row.id, rowSchema(row)])),
+    },
+    shape: "map",
+  },
+);
+
+function rowSchema({ accepts, question, values }: Row): object {
+  const words = { enum: Object.keys(values).flatMap(asWritten) };
+  if (accepts === "text") return { description: question, type: "string" };
+  if (!accepts) return { description: question, ...words };
+  return { description: question, type: "integer", minimum: accepts.from, maximum: accepts.to };
+}
+
+/** A value as YAML and JSON have it: 404 is a number there, and the empty string has no quotes of its own. */
+function asWritten(value: string): (string | number | boolean | null)[] {
+  if (/^\d+$/.test(value)) return [value, Number(value)];
+  if (value === '""') return [""];
+  if (value === "null") return [value, null];
+  return [value];
+}

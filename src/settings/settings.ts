@@ -1,0 +1,271 @@
+import type { SandboxOptions } from "../options.ts";
+import {
+  assumptions,
+  clockSpeed,
+  clockStart,
+  delay,
+  type Kind,
+  oneOf,
+  onOrOff,
+  profile,
+  text,
+  texts,
+  textsOrNone,
+  wholeNumber,
+} from "./kinds.ts";
+
+/** One thing that can be set. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
+export interface Setting<Value = unknown> {
+  readonly kind: Kind<Value>;
+  /** Describes it in help and in JSON Schema. */
+  readonly words: string;
+  /** The flag without its dashes, where that is not the name in kebab-case. */
+  readonly flag?: string;
+  readonly short?: string;
+  /** What `--no-…` does: for a switch that is on by default, and for a list that is not empty by default. */
+  readonly off?: string;
+  readonly default?: Value;
+  /** The default in words, where it is not one value. */
+  readonly defaultInWords?: string;
+  /** The default in code and of `exec`, where it differs: there nothing moves but what the test moves. */
+  readonly defaultInCode?: Value;
+  /** The heading in help. */
+  readonly group?: string;
+  /** The value is a file's path, relative to the config file that names it; or the name of something that ships. */
+  readonly file?: "path" | "name or path";
+  /** Cannot be set in a config file. */
+  readonly notInConfig?: true;
+  /** Takes effect only when the sandbox starts. */
+  readonly atStart?: true;
+}
+
+/** Settings by name: the name of the option in TypeScript. */
+export type Settings = Readonly<Record<string, Setting>>;
+
+/** The values of settings. Those without a default may be undefined. */
+export type Values<Table extends Settings> = {
+  readonly [Name in keyof Table]: Table[Name] extends { readonly kind: Kind<infer Value> }
+    ? Table[Name] extends { readonly default: unknown }
+      ? Value
+      : Value | undefined
+    : never;
+};
+
+/** A setting for each option of an interface, of a kind that fits the option's type. */
+export type SettingsFor<Options> = { readonly [Name in keyof Options]-?: Setting<NonNullable<Options[Name]>> };
+
+/** `rateLimit` → `rate-limit`: the flag of a setting, and its key in the config file. */
+export function flagOf(name: string, { flag }: Setting): string {
+  return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const data = "Data and time:";
+const network = "Network:";
+const behaviour = "Behaviour:";
+const output = "Output:";
+
+const fixtureName = text("name|file", "a shipped fixture's name or a file");
+
+/** True for an object literal, or an object without a prototype. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return (Object.getPrototypeOf(value) ?? Object.prototype) === Object.prototype;
+}
+
+const fixture: Kind<NonNullable<SandboxOptions["fixture"]>> = {
+  ...fixtureName,
+  expectedInCode: "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
+  accepts: (value): value is NonNullable<SandboxOptions["fixture"]> =>
+    fixtureName.accepts(value) || (value instanceof URL && value.protocol === "file:") || isPlain(value),
+};
+
+/** The options of `startSandbox`, but for its callbacks. */
+export const sandboxSettings = {
+  fixture: {
+    group: data,
+    kind: fixture,
+    short: "f",
+    default: "demo",
+    file: "name or path",
+    words: "a shipped fixture's name or a file",
+  },
+  scenarios: {
+    group: data,
+    kind: textsOrNone("name|file", "shipped scenarios' names or files", /\S/),
+    flag: "scenario",
+    short: "s",
+    defaultInWords: "the fixture's own",
+    file: "name or path",
+    words: "a shipped scenario's name or a file to play at start; repeatable",
+    off: "play no scenario at start",
+  },
+  clock: {
+    group: data,
+    kind: clockStart,
+    default: "now",
+    defaultInCode: "fixture",
+    atStart: true,
+    words: `instant to start at: ISO 8601, "now", or "fixture" for the fixture's own`,
+  },
+  speed: {
+    group: data,
+    kind: clockSpeed,
+    default: 1,
+    defaultInCode: 0,
+    words: "clock speed: 0 frozen, 1 real time, 60 one minute per second",
+  },
+  seed: {
+    group: data,
+    kind: wholeNumber(),
+    defaultInWords: "the fixture's",
+    words: "seed for generated data",
+  },
+  db: {
+    group: data,
+    kind: text("file", "a file"),
+    defaultInWords: "everything is in memory",
+    file: "path",
+    atStart: true,
+    words: "file to keep environments in",
+  },
+  port: {
+    group: network,
+    kind: wholeNumber(0, 65_535),
+    short: "p",
+    default: 4120,
+    defaultInCode: 0,
+    atStart: true,
+    words: "port to listen on; 0 takes any free one",
+  },
+  host: {
+    group: network,
+    kind: text("address", "an address to bind", /^\S+$/),
+    defaultInWords: "both loopback addresses",
+    atStart: true,
+    words: "the one address to bind",
+  },
+  allowedHosts: {
+    group: network,
+    kind: texts("name", "host names without scheme, port or path", /^([^\s:/]+|\[?[\da-f:]+\]?)$/i),
+    words: "Host names to answer to besides loopback names and the bound host; repeatable",
+  },
+  adminToken: {
+    group: network,
+    kind: text("token", "a token of visible ASCII characters without spaces", /^[!-~]+$/, { secret: true }),
+    defaultInWords: "none on loopback, a random one beyond",
+    atStart: true,
+    words: "token that the admin API requires",
+  },
+  admin: {
+    group: network,
+    kind: onOrOff,
+    default: true,
+    atStart: true,
+    words: "whether / and /__admin answer",
+    off: "close / and /__admin",
+  },
+  profile: {
+    group: behaviour,
+    kind: profile,
+    default: "conventional",
+    words: "assumptions where the specification is silent",
+  },
+  assumptions: {
+    group: behaviour,
+    kind: assumptions,
+    flag: "assume",
+    words: `change one assumption; repeatable; "offering-sandbox assumptions" lists them`,
+  },
+  rateLimit: {
+    group: behaviour,
+    kind: wholeNumber(0, 1_000_000),
+    default: 120,
+    words: "requests per minute and key; 0 is off",
+  },
+  delay: {
+    group: behaviour,
+    kind: delay,
+    default: 0,
+    words: `milliseconds, or a range such as "50-200", before every answer of the API`,
+  },
+  corsOrigins: {
+    group: behaviour,
+    kind: texts("origin", `"*" or origins such as "http://localhost:3000"`, /^(\*|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/i),
+    flag: "cors-origin",
+    defaultInWords: "any, without credentials",
+    words: "origins that may call the API from a browser; repeatable",
+  },
+  assumptionHeader: {
+    group: behaviour,
+    kind: onOrOff,
+    default: true,
+    words: "whether responses name the assumptions they rest on, in Sandbox-Assumptions",
+    off: "leave Sandbox-Assumptions out of responses",
+  },
+} as const satisfies SettingsFor<Omit<SandboxOptions, "onRequest" | "onFailure">>;
+
+/** From errors only to everything: a log of one level prints that level and those before it. */
+export const logLevels = ["error", "warn", "info", "debug"] as const;
+
+export const logFormats = ["pretty", "json"] as const;
+
+/** The settings of `start`: those of a sandbox, and those of the command line alone. */
+export const startSettings = {
+  ...sandboxSettings,
+  fixture: { ...sandboxSettings.fixture, kind: fixtureName },
+  watch: {
+    group: data,
+    kind: onOrOff,
+    short: "w",
+    default: false,
+    atStart: true,
+    words: "reload fixture, scenario and config files when they change; on an error keep the last valid version",
+  },
+  cors: {
+    group: behaviour,
+    kind: onOrOff,
+    default: true,
+    words: "whether pages of other origins may call the API",
+    off: "let no page of another origin call the API",
+  },
+  logLevel: {
+    group: output,
+    kind: oneOf(logLevels),
+    defaultInWords: "info; error with --quiet",
+    atStart: true,
+    words: "lowest level to print; requests are info",
+  },
+  logFormat: {
+    group: output,
+    kind: oneOf(logFormats),
+    defaultInWords: "pretty on a terminal, json elsewhere",
+    atStart: true,
+    words: "lines for people, or one JSON object per line",
+  },
+  quiet: {
+    group: output,
+    kind: onOrOff,
+    short: "q",
+    default: false,
+    atStart: true,
+    words: "print only the ready line and errors",
+  },
+  portFile: {
+    group: output,
+    kind: text("file", "a file"),
+    file: "path",
+    atStart: true,
+    words: "write the bound port to this file once ready",
+  },
+  config: {
+    group: output,
+    kind: text("file", "a file"),
+    short: "c",
+    notInConfig: true,
+    defaultInWords: "offering-sandbox.config.yaml or .json where present",
+    words: "file with these settings",
+  },
+} as const satisfies Settings;
+
+/** The settings of `start`, complete. */
+export type StartSettings = Values<typeof startSettings>;

@@ -1,0 +1,118 @@
+import { assume, parseAssumption, type ProfileName } from "../assumptions/assume.ts";
+import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { Members } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { didYouMean } from "../model/text.ts";
+import type { Kind } from "./kinds.ts";
+import type { Setting, Settings, Values } from "./settings.ts";
+
+/** One text given to one setting, and its place. */
+export interface Given {
+  readonly setting: string;
+  readonly text: string;
+  /** `--port`, `PORT`, `offering-sandbox.config.yaml:3:7: port`. */
+  readonly place: string;
+}
+
+/**
+ * The values of settings from several sources: a later source wins over an earlier one, and adds to it where the setting
+ * is a map. Adds a line to `mistakes` for each text that is not as expected.
+ */
+export function readValues<Table extends Settings>(
+  table: Table,
+  sources: readonly (readonly Given[])[],
+  mistakes: string[],
+): Values<Table> {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(table)) {
+    let value = setting.default;
+    for (const source of sources) {
+      const given = source.filter((candidate) => candidate.setting === name);
+      const read = given.flatMap((one) => readOne(setting.kind, one, mistakes));
+      if (read.length > 0) value = combine(setting, value, read);
+    }
+    values[name] = value;
+  }
+  return values as Values<Table>;
+}
+
+/** The values of one source. Throws a Mistake that names every text that is not as expected. */
+export function readAll<Table extends Settings>(table: Table, given: readonly Given[]): Values<Table> {
+  const mistakes: string[] = [];
+  const values = readValues(table, [given], mistakes);
+  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+  return values;
+}
+
+/** One value. Throws a Mistake if the text is not as expected. */
+export function readValue<Value>(kind: Kind<Value>, text: string, place: string): Value {
+  const mistakes: string[] = [];
+  const [value] = readOne(kind, { text, place }, mistakes);
+  if (value === undefined) throw new Mistake(mistakes.join("\n"));
+  return value;
+}
+
+function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): unknown {
+  if (kind.shape === "map") return Object.assign({}, before, ...read);
+  return kind.shape === "list" ? read.flat() : read.at(-1);
+}
+
+/** The value in a list, which is empty if the text is a mistake. */
+function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting">, mistakes: string[]): Value[] {
+  const refusal = `expected ${kind.expected}${not(kind, `"${text}"`)}.${didYouMean(text, kind.words)}`;
+  return attempt(() => kind.read(text), refusal, place, mistakes);
+}
+
+/**
+ * Checks options from code or JSON. Throws a Mistake that names every value that is not accepted, and every unknown option
+ * in the words of `unknown`.
+ */
+export function checkValues(
+  table: Settings,
+  options: object,
+  unknown: (name: string, known: string[]) => string,
+): void {
+  const mistakes: string[] = [];
+  for (const [name, value] of Object.entries(options)) {
+    const kind = Object.hasOwn(table, name) ? table[name]?.kind : undefined;
+    if (!kind) {
+      mistakes.push(unknown(name, Object.keys(table)));
+    } else if (value !== undefined) {
+      const hint = typeof value === "string" ? didYouMean(value, kind.words) : "";
+      const refusal = `expected ${kind.expectedInCode ?? kind.expected}${not(kind, inWords(value))}.${hint}`;
+      attempt(() => (kind.accepts(value) ? value : undefined), refusal, name, mistakes);
+    }
+  }
+  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+}
+
+/** The value in a list, which is empty if it is undefined or a Mistake is thrown. */
+function attempt<Value>(read: () => Value | undefined, refusal: string, place: string, mistakes: string[]): Value[] {
+  try {
+    const value = read();
+    if (value !== undefined) return [value];
+    mistakes.push(`${place}: ${refusal}`);
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    mistakes.push(`${place}: ${error.message}`);
+  }
+  return [];
+}
+
+function not({ secret }: Kind<unknown>, value: string): string {
+  return secret ? "" : `, not ${value}`;
+}
+
+/** A value of code or JSON in a message: short ones as they are, others by their type. */
+function inWords(value: unknown): string {
+  if (typeof value === "string") return value.length > 40 ? "a longer text" : JSON.stringify(value);
+  if (typeof value === "function") return "a function";
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  return String(value);
+}
+
+/** The assumptions of a profile with single ones changed, which are checked already. */
+export function readAssumptions(profile: ProfileName, changes: Members = {}): Assumptions {
+  const read = Object.entries(changes).map(([id, value]) => parseAssumption(id, value));
+  return assume(profile, Object.assign({}, ...read) as Partial<Assumptions>);
+}

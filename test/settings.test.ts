@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadSettings } from "../src/cli/settings/load.ts";
+import { configure } from "../src/configuration.ts";
+import type { EnvironmentOptions, Sandbox } from "../src/control.ts";
+import { connectSandbox, startSandbox } from "../src/index.ts";
+import { flagOf, sandboxSettings, type Setting } from "../src/settings/settings.ts";
+
+type Name = keyof typeof sandboxSettings;
+type Case = [name: Name, value: unknown, accepted: boolean];
+
+/** Values for the settings of a sandbox, and whether they are accepted: on every surface alike. */
+const cases: Case[] = [
+  ["fixture", "demo", true],
+  ["fixture", " ", false],
+  ["scenarios", ["closing"], true],
+  ["scenarios", [" "], false],
+  ["clock", "now", true],
+  ["clock", "fixture", true],
+  ["clock", "2026-02-01", true],
+  ["clock", "2026-02-30", false],
+  ["clock", "0000-01-01T00:00:00+01:00", false],
+  ["clock", "yesterday", false],
+  ["speed", 0, true],
+  ["speed", 0.5, true],
+  ["speed", 100_000_000, true],
+  ["speed", 100_000_001, false],
+  ["speed", -1, false],
+  ["seed", -7, true],
+  ["seed", 0, true],
+  ["seed", Number.MAX_SAFE_INTEGER, true],
+  ["seed", Number.MAX_SAFE_INTEGER + 1, false],
+  ["seed", 1.5, false],
+  ["port", 65_535, true],
+  ["port", 65_536, false],
+  ["port", -1, false],
+  ["host", "127.0.0.1", true],
+  ["host", "local host", false],
+  ["allowedHosts", ["sandbox.test", "[::1]"], true],
+  ["allowedHosts", ["http://sandbox.test"], false],
+  ["allowedHosts", ["sandbox.test:80"], false],
+  ["adminToken", "00!~", true],
+  ["adminToken", "a b", false],
+  ["adminToken", "sésame", false],
+  ["admin", false, true],
+  ["profile", "minimal", true],
+  ["profile", "minimum", false],
+  ["assumptions", { "list.order": "unordered", "list.max_size": 50 }, true],
+  ["assumptions", { "list.order": "random" }, false],
+  ["assumptions", { "list.ordr": "unordered" }, false],
+  ["rateLimit", 0, true],
+  ["rateLimit", 1_000_000, true],
+  ["rateLimit", 1_000_001, false],
+  ["rateLimit", 1.5, false],
+  ["rateLimit", -1, false],
+  ["delay", 600_000, true],
+  ["delay", 600_001, false],
+  ["delay", [50, 200], true],
+  ["delay", [200, 50], false],
+  ["delay", -1, false],
+  ["corsOrigins", ["*"], true],
+  ["corsOrigins", ["http://localhost:3000", "https://app.test"], true],
+  ["corsOrigins", ["localhost:3000"], false],
+  ["assumptionHeader", false, true],
+];
+
+/** The value as a flag or a variable has it. */
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(typeof value[0] === "number" ? "-" : ",");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([id, one]) => `${id}=${one}`)
+    .join(",");
+}
+
+const flagNamed = (name: Name): string => flagOf(name, sandboxSettings[name] satisfies Setting);
+
+/** The members of `POST /environments`, by the option that means the same. */
+const members: Partial<Record<Name, keyof EnvironmentOptions>> = {
+  clock: "clock",
+  speed: "speed",
+  scenarios: "scenarios",
+  profile: "profile",
+  assumptions: "assumptions",
+  rateLimit: "rate_limit",
+};
+
+let folder = "";
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+let remote: Sandbox;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "offering-sandbox-"));
+  sandbox = await startSandbox();
+  remote = await connectSandbox(sandbox.url);
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await sandbox.close();
+});
+
+/** Each surface gives a value to a setting, and throws for one that it does not accept. */
+const surfaces: Record<string, (name: Name, value: unknown) => unknown> = {
+  "an option": (name, value) => configure({ [name]: value }),
+  "a flag": (name, value) => {
+    const text = asText(value);
+    return loadSettings([{ setting: name, text, place: `--${flagNamed(name)}` }], [], {});
+  },
+  "a variable": (name, value) => {
+    const variable = `OFFERING_SANDBOX_${flagNamed(name).toUpperCase().replaceAll("-", "_")}`;
+    return loadSettings([], [], { [variable]: asText(value) });
+  },
+  "a key of the config file": (name, value) => {
+    const file = join(folder, "config.json");
+    writeFileSync(file, JSON.stringify({ [flagNamed(name)]: value }));
+    return loadSettings([{ setting: "config", text: file, place: "-c" }], [], {});
+  },
+};
+
+describe.each(Object.entries(surfaces))("%s", (_, give) => {
+  test.each(cases)("%s %j: %j", async (name, value, accepted) => {
+    const outcome = await (async () => give(name, value))().then(
+      () => "accepted",
+      (error: Error) => error.name,
+    );
+    expect(outcome).toBe(accepted ? "accepted" : "Mistake");
+  });
+});
+
+describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (where) => {
+  test.each(cases.filter(([name]) => name in members))("%s %j: %j", async (name, value, accepted) => {
+    const options = { [members[name] ?? ""]: value };
+    const opened = (where === "in process" ? sandbox : remote).openEnvironment(options);
+    if (accepted) await (await opened).close();
+    else await expect(opened).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
+  });
+});
