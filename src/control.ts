@@ -9,18 +9,18 @@ export type { FaultRule } from "./model/fault.ts";
 export type { EnvironmentOptions, RequestEntry, SandboxOptions } from "./options.ts";
 
 /**
- * The commands over everything that can change. Implemented twice: in process, by `startSandbox`, and over the admin API,
- * by `connectSandbox`. Results are plain data in the shape of the admin API.
+ * The commands of an environment. `startSandbox` implements them in process, `connectSandbox` over the admin API. Results
+ * are plain data in the shape of the admin API.
  *
- * Every command rejects with ControlError when it cannot be done, and then nothing has changed.
+ * Every command rejects with ControlError if it cannot be done; then nothing has changed, except with the code `not_kept`.
  */
 export interface Environment extends AsyncDisposable {
   readonly id: string;
-  /** Where the emulated service begins: `http://localhost:4120/api/v1`. */
+  /** The service's base address: `http://localhost:4120/api/v1`. */
   readonly baseUrl: string;
-  /** The offerings as they were when the environment was opened, in the order of its fixture. */
+  /** The offerings when the environment was opened, in the order of its fixture. */
   readonly offerings: readonly OfferingDescription[];
-  /** The first of them. Throws ControlError where there is none. */
+  /** The first offering. Throws ControlError if there is none. */
   readonly offering: OfferingDescription;
   readonly clock: Clock;
   readonly keys: Keys;
@@ -31,46 +31,45 @@ export interface Environment extends AsyncDisposable {
   readonly faults: Faults;
   readonly limits: LimitsControl;
   readonly assumptions: AssumptionsControl;
-  /** The environment as it is now. */
   describe(): Promise<EnvironmentDescription>;
-  /** Plays a scenario: a known one by name, or a document of the form of a scenario file. */
+  /** Plays a scenario: a name, or a document in the form of a scenario file. */
   play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
-  /** The changes, past and future, in order. */
+  /** Lists past and future changes in order. */
   timeline(): Promise<readonly ChangeDescription[]>;
-  /** Everything back to how the environment was opened: timeline, clock, limits, faults, journal, keys. */
+  /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */
   reset(): Promise<void>;
-  /** The whole environment as one document. */
+  /** Returns the environment as one document. */
   snapshot(): Promise<Snapshot>;
-  /** Back to a snapshot of this environment. */
+  /** Restores a snapshot of this environment. */
   restore(snapshot: Snapshot): Promise<void>;
-  /** Drops the environment; of a sandbox, stops the server (in process) or lets go of it (connected). */
+  /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */
   close(): Promise<void>;
 }
 
-/** A sandbox server, and its default environment. */
+/** A sandbox server and its default environment. */
 export interface Sandbox extends Environment {
   /** The origin: `http://localhost:4120`. */
   readonly url: string;
-  /** Where the admin API begins: `http://localhost:4120/__admin`. */
+  /** The admin API's base address: `http://localhost:4120/__admin`. */
   readonly adminUrl: string;
-  /** Opens an environment: keys, clock, timeline, limits, faults and journal of its own, on the same server. */
+  /** Opens an environment with its own keys, clock, timeline, limits, faults and journal on the same server. */
   openEnvironment(options?: EnvironmentOptions): Promise<Environment>;
-  /** The environment of this id. */
+  /** Finds an open environment. Rejects with ControlError `not_found`. */
   environment(id: string): Promise<Environment>;
-  /** The environments that are open. */
+  /** Lists the open environments. */
   environments(): Promise<readonly EnvironmentDescription[]>;
 }
 
 /** A sandbox that runs in this process. */
 export interface LocalSandbox extends Sandbox {
-  /** The token that `/` and the admin API ask for; null when they ask for none. */
+  /** The token that `/` and the admin API require; null if they require none. */
   readonly adminToken: string | null;
-  /** Calls to try, one for each kind of answer that the fixture's keys can produce. */
+  /** Example calls, one for each kind of answer that the fixture's keys can produce. */
   examples(): readonly ExampleCall[];
   /**
-   * Takes up the fixture and the options anew, in place, in the default environment: its clock goes on, and its timeline
-   * and runs do unless the fixture has changed; limits and journal begin afresh. What was bound stays as it is: port, host, admin and admin token. Rejects as `startSandbox` does, and then
-   * nothing has changed.
+   * Reloads the fixture and the options in the default environment. The clock continues, and so do timeline and runs unless
+   * the fixture has changed; limits and journal start again. Port, host, admin and admin token stay. Rejects as
+   * `startSandbox` does; then nothing has changed.
    */
   reload(options: SandboxOptions): Promise<void>;
 }
@@ -78,37 +77,37 @@ export interface LocalSandbox extends Sandbox {
 /** The only source of time in an environment. */
 export interface Clock {
   get(): Promise<ClockReading>;
-  /** Sets the instant, backwards too, or the speed, or both. */
+  /** Sets the instant, past or future, or the speed, or both. */
   set(to: { now?: Instant | undefined; speed?: number | undefined }): Promise<ClockReading>;
-  /** Moves the clock on by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it. */
+  /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it. */
   advance(by: string | number): Promise<ClockAdvance>;
-  /** Moves the clock on to an instant. */
+  /** Moves the clock forward to an instant. */
   advanceTo(instant: Instant): Promise<ClockAdvance>;
 }
 
 export interface ClockReading {
   readonly now: Instant;
-  /** Seconds of the clock in one real second: 1 real time, 0 frozen. */
+  /** Seconds of the clock per real second: 1 is real time, 0 frozen. */
   readonly speed: number;
 }
 
 export interface ClockAdvance extends ClockReading {
-  /** What happened on the way, in order. */
+  /** The changes on the way, in order. */
   readonly applied: readonly ChangeDescription[];
 }
 
 /** The fake keys of an environment. */
 export interface Keys {
   /**
-   * The secret of the first offering's first Marketing key that served when the environment was opened; it stays the same
-   * when that is revoked. Throws ControlError where there was none.
+   * Secret of the first offering's first Marketing key that was active when the environment was opened; it stays the same
+   * when that key is revoked. Throws ControlError if there was none.
    */
   readonly marketing: string;
-  /** The same of its first Partner key. */
+  /** Secret of the first offering's first Partner key, as `marketing`. */
   readonly partner: string;
   list(): Promise<readonly KeyDescription[]>;
   issue(key: KeyOrder): Promise<KeyDescription>;
-  /** From now on the key is revoked; it stays listed. */
+  /** Revokes the key from now on; it stays listed. */
   revoke(id: string): Promise<KeyDescription>;
 }
 
@@ -121,14 +120,14 @@ export interface KeyOrder {
 export interface Scenarios {
   /** The scenarios that can be played by name. */
   list(): Promise<readonly ScenarioDescription[]>;
-  /** What is wrong with a scenario, sent as a document or as the text of a file. */
+  /** Checks a scenario: a document, or the text of a file. */
   check(scenario: string | object): Promise<ScenarioCheck>;
 }
 
 export interface ScenarioDescription {
   readonly name: string;
   readonly description: string;
-  /** How many steps it has. */
+  /** Number of steps. */
   readonly steps: number;
 }
 
@@ -144,7 +143,7 @@ export interface FoundMistake {
   readonly message: string;
 }
 
-/** On what a scenario is played, where its file leaves it open or says otherwise. */
+/** The subject of a run, in place of the one in the scenario's file. */
 export interface PlaySubject {
   readonly offering_id?: string | undefined;
   readonly investment_id?: string | undefined;
@@ -152,9 +151,9 @@ export interface PlaySubject {
 
 export interface Runs {
   list(): Promise<readonly RunDescription[]>;
-  /** Plays the step that waits. */
+  /** Plays the waiting step. */
   next(id: string): Promise<RunDescription>;
-  /** What has not happened will not. */
+  /** Stops the run; its future changes are removed. */
   stop(id: string): Promise<RunDescription>;
 }
 
@@ -162,9 +161,9 @@ export interface RunDescription {
   readonly id: string;
   readonly scenario: string;
   readonly status: "running" | "waiting" | "finished" | "stopped";
-  /** Why it stopped by itself: a step or repetition that turned out to be impossible; null while all is well. */
+  /** The impossible step or repetition that stopped it; null if there is none. */
   readonly problem: string | null;
-  /** One for each repetition. */
+  /** One per repetition. */
   readonly investment_ids: readonly string[];
   readonly steps: readonly RunStep[];
 }
@@ -174,19 +173,19 @@ export interface RunStep {
   readonly index: number;
   readonly investment_id: string;
   readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";
-  /** When it happens or happened; null while that is not known. */
+  /** Its past or future instant; null while unknown. */
   readonly due: Instant | null;
 }
 
-/** Investments, changed by hand, at the clock's present. */
+/** Changes investments at the clock's present. */
 export interface Investments {
-  /** Brings one into being, in the form of a fixture file with an `offering_id`; whatever is left out is completed. */
+  /** Creates one, in the form of a fixture file with an `offering_id`; missing values are filled in. */
   create(investment: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   change(id: string, attributes: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   recordEvent(id: string, event: EventOrder): Promise<EventRecord>;
 }
 
-/** An investment with all that belongs to it, in the form of a fixture file. */
+/** An investment with its investors, signing parties, payments and events, in the form of a fixture file. */
 export interface InvestmentRecord {
   readonly id: string;
   readonly offering_id: string;
@@ -207,7 +206,7 @@ export interface EventOrder {
   readonly description?: string | null | undefined;
 }
 
-/** The journal: what was asked, bounded. */
+/** The journal of requests, bounded. */
 export interface Requests {
   list(filter?: RequestFilter): Promise<RequestList>;
   count(filter?: RequestFilter): Promise<number>;
@@ -215,28 +214,28 @@ export interface Requests {
 }
 
 export interface RequestFilter {
-  /** The path, from the origin or from the base address on, or a pattern with `*` in it. */
+  /** A path from the origin or the base address, or a pattern with `*`. */
   readonly path?: string | undefined;
   readonly status?: number | undefined;
   readonly key_id?: string | undefined;
-  /** Only requests at this instant of the clock or later. */
+  /** From this instant of the environment's clock on. */
   readonly since?: Instant | undefined;
-  /** The last so many. */
+  /** The last n requests. */
   readonly limit?: number | undefined;
 }
 
 export interface RequestList {
   readonly data: readonly JournalEntry[];
-  /** How many older ones were dropped to keep the journal bounded. */
+  /** Number of older entries that were dropped. */
   readonly dropped: number;
 }
 
 export interface JournalEntry extends RequestEntry {
-  /** Counts up from 1, anew after a reset. */
+  /** Counts from 1, again after a reset. */
   readonly id: number;
   /** The instant of the environment's clock. */
   readonly date: Instant;
-  /** The fault that met it, if one did. */
+  /** The fault applied to it; null if none. */
   readonly fault_id: string | null;
 }
 
@@ -249,28 +248,28 @@ export interface Faults {
 
 export interface FaultDescription extends FaultRule {
   readonly id: string;
-  /** How many requests it has met. */
+  /** Number of requests it was applied to. */
   readonly used: number;
   readonly active: boolean;
-  /** From when and until when it is in force, by the environment's clock; null is open. */
+  /** In force from `from` until `until`, by the environment's clock; null is unbounded. */
   readonly from: Instant | null;
   readonly until: Instant | null;
 }
 
 export interface LimitsControl {
   list(): Promise<readonly LimitDescription[]>;
-  /** Forgets all requests made. */
+  /** Clears all counts. */
   clear(): Promise<void>;
-  /** Makes a key as if it had made so many requests in a window that begins with its next one. */
+  /** Sets the used requests of a key; its window begins with the next request. */
   set(keyId: string, used: number): Promise<LimitDescription>;
 }
 
 export interface LimitDescription {
   readonly key_id: string;
   readonly used: number;
-  /** Requests a minute; 0 is off. */
+  /** Requests per minute; 0 is off. */
   readonly limit: number;
-  /** Seconds of real time until the window ends; 0 when none is open. */
+  /** Seconds of real time until the window ends; 0 if none is open. */
   readonly resets_in_seconds: number;
 }
 
@@ -283,9 +282,9 @@ export interface AssumptionDescription {
   readonly id: AssumptionId;
   readonly question: string;
   readonly section: string;
-  /** The one in force. */
+  /** The current value. */
   readonly value: string | number;
-  /** Each value that can be set, with what it means. */
+  /** The possible values with their meaning. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -293,27 +292,27 @@ export interface AssumptionDescription {
 export interface ChangeDescription {
   readonly date: Instant;
   readonly sequence: number;
-  /** The run that put it there; null for a command. */
+  /** The run that recorded it; null for a command. */
   readonly run: string | null;
   readonly kind: string;
   readonly [member: string]: unknown;
 }
 
-/** An environment as one document. What is in it is for `restore` alone. */
+/** An environment as one document. Only `restore` reads the other members. */
 export interface Snapshot {
   readonly format: "offering-sandbox-environment";
   readonly version: 1;
   readonly [member: string]: unknown;
 }
 
-/** An environment as `GET /__admin/environments/{id}` answers it. */
+/** The answer of `GET /__admin/environments/{id}`. */
 export interface EnvironmentDescription {
   readonly id: string;
   readonly fixture: string;
   readonly create_date: Instant;
   readonly clock: ClockReading;
   readonly profile: ProfileName;
-  /** Requests a minute a key; 0 is off. */
+  /** Requests per minute and key; 0 is off. */
   readonly rate_limit: number;
   readonly offerings: readonly OfferingDescription[];
   readonly keys: readonly KeyDescription[];
@@ -324,7 +323,7 @@ export interface OfferingDescription {
   readonly id: string;
   readonly name: string;
   readonly alias: string | null;
-  /** How many investments it has now. */
+  /** Number of investments now. */
   readonly investments: number;
 }
 
@@ -343,7 +342,7 @@ export interface KeyDescription {
 
 /** A call worth pasting. */
 export interface ExampleCall {
-  /** What it shows: `a redacted investment`. */
+  /** For example `a redacted investment`. */
   readonly title: string;
   /** The status to expect. */
   readonly status: number;
@@ -351,6 +350,6 @@ export interface ExampleCall {
   readonly path: string;
   /** The secret to send. */
   readonly key: string;
-  /** The call as a line to paste into a shell. */
+  /** The call as a shell command. */
   readonly curl: string;
 }

@@ -1,6 +1,5 @@
 import type { RequestEntry } from "./options.ts";
 
-/** Puts a text in a colour or weight. */
 export type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 
 const plain: Style = (_format, text) => text;

@@ -10,8 +10,8 @@ import type { Database } from "./storage/database.ts";
  * silent, and with the clock frozen at the present of the fixture.
  *
  * Rejects with Mistake for a wrong option, FileMistakes for a wrong fixture or scenario, UnreadableFile for a file that
- * cannot be read, UnwritableFile and UnusableDatabase for a file that cannot keep environments, and CannotListen for an
- * address that cannot be bound.
+ * cannot be read, UnwritableFile and UnusableDatabase for the file of `db`, and CannotListen for an address that cannot be
+ * bound.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
   const configuration = configure(options);
@@ -31,15 +31,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<LocalS
 
 async function openDatabase({ db }: Configuration): Promise<Database | undefined> {
   if (db === undefined) return undefined;
-  // Loaded late: most sandboxes keep nothing.
+  // Loaded late: most sandboxes store nothing.
   const { Database } = await import("./storage/database.ts");
   return Database.open(db);
 }
 
-/** How many environments may be open at once, the default one included. */
+/** Maximum number of open environments, the default one included. */
 const environmentLimit = 1000;
 
-/** Opens the stored environments, or else the default one. Everything that fell due while they were stored happens now. */
+/** Opens the stored environments, or the default one. Changes that fell due while they were stored happen now. */
 async function openEnvironments(setups: EnvironmentSetups, database: Database | undefined): Promise<Environments> {
   const environments = new Environments(environmentLimit);
   const stored = database?.stored ?? [];
