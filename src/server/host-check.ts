@@ -2,39 +2,39 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { HttpError } from "../errors/http-error.ts";
 
-/** True for the names and addresses that lead back to this machine. */
+/** Returns true for names and addresses of this machine. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** True for the addresses that bind every interface. */
+/** Returns true for addresses that bind every interface. */
 export function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "";
 }
 
-/** A host as a URL writes it. */
+/** Writes a host as in a URL: IPv6 addresses in brackets. */
 export function urlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
 /**
- * Makes what refuses a request whose `Host` is none of ours, by throwing HttpError, so that a page whose name was rebound
- * to this machine reaches nothing. `bound` is the address that was asked for, `allowed` are further names.
+ * Creates the check that rejects unknown `Host` headers with HttpError, so that a page whose name was rebound to this machine
+ * (DNS rebinding) reaches nothing. `bound` is the requested address, `allowed` lists further names.
  */
 export function createHostCheck(
   bound: string | undefined,
   allowed: readonly string[],
 ): (request: IncomingMessage) => void {
   const names = new Set([...allowed, ...(bound === undefined ? [] : [bound])].map((name) => name.toLowerCase()));
-  // A rebound name is always a name: an address in Host can only be typed by somebody who means this machine.
+  // Only names can be rebound: an address in Host was typed by somebody who means this machine.
   const anyAddress = bound !== undefined && isWildcard(bound);
-  let lastOurs: string | undefined;
+  let lastAccepted: string | undefined;
   return ({ headers }) => {
-    // Nearly every request has the Host of the one before it.
-    if (headers.host === lastOurs) return;
+    // Nearly every request has the same Host as the one before.
+    if (headers.host === lastAccepted) return;
     const host = hostName(headers.host);
     if (host === undefined || isLoopback(host) || names.has(host) || (anyAddress && isIP(host) !== 0)) {
-      lastOurs = headers.host;
+      lastAccepted = headers.host;
       return;
     }
     throw new HttpError("host_not_allowed", {
@@ -44,7 +44,7 @@ export function createHostCheck(
   };
 }
 
-/** The name in a `Host` header, without port and brackets; undefined when there is no header. Never throws. */
+/** Returns the host without port and brackets; undefined without a header. Never throws. */
 function hostName(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(header);

@@ -11,29 +11,27 @@ import {
 import type { AddressInfo } from "node:net";
 import { CannotListen } from "../errors/control-error.ts";
 
-/** Sockets that are open. */
 export interface Listening {
   readonly port: number;
   /** Stops listening and drops open connections. */
   close(): Promise<void>;
 }
 
-/** Where to listen. */
 interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   /** Undefined is both loopback addresses. */
   readonly host: string | undefined;
-  /** What requests and responses are made of. */
+  /** The classes of requests and responses. */
   readonly messages: MessagesInListen;
 }
 
 type MessagesInListen = Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
 
-/** How often a port that is free on one loopback may be taken on the other before we give up. */
-const attempts = 10;
+/** Attempts to find a port that is free on both loopbacks. */
+const maxAttempts = 10;
 
-/** Listens on the addresses asked for and on no other. Throws CannotListen. */
+/** Listens on one address, or on both loopbacks with the same port. Throws CannotListen. */
 export async function listen(listener: RequestListener, { port, host, messages }: ListenOptions): Promise<Listening> {
   if (host !== undefined) return together([await open(listener, port, host, messages)]);
   for (let attempt = 1; ; attempt++) {
@@ -43,16 +41,13 @@ export async function listen(listener: RequestListener, { port, host, messages }
     } catch (error) {
       if (error instanceof CannotListen && error.code !== "EADDRINUSE") return together([first]);
       await close(first);
-      if (port !== 0 || attempt === attempts) throw error;
+      if (port !== 0 || attempt === maxAttempts) throw error;
     }
   }
 }
 
-/**
- * Milliseconds after which an idle connection is closed: longer than clients keep theirs, or one would send into a
- * connection that is just being closed.
- */
-const idleConnection = 75_000;
+/** Longer than clients keep idle connections: one could otherwise send into a connection that is being closed. */
+const idleConnectionMs = 75_000;
 
 async function open(
   listener: RequestListener,
@@ -60,7 +55,7 @@ async function open(
   host: string,
   messages: MessagesInListen,
 ): Promise<Server> {
-  const server = createServer({ ...messages, keepAliveTimeout: idleConnection }, listener);
+  const server = createServer({ ...messages, keepAliveTimeout: idleConnectionMs }, listener);
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
     await once(server, "listening");
@@ -94,14 +89,14 @@ function portOf(server: Server): number {
 }
 
 /**
- * The requests and responses of a server, made with the prototypes that Express wants them to have: it gives them those
- * anyway, and an object whose prototype changes after it was made is slow from then on.
+ * The classes of a server's requests and responses, with the prototypes that Express sets on every message: an object whose
+ * prototype changes after creation stays slow.
  */
 export class Messages {
   readonly IncomingMessage: typeof IncomingMessage = class extends IncomingMessage {};
   readonly ServerResponse = class extends ServerResponse {} as typeof ServerResponse;
 
-  /** Makes them those of an app, and no longer those of the one before it. */
+  /** Gives the classes to an app, and takes them from the one before. */
   belongTo(app: Express): void {
     const { prototype: request } = this.IncomingMessage;
     const { prototype: response } = this.ServerResponse;
@@ -111,7 +106,7 @@ export class Messages {
   }
 }
 
-/** The target of a request as a path, where a client wrote a whole URL as if to a proxy. */
+/** Reduces a target to a path and query, if the client sent a whole URL as to a proxy. */
 export function originForm(url: string): string {
   if (url.startsWith("/")) return url;
   return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EnvironmentDescription, ExampleCall } from "../control.ts";
 
-/** What the page shows. */
 export interface PageContent {
   readonly version: string;
   readonly baseUrl: string;
@@ -19,7 +18,7 @@ code, pre { font: 13px/1.5 ui-monospace, monospace; } td code { overflow-wrap: a
 pre { background: #8881; border-radius: .4rem; margin: .2rem 0 1rem; overflow-x: auto; padding: .6rem .8rem; }
 `;
 
-/** Lets the page have its own style and nothing else. */
+/** Allows the page's own style and nothing else. */
 export const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** The page at `/`: base address, offerings, keys, and calls to paste. */
@@ -52,7 +51,7 @@ ${table(
 )}
 <h2>Keys</h2>
 ${table(
-  ["Key", "Type", "Offering", "What it is for"],
+  ["Key", "Type", "Offering", "Purpose"],
   keys.map(({ key, type, offering_id, status, label }) => [
     code(key),
     type,

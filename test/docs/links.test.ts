@@ -17,6 +17,14 @@ test.for(pages)("the links of %s lead somewhere", async ([page, text]) => {
   expect(dead).toEqual([]);
 });
 
+test.for(pages)("the files of this repository that %s names exist", ([, text]) => {
+  const named = Array.from(
+    text.matchAll(/`((?:src|test|bench|scripts|docs|examples)\/[\w./-]+)`/g),
+    ([, path = ""]) => path,
+  );
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
 /** The anchors that GitHub gives to headings. */
 function anchorsOf(markdown: string): string[] {
   return Array.from(markdown.matchAll(/^#+ (.*)$/gm), ([, heading = ""]) =>
