@@ -22,11 +22,11 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
     const date = parseIsoDate(at)?.milliseconds;
     if (duration !== undefined) {
       if (duration < since)
-        yield about(path, `is before the step before it; expected ${formatDuration(since)} or later.`);
+        yield about(path, `is earlier than the step before it; expected ${formatDuration(since)} or later.`);
       since = Math.max(since, duration);
     } else if (date !== undefined) {
       if (instant !== undefined && date < instant) {
-        yield about(path, `is before the step before it; expected ${formatInstant(instant)} or later.`);
+        yield about(path, `is earlier than the step before it; expected ${formatInstant(instant)} or later.`);
       }
       instant = Math.max(instant ?? date, date);
     }
@@ -49,12 +49,12 @@ function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
         const named = JSON.stringify(alias.slice(0, 64));
         yield about(
           [...path, "alias"],
-          `is ${named}, which no step before has; expected one that a step has, or an amount for a new payment.${hint}`,
+          `is ${named}, which no earlier step has; expected the alias of an earlier payment, or an amount for a new one.${hint}`,
         );
       }
       known.add(alias);
     } else if (amount === undefined) {
-      yield about(path, "is new and has no amount; expected an amount, or the alias of a payment of a step before.");
+      yield about(path, "is new and has no amount; expected an amount, or the alias of an earlier payment.");
     }
   }
 }
@@ -68,11 +68,11 @@ function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Find
     yield about(["repeat", "count"], `is ${count}; expected ${most} at most, with ${steps.length} steps each.`);
   }
   if (typeof investment === "string") {
-    yield about(["repeat"], "brings new investments, but investment names one that exists; expected one of the two.");
+    yield about(["repeat"], "creates new investments, but investment names an existing one; expected only one of the two.");
   } else if (isMembers(investment)) {
     for (const name of ["id", "alias", "investment_number"]) {
       if (investment[name] === undefined) continue;
-      yield about(["investment", name], "would be the same for each repetition; expected to be left out.");
+      yield about(["investment", name], "would be the same in each repetition; expected none.");
     }
   }
 }

@@ -71,7 +71,7 @@ export function formMistakes(document: Document): { mistakes: OffsetMistake[]; r
 
 const words: { readonly [Code in YAMLParseError["code"]]?: string } = {
   BLOCK_AS_IMPLICIT_KEY: 'Expected one "name: value" on a line; text with a colon in it is put in "quotation marks".',
-  DUPLICATE_KEY: "This member stands in its object twice; expected once.",
+  DUPLICATE_KEY: "This member appears twice in its object; expected once.",
   MULTIPLE_DOCS: "Expected the end of the file: it holds one scenario.",
   NON_STRING_KEY: "Expected the name of a member, which is text.",
   TAB_AS_INDENT: "Expected spaces: YAML takes no tabs before a line.",
@@ -89,7 +89,7 @@ function aliasMistakes(document: Document): OffsetMistake[] {
       const anchored = alias.resolve(document);
       const offset = alias.range?.[0] ?? 0;
       if (!anchored) mistakes.push({ offset, message: `Nothing before this has the anchor &${alias.source}.` });
-      else if (path.includes(anchored)) mistakes.push({ offset, message: "This stands for what it stands in." });
+      else if (path.includes(anchored)) mistakes.push({ offset, message: "This alias stands for something that contains it." });
     },
   });
   return mistakes;
@@ -128,7 +128,7 @@ export class ScenarioText {
       logLevel: "error",
     });
     const { mistakes, readable } = formMistakes(this.#document);
-    const tooMany = { offset: 0, message: `Aliases multiply this beyond reason; expected ${mostAliases} at most.` };
+    const tooMany = { offset: 0, message: `Aliases repeat too much of this file; expected at most ${mostAliases}.` };
     const content = readable ? this.#read() : undefined;
     this.content = content?.value;
     this.mistakes = [...mistakes, ...(readable && !content ? [tooMany] : [])].map((mistake) => this.#place(mistake));

@@ -29,7 +29,7 @@ function* disagreements({ effects }: Step, before: Progress, after: Progress): G
   const { paid, amount } = after;
   if (paid !== undefined && amount !== undefined && paid > amount && paid !== before.paid) {
     const member = sets.paid_amount === undefined ? ["payment"] : ["investment", "paid_amount"];
-    yield [member, `brings what is paid to ${paid}; the investment is of ${amount}.`];
+    yield [member, `raises the paid amount to ${paid}, more than the amount of ${amount}.`];
   }
   if (after.paid !== undefined) yield* payments(before, after);
 }
@@ -39,11 +39,11 @@ function* closing({ amount, paid, signed, step, approved }: Progress): Generator
   if (paid !== undefined && (paid === 0 || paid < (amount ?? 0))) {
     yield [
       status,
-      `is CLOSED with money outstanding: ${paid} of ${amount ?? "an amount that is not written"} is paid.`,
+      `is CLOSED with money outstanding: ${paid} of ${amount ?? "an unknown amount"} is paid.`,
     ];
   }
   if (signed !== undefined && signed !== "everybody") yield [status, "is CLOSED although somebody has not signed."];
-  if (step !== undefined && step !== null) yield [status, `is CLOSED in the step ${step}; null is expected.`];
+  if (step !== undefined && step !== null) yield [status, `is CLOSED in the step ${step}; expected null.`];
   if (paid !== undefined && approved === 0) yield [status, "is CLOSED although no payment was approved."];
 }
 
@@ -100,7 +100,7 @@ export function* faultWarnings({ steps }: Scenario): Generator<Finding> {
       const hint = likely === undefined ? "" : ` Did you mean "${likely}"?`;
       yield about(
         ["steps", index, "fault", "match", "path"],
-        `is ${JSON.stringify(path)}, the path of no operation.${hint}`,
+        `is ${JSON.stringify(path)}, which matches no operation.${hint}`,
       );
     }
   }

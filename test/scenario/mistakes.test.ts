@@ -53,25 +53,25 @@ describe("a mistake is said where it stands, with what was expected and the near
     [
       "a moment before the step before",
       `steps:\n  - { after: 2h, ${effect} }\n  - { at: 1h, ${effect} }`,
-      ["3:11 steps[1].at is before the step before it; expected 2h or later."],
+      ["3:11 steps[1].at is earlier than the step before it; expected 2h or later."],
     ],
     [
       "an instant before that of the step before",
       `steps:\n  - { at: 2026-01-15, ${effect} }\n  - { after: 1h, ${effect} }\n  - { at: 2026-01-15, ${effect} }`,
-      ["4:11 steps[2].at is before the step before it; expected 2026-01-15T01:00:00.000Z or later."],
+      ["4:11 steps[2].at is earlier than the step before it; expected 2026-01-15T01:00:00.000Z or later."],
     ],
     [
       "an alias of no payment",
       "steps:\n  - payment: { alias: wire, amount: 10 }\n  - payment: { alias: wier, status: succeeded }",
       [
-        '3:23 steps[1].payment.alias is "wier", which no step before has; expected one that a step has, or an amount for a new payment. Did you mean "wire"?',
+        '3:23 steps[1].payment.alias is "wier", which no earlier step has; expected the alias of an earlier payment, or an amount for a new one. Did you mean "wire"?',
       ],
     ],
     [
       "a new payment without an amount",
       "steps:\n  - payment: { status: pending }",
       [
-        "2:14 steps[0].payment is new and has no amount; expected an amount, or the alias of a payment of a step before.",
+        "2:14 steps[0].payment is new and has no amount; expected an amount, or the alias of an earlier payment.",
       ],
     ],
     [
@@ -94,24 +94,24 @@ describe("a mistake is said where it stands, with what was expected and the near
     [
       "a repetition on an investment that exists",
       `investment: first\nrepeat: { count: 2, every: 1m }\nsteps: [{ ${effect} }]`,
-      ["2:9 repeat brings new investments, but investment names one that exists; expected one of the two."],
+      ["2:9 repeat creates new investments, but investment names an existing one; expected only one of the two."],
     ],
     [
       "an alias for each repetition",
       `investment: { alias: a }\nrepeat: { count: 2, every: 1m }\nsteps: [{ ${effect} }]`,
-      ["1:22 investment.alias would be the same for each repetition; expected to be left out."],
+      ["1:22 investment.alias would be the same in each repetition; expected none."],
     ],
     ["no steps", "description: x\nsteps: []", ["2:8 steps is a list; expected at least one step."]],
     ["an empty file", "", ["1:1 the scenario is null; expected an object."]],
     [
       "a member twice",
       `steps:\n  - ${effect}\n    ${effect}`,
-      ["3:5 This member stands in its object twice; expected once."],
+      ["3:5 This member appears twice in its object; expected once."],
     ],
     ["a tab", `steps:\n\t- ${effect}`, ["2:1 Expected spaces: YAML takes no tabs before a line."]],
     ["a tag", "steps:\n  - event: !secret A B", ["2:12 Expected a value without a tag."]],
     ["an alias of nothing", "steps:\n  - *nothing", ["2:5 Nothing before this has the anchor &nothing."]],
-    ["an alias of what it is in", "steps: &all\n  - event: *all", ["2:12 This stands for what it stands in."]],
+    ["an alias of what it is in", "steps: &all\n  - event: *all", ["2:12 This alias stands for something that contains it."]],
     [
       "two documents",
       `steps: [{ ${effect} }]\n---\nsteps: []`,
@@ -127,7 +127,7 @@ describe("a mistake is said where it stands, with what was expected and the near
         "d: &d [*c, *c, *c, *c]",
         "e: [*d, *d]",
       ].join("\n"),
-      ["1:1 Aliases multiply this beyond reason; expected 100 at most."],
+      ["1:1 Aliases repeat too much of this file; expected at most 100."],
     ],
     ["a text without end", "#".repeat(100_001), ["1:1 This is longer than 100000 characters; expected a scenario."]],
   ])("%s", ([, text, mistakes]) => {
@@ -157,7 +157,7 @@ test("every mistake is found in one pass, and shown with its line", () => {
 
 test("a JSON file is held to JSON, and its mistakes have places too", () => {
   expect(mistakesIn('{ "steps": [{ "event": "A B", }] }', "mine.json")[0]).toBe(
-    '1:31 Expected the name of a member, in "quotation marks"; a comma must not come last.',
+    '1:31 Expected the name of a member, in "quotation marks"; the last one has no comma after it.',
   );
   expect(mistakesIn('{\n\t"steps": [\n\t\t{ "evnt": "A B" }\n\t]\n}', "mine.json")).toEqual([
     '3:5 steps[0] has no member "evnt". Did you mean "event"?',

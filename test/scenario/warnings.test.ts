@@ -28,7 +28,7 @@ test.for<[name: string, text: string, warnings: string[]]>([
     [
       "3:27 steps[0].investment.status is CLOSED with money outstanding: 0 of 10 is paid.",
       "3:27 steps[0].investment.status is CLOSED although somebody has not signed.",
-      "3:27 steps[0].investment.status is CLOSED in the step SIGNERS; null is expected.",
+      "3:27 steps[0].investment.status is CLOSED in the step SIGNERS; expected null.",
       "3:27 steps[0].investment.status is CLOSED although no payment was approved.",
     ],
   ],
@@ -53,7 +53,7 @@ steps:
   [
     "too much money",
     "investment: { price: 2.5, quantity: 4 }\nsteps:\n  - payment: { amount: 11, status: succeeded }",
-    ["3:14 steps[0].payment brings what is paid to 11; the investment is of 10."],
+    ["3:14 steps[0].payment raises the paid amount to 11, more than the amount of 10."],
   ],
   [
     "dates before the creation",
@@ -75,7 +75,7 @@ steps:
   [
     "a fault for no operation",
     "steps:\n  - fault: { match: { path: /investment/:id }, delay: 1s }",
-    ['2:29 steps[0].fault.match.path is "/investment/:id", the path of no operation. Did you mean "/investments/:id"?'],
+    ['2:29 steps[0].fault.match.path is "/investment/:id", which matches no operation. Did you mean "/investments/:id"?'],
   ],
   ["a fault for all", "steps:\n  - fault: { match: { path: /** }, delay: 1s }", []],
   [
