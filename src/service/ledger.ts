@@ -1,8 +1,8 @@
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 
 /**
- * A set of assumptions. Each set is one object, whichever way it came about, so what is worked out of it is worked out
- * once. There are as many as answers can rest on, and no more.
+ * A set of assumptions. Equal sets are one object, so derived values are computed once. There are only as many sets as kinds
+ * of answers.
  */
 class AssumptionSet {
   static readonly #known = new Map<string, AssumptionSet>();
@@ -10,7 +10,7 @@ class AssumptionSet {
 
   /** In alphabetical order. */
   readonly ids: readonly AssumptionId[];
-  /** As `Sandbox-Assumptions` lists them. */
+  /** The value of `Sandbox-Assumptions`. */
   readonly text: string;
   readonly #with = new Map<AssumptionId, AssumptionSet>();
   readonly #unions = new Map<AssumptionSet, AssumptionSet>();
@@ -28,7 +28,7 @@ class AssumptionSet {
     return set;
   }
 
-  /** The set with one more assumption in it. */
+  /** Returns the set with one more assumption. */
   with(id: AssumptionId): AssumptionSet {
     let larger = this.#with.get(id);
     if (!larger) {
@@ -38,7 +38,7 @@ class AssumptionSet {
     return larger;
   }
 
-  /** The set of all that is in this one or the other. */
+  /** Returns the union of both sets. */
   union(other: AssumptionSet): AssumptionSet {
     if (other === this) return this;
     let larger = this.#unions.get(other);
@@ -50,7 +50,7 @@ class AssumptionSet {
   }
 }
 
-/** Hands out assumptions and remembers which were asked for: a response rests on exactly those. */
+/** Returns assumptions and records their ids: the response depends on exactly those. */
 export class Ledger {
   readonly #assumptions: Assumptions;
   #used = AssumptionSet.empty;
@@ -59,34 +59,34 @@ export class Ledger {
     this.#assumptions = assumptions;
   }
 
-  /** The value of an assumption, which the response from now on rests on. */
+  /** Returns an assumption and records it. */
   value<Id extends AssumptionId>(id: Id): Assumptions[Id] {
     this.#used = this.#used.with(id);
     return this.#assumptions[id];
   }
 
-  /** The value of an assumption, on which the response does not rest yet: it may make no difference. */
+  /** Returns an assumption without recording it: it may make no difference to the response. */
   peek<Id extends AssumptionId>(id: Id): Assumptions[Id] {
     return this.#assumptions[id];
   }
 
-  /** The assumptions asked for. */
+  /** The recorded assumptions. */
   get used(): AssumptionSet {
     return this.#used;
   }
 
-  /** A ledger of the same assumptions of which nothing was asked yet. */
+  /** Returns an empty ledger of the same assumptions. */
   fresh(): Ledger {
     return new Ledger(this.#assumptions);
   }
 
-  /** Whether all that was asked of another ledger has the same value here. */
+  /** Returns true if every assumption that another ledger recorded has the same value here. */
   agreesWith(other: Ledger): boolean {
     const [here, there] = [this.#assumptions, other.#assumptions];
     return here === there || other.#used.ids.every((id) => here[id] === there[id]);
   }
 
-  /** Lets the response rest on all that was asked of another ledger. */
+  /** Records every assumption that another ledger recorded. */
   include(other: Ledger): void {
     this.#used = this.#used.union(other.#used);
   }

@@ -4,23 +4,23 @@ import { type ParameterName, parameters } from "../model/operations.ts";
 import { isWord, nearest } from "../model/text.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** The parameters of a request, decoded, in the order in which they were sent. */
+/** Decoded parameters of a request, in the order sent. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** A parameter that a query gives, and what it gives for it: more than one text where it is there more than once. */
+/** A parameter in a query, with a text for each time it appears. */
 export interface GivenParameter {
   readonly name: ParameterName;
   readonly texts: readonly string[];
 }
 
-/** Those of some parameters that a query gives. Names are literal; others are passed over (section 4). */
+/** Returns the named parameters in a query. Names are literal; others are ignored (section 4). */
 export function givenParameters(names: readonly ParameterName[], query: Query): readonly GivenParameter[] {
   return names
     .map((name) => ({ name, texts: query.filter(([other]) => other === name).map(([, text]) => text) }))
     .filter(({ texts }) => texts.length > 0);
 }
 
-/** Says of each parameter that is none of these which one was probably meant; names only what looks like a name. */
+/** Hints at the likely name of each unknown parameter; repeats only texts that look like names. */
 export function parameterHints(names: readonly ParameterName[], query: Query): readonly string[] {
   const known: readonly string[] = names;
   const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
@@ -32,7 +32,7 @@ export function parameterHints(names: readonly ParameterName[], query: Query): r
   return [...new Set(hints)];
 }
 
-/** The query parameters of a request, read. Bounds are inclusive instants. */
+/** Parsed query parameters. Bounds are inclusive instants. */
 export interface ParameterValues {
   readonly page?: number;
   readonly size?: number;
@@ -42,13 +42,13 @@ export interface ParameterValues {
   readonly "modify_date[lte]"?: Instant;
 }
 
-/** Values, or what is wrong with each parameter that has none. */
+/** Values, and a problem for each invalid parameter. */
 export interface ParsedParameters {
   readonly values: ParameterValues;
   readonly problems: readonly Problem[];
 }
 
-/** Reads the parameters that a request gives (section 4). */
+/** Parses the parameters of a request (section 4). */
 export function parseParameters(given: readonly GivenParameter[], ledger: Ledger): ParsedParameters {
   const values: { -readonly [Name in ParameterName]?: number | string } = {};
   const problems: Problem[] = [];
@@ -82,7 +82,7 @@ function parseParameter(
   return ledger.value("errors.invalid_parameter") === "ignore" ? undefined : result;
 }
 
-/** `always` marks what is refused by an assumption of its own, whatever `errors.invalid_parameter` says. */
+/** `always` marks values that another assumption rejects, whatever the value of `errors.invalid_parameter`. */
 type Reader = (text: string, ledger: Ledger) => number | string | (Wrong & { readonly always?: true });
 
 const wholeNumber = /^\d{1,15}$/;
@@ -95,7 +95,7 @@ const read: Record<"page" | "size" | "from" | "until", Reader> = {
   },
   size(text, ledger) {
     const size = Number(text);
-    // The least size is within any largest one.
+    // The smallest size is within any limit.
     if (wholeNumber.test(text) && size === 1) return size;
     const largest = ledger.value("list.max_size");
     if (!wholeNumber.test(text) || size < 1) return { expected: `must be a whole number from 1 to ${largest}` };
@@ -109,7 +109,7 @@ const read: Record<"page" | "size" | "from" | "until", Reader> = {
 
 const lastMillisecondOfDay = 86_399_999;
 
-/** `toEdge` is how far the bound lies from midnight when a day is meant as a whole. */
+/** `toEdge` is the distance in milliseconds from midnight to the bound of a whole day. */
 function readBound(text: string, ledger: Ledger, toEdge: number): ReturnType<Reader> {
   if (isInstant(text)) return text;
   const date = parseIsoDate(text);

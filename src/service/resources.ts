@@ -14,7 +14,7 @@ import type { Ledger } from "./ledger.ts";
 
 const redactable: ReadonlySet<string> = new Set(redactedFields);
 
-/** An investor in `included` (section 2.3), with personal data or without. */
+/** An investor in `included`, redacted by visibility (section 2.3). */
 function investorResource(investor: Investor, visibility: Visibility, ledger: Ledger): InvestorResource {
   const attributes: Record<string, unknown> = {};
   for (const field of investorFields) {
@@ -29,7 +29,7 @@ function investorResource(investor: Investor, visibility: Visibility, ledger: Le
   return { type: "investors", id: investor.id, attributes } as unknown as InvestorResource;
 }
 
-/** Whether a birthdate that is not held has a member nevertheless: null, or redacted. */
+/** Returns true if a birthdate that is not held is still shown, as null or redacted. */
 function showsMissingBirthdate({ personalData }: Visibility, ledger: Ledger): boolean {
   if (personalData) return ledger.value("investor.birthdate") === "null";
   return ledger.value("investor.redact_absent") === "redacted";
@@ -114,12 +114,11 @@ export function investmentResource(investment: Investment, ledger: Ledger): Inve
   };
 }
 
-/** Notes that a status which the specification does not show rests on an assumption. */
+/** Records the assumption behind a status that the specification does not show. */
 export function restOnStatus({ status }: Investment, ledger: Ledger): void {
   if (!isShownStatus(status)) ledger.value("investment.statuses");
 }
 
-/** References to resources, by type and id. */
 export function references<Type extends string>(
   type: Type,
   resources: readonly { readonly id: string }[],
@@ -127,9 +126,9 @@ export function references<Type extends string>(
   return resources.map(({ id }) => ({ type, id }));
 }
 
-/** What a key lets its holder see of persons (section 5.5). */
+/** The parts of personal data that a key shows (section 5.5). */
 interface Visibility {
-  /** Personal data as held; otherwise redacted. */
+  /** False if personal data is redacted. */
   readonly personalData: boolean;
   readonly phoneNumber: boolean;
 }
@@ -138,7 +137,6 @@ const marketing: Visibility = { personalData: false, phoneNumber: true };
 const granted: Visibility = { personalData: true, phoneNumber: false };
 const notGranted: Visibility = { personalData: false, phoneNumber: false };
 
-/** What a key shows. */
 export function visibilityOf(key: Key, ledger: Ledger): Visibility {
   if (key.type === "marketing") return marketing;
   return key.personal_data || ledger.value("auth.partner_data") === "granted" ? granted : notGranted;

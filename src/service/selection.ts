@@ -5,19 +5,19 @@ import { compareText, stableRank } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
 import type { ParameterValues } from "./parameters.ts";
 
-/** A date by which lists are put in order and filtered. */
+/** A date by which lists are ordered and filtered. */
 type ListDate = "create_date" | "modify_date";
 
-/** An order in which an offering's investments are listed. */
+/** An order of an offering's investments. */
 interface ListOrder {
   readonly investments: Sorted<InvestmentHead>;
-  /** The date that it follows; undefined when it follows none. */
+  /** The date that it follows; undefined if it follows none. */
   readonly date: ListDate | undefined;
-  /** True when the list begins with the last one. */
+  /** True if the last one comes first. */
   readonly backwards: boolean;
 }
 
-/** The order of the assumption `list.order`. */
+/** Returns the order of the assumption `list.order`. */
 function listOrder(list: InvestmentList, order: AssumptionValue<"list.order">, seed: number): ListOrder {
   switch (order) {
     case "create_date":
@@ -34,13 +34,13 @@ function listOrder(list: InvestmentList, order: AssumptionValue<"list.order">, s
   }
 }
 
-/** The investments of a list, oldest first by one of their dates. */
+/** Returns a list's investments by one of their dates, oldest first. */
 function byDate(list: InvestmentList, date: ListDate): Sorted<InvestmentHead> {
   if (date === "create_date") return list.byCreation;
   return list.inOrder(date, (one, other) => compareText(one.modify_date, other.modify_date));
 }
 
-/** Whether an instant lies between two bounds, both inclusive; a bound left out does not bind. */
+/** Returns true for an instant between two optional bounds, both inclusive. */
 export function within(instant: Instant, from: Instant | undefined, until: Instant | undefined): boolean {
   return (from === undefined || instant >= from) && (until === undefined || instant <= until);
 }
@@ -48,7 +48,7 @@ export function within(instant: Instant, from: Instant | undefined, until: Insta
 /** Investments in the order of their list, from which pages are taken. */
 interface Selection {
   readonly length: number;
-  /** Those from one position up to another, which is left out. */
+  /** Returns a slice; `to` is exclusive. */
   slice(from: number, to: number): readonly InvestmentHead[];
 }
 
@@ -60,12 +60,12 @@ const bounds = {
   modify_date: { from: "modify_date[gte]", until: "modify_date[lte]" },
 } as const;
 
-/** To sort some investments costs as much as to look at so many for each of them. */
+/** Sorting one investment costs about as much as reading this many. */
 const costOfSorting = 16;
 
 /**
- * The investments of an offering that are within the bounds of a request. Bounds of the date that the order follows cut a
- * stretch out of it. What other bounds let through is kept until the list changes.
+ * Selects the investments of an offering within the bounds of a request. Bounds on the date that the order follows are a
+ * range of it, found by binary search; the result of other bounds is cached until the list changes.
  */
 export function selectInvestments(
   list: InvestmentList,
@@ -90,7 +90,7 @@ export function selectInvestments(
   return backwards ? reversed(selection) : selection;
 }
 
-/** The part of an order by date that is within the bounds of that date. */
+/** Returns the range of an order by date that lies within the bounds of that date. */
 function stretchOf(investments: Sorted<InvestmentHead>, date: ListDate, values: ParameterValues): Selection {
   const { from, until } = boundsOf(date, values);
   if (from === undefined && until === undefined) return investments;

@@ -4,13 +4,13 @@ import { hidden } from "../model/plain-secrets.ts";
 import { isUuid, isWord, nearest } from "../model/text.ts";
 import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
 
-/** How many characters of a path are shown, and how many parameters. */
+/** Limits of a printed path: characters, and parameters. */
 const [longest, most] = [300, 20];
 
-/** A path and query of which words, ids, numbers and dates are shown, and nothing else. */
+/** Prints a path and query; everything but words, ids, numbers and dates becomes `…`. */
 export function printablePath(path: string, query: Query | undefined): string {
   const segments = path.slice(0, longest).split("/");
-  // What is left of a segment that is cut could be most of a secret.
+  // A segment cut short could still be most of a secret.
   if (path.length > longest) segments[segments.length - 1] = hidden;
   const shown = segments.map((segment) => (isPlain(segment) ? segment : hidden)).join("/");
   if (query === undefined) return shown;
@@ -28,7 +28,7 @@ function isPlainValue(text: string): boolean {
   return /^-?\d{0,9}$/.test(text) || parseIsoDate(text) !== undefined;
 }
 
-/** An operation that a path names, and the id in it, as written and in lower case. */
+/** The operation of a path, and the id in it, as written and in lower case. */
 interface Route {
   readonly operation: Operation;
   readonly id: string;
@@ -37,7 +37,7 @@ interface Route {
 
 const byPath = new Map(operations.map((operation) => [operation.path, operation]));
 
-/** The operation that a path below the base address names; undefined when none does. Paths are exact (section 4). */
+/** Finds the operation of a path below the base address. Paths are exact (section 4). */
 function route(path: string): Route | undefined {
   const start = path.indexOf("/", 1) + 1;
   const slash = path.indexOf("/", start);
@@ -48,7 +48,7 @@ function route(path: string): Route | undefined {
   return { operation, id, lowerCaseId: id.toLowerCase() };
 }
 
-/** The path of section 4 that a person most likely meant. */
+/** Returns the most likely intended path of section 4. */
 export function nearestPath(path: string): string | undefined {
   const segments = path.split("/").filter((segment) => segment !== "");
   const shape = `/${segments.map((segment, at) => (at === 1 ? ":id" : segment)).join("/")}`;
@@ -58,33 +58,32 @@ export function nearestPath(path: string): string | undefined {
   );
 }
 
-/** The target of a request to the service, read. */
+/** The parsed target of a request to the service. */
 export interface Target {
   /** Below the base address. */
   readonly path: string;
   readonly route: Route | undefined;
-  /** The parameters of its operation that it gives. */
+  /** The parameters of its operation. */
   readonly given: readonly GivenParameter[];
-  /** What a developer may want to know of the others. */
+  /** Hints about the other parameters. */
   readonly hints: readonly string[];
-  /** From the origin on, without anything that could be a secret, unless it looks like a word, id, number or date. */
+  /** From the origin on. Contains no secrets except those that look like a word, id, number or date. */
   readonly printable: string;
 }
 
-/** How many targets are kept read, and how many characters one may have to be among them. */
+/** Limits of the cache: targets, and characters of a target. */
 const [mostOfTarget, longestOfTarget] = [512, 300];
 
-/** Reads targets, each once while it is kept: who asks at all asks for the same again. */
+/** Parses targets and caches the results: clients repeat their requests. */
 export class Targets {
   readonly #basePath: string;
   readonly #kept = new Map<string, Target>();
 
-  /** `basePath` is where the API begins: `/api/v1`. */
+  /** `basePath` is `/api/v1`. */
   constructor(basePath: string) {
     this.#basePath = basePath;
   }
 
-  /** As `readTarget`. */
   read(text: string): Target {
     const known = this.#kept.get(text);
     if (known) return known;
@@ -96,7 +95,7 @@ export class Targets {
   }
 }
 
-/** Reads the target of a request to the service, which begins at `basePath`. */
+/** Parses the target of a request to the service. */
 export function readTarget(text: string, basePath: string): Target {
   const { path: whole, query } = takeApart(text);
   const path = whole.slice(basePath.length);
@@ -111,7 +110,7 @@ export function readTarget(text: string, basePath: string): Target {
   };
 }
 
-/** A target of whatever it is, as `printable` is one of the service. */
+/** Prints any target without secrets, as `Target.printable`. */
 export function printableTarget(text: string): string {
   const { path, query } = takeApart(text);
   return printablePath(path, query);
