@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, type Router } f
 import { setTimeout as wait } from "node:timers/promises";
 import { parseDuration } from "../model/duration.ts";
 import { documentFor, send, sendError, sendFault } from "./answer.ts";
-import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
+import { readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { createLimit } from "./rate-limit.ts";
@@ -45,19 +45,21 @@ const fault: RequestHandler = async (_request, { locals: { call } }, next) => {
   const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
   if (!met) return next();
   call.faultId = met.id;
-  await pause(call, parseDuration(met.rule.delay ?? "0s") ?? 0);
+  await pause(parseDuration(met.rule.delay ?? "0s") ?? 0);
   if (met.rule.respond || met.rule.connection) sendFault(call, met.rule);
   else next();
 };
 
 /** Waits as long as the environment delays its answers. */
 const delay: RequestHandler = async (_request, { locals: { call } }, next) => {
-  await pause(call, call.environment.nextDelay());
+  await pause(call.environment.nextDelay());
   next();
 };
 
 /** Refuses a call that one of the checks speaks against. */
 const refuse: RequestHandler = (_request, { locals: { call } }, next) => {
+  // While the call waited, others may have moved the state.
+  call.reading = call.environment.read();
   check(call);
   next();
 };
@@ -74,8 +76,6 @@ const answerError: ErrorRequestHandler = (thrown: unknown, _request, response, n
   else sendError(response.locals.call, thrown);
 };
 
-async function pause(call: Call, milliseconds: number): Promise<void> {
-  if (milliseconds === 0) return;
-  await wait(milliseconds);
-  call.reading = call.environment.read();
+async function pause(milliseconds: number): Promise<void> {
+  if (milliseconds > 0) await wait(milliseconds);
 }
