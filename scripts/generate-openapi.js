@@ -1,4 +1,4 @@
-// Writes the OpenAPI documents: of the admin API, which ships and is served, and of the service with conventional assumptions
+// Writes the OpenAPI documents: of the admin API, as it ships and is served, and of the service, with conventional assumptions
 // and examples from the demo fixture.
 import { writeFile } from "node:fs/promises";
 import { runnerImport } from "vite";

@@ -7,7 +7,7 @@ export const packageRoot: URL = new URL("../", import.meta.url);
 /** The version of this package. */
 export const version: string = (createRequire(packageRoot)("./package.json") as { version: string }).version;
 
-/** Reads the OpenAPI document of the admin API, which `npm run generate` writes: only its version changes between releases. */
+/** Reads the OpenAPI document of the admin API, as `npm run generate` wrote it, and sets its version. */
 export async function adminOpenApi(): Promise<object> {
   const text = await readFile(new URL("schema/openapi-admin.json", packageRoot), "utf8");
   const document = JSON.parse(text) as { readonly info: object };

@@ -2,17 +2,16 @@ import type { Request, RequestHandler } from "express";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { HttpError } from "../errors/http-error.ts";
 
-/** Who may see `/` and call `/__admin`. */
 export interface AdminAccess {
-  /** False closes both. */
+  /** False closes `/` and the admin API. */
   readonly open: boolean;
-  /** The token to ask for; null asks for none. */
+  /** The required token; null requires none. */
   readonly token: string | null;
 }
 
 /**
- * Lets local processes in, and whoever has the token where there is one. Pages of another origin are refused whatever
- * they bring: a browser sends along what its user may not mean.
+ * Creates the handler that admits local processes, and callers with the token if one is required. It rejects pages of
+ * another origin even with the token: a browser may send it without its user's intent.
  */
 export function guardAdmin({ open, token }: AdminAccess): RequestHandler {
   return (request, _response, next) => {
@@ -36,17 +35,17 @@ export function guardAdmin({ open, token }: AdminAccess): RequestHandler {
   };
 }
 
-/** Whether a page of another origin asks, or a browser on its behalf. */
+/** Returns true for a request of a page of another origin. */
 function isForeign({ method, headers }: Request): boolean {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
   const own = origin === undefined || origin === `http://${host ?? ""}`;
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
-  // A person may follow a link from another port of this machine; a page of it may not look inside.
+  // A link from another port of this machine may be followed; a page from there may not read the answer.
   const followsLink = mode === "navigate" && (method === "GET" || method === "HEAD");
   return !own || isPreflight || site === "cross-site" || (site === "same-site" && !followsLink);
 }
 
-/** Compares digests, which are of one length, in constant time. */
+/** Compares in constant time; digests have the same length. */
 function matches(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
   return timingSafeEqual(digest(given), digest(token));

@@ -10,7 +10,7 @@ const megabyte = 1024 * 1024;
 
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
-/** Creates the handler that reads the text of a body into `request.body`. It rejects media types that the operation does not take. */
+/** Creates the handler that checks the media type of a body and reads its text into `request.body`. */
 export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
   // A snapshot holds any number of changes.
   const megabytes = name === "Snapshot" ? 64 : 5;

@@ -7,11 +7,11 @@ import { environmentSettings } from "../settings/environment-settings.ts";
 import type { Setting } from "../settings/settings.ts";
 
 /*
- * What the bodies of the admin API may hold. Whether a value will do is for the command to say, in the same words in
- * process and over HTTP; so these schemas ask for members and types, and tell of values in descriptions only.
+ * The schemas of the admin API's bodies. They check members and types only. The commands check values, so that a mistake
+ * reads the same in process and over HTTP.
  */
 
-/** Text of which the command knows what it may be. */
+/** Creates the schema of a text whose values the command checks. */
 function text<Value extends string = string>(description: string) {
   return z.string().meta({ description }) as unknown as z.ZodType<Value>;
 }
@@ -61,17 +61,17 @@ const subject = {
   investment_id: text("The id or the alias of an investment.").optional(),
 };
 
-const scenarioDocument = z.looseObject({}).meta({ description: "What a scenario file holds." });
+const scenarioDocument = z.looseObject({}).meta({ description: "The content of a scenario file." });
 
 const playOrder = z.strictObject({
   scenario: z
     .union([z.string(), scenarioDocument], { error: "the name of a scenario, or a scenario" })
-    .meta({ description: "The name of a scenario, or what a scenario file holds." }),
+    .meta({ description: "The name of a scenario, or the content of a scenario file." }),
   ...subject,
 });
 
 export const newInvestment = sparseInvestment.extend({
-  offering_id: text("The alias or the id of an offering; left out: the first.").optional(),
+  offering_id: text("The alias or the id of an offering. Left out: the first offering.").optional(),
 });
 
 export const investmentChange = investmentAttributes
@@ -81,25 +81,25 @@ export const investmentChange = investmentAttributes
 
 const eventOrder = z.strictObject({
   event: text("Kind of event."),
-  action: text("What happened."),
+  action: text("The action within that kind."),
   description: z.string().nullable().optional().meta({ description: "Left out: null." }),
 });
 
-const limitSetting = z.strictObject({ used: z.number().meta({ description: "How many requests." }) });
+const limitSetting = z.strictObject({ used: z.number().meta({ description: "Number of requests used." }) });
 
 const assumptionChanges = z.record(z.string(), z.unknown()).meta({ description: "Values by the ids of assumptions." });
 
 export const snapshot = z
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(1) })
-  .meta({ description: "An environment as one document. What else is in it is for restoring alone." });
+  .meta({ description: "An environment as one document; its other members are for restoring only." });
 
-/** The shape of a body. `whole` names it in mistakes; left out where the command itself checks the shape. */
+/** `whole` names the body in mistakes; left out where the command itself checks the shape. */
 interface Body {
   readonly schema: z.ZodType;
   readonly whole?: string;
 }
 
-/** The shapes of bodies, by name. */
+/** The schemas of bodies, by the names in the table of operations. */
 export const bodies = {
   EnvironmentOptions: { schema: environmentOptions, whole: "the environment" },
   ClockSetting: { schema: clockSetting, whole: "the clock" },
@@ -118,5 +118,4 @@ export const bodies = {
 
 export type BodyName = keyof typeof bodies;
 
-/** A body that has its shape. */
 export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]["schema"]>;

@@ -8,42 +8,41 @@ import type {
   LimitDescription,
   OfferingDescription,
 } from "../control.ts";
-import type { Change, Fault } from "../model/change.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
+import type { Change, Fault } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 
-/** What an environment had when it was opened. */
+/** The offerings and keys that an environment was opened with. */
 export interface Opened {
   readonly offerings: readonly Pick<OfferingDescription, "id">[];
   readonly keys: readonly Pick<KeyDescription, "type" | "offering_id" | "status" | "key">[];
 }
 
-/** The secret of the first key of a type that served the first offering; undefined where there was none. */
+/** Returns the secret of the first active key of a type for the first offering; undefined if there is none. */
 export function firstSecret({ keys, offerings }: Opened, type: KeyType): string | undefined {
   const [offering] = offerings;
   return keys.find((key) => key.type === type && key.offering_id === offering?.id && key.status === "active")?.key;
 }
 
-/** As `firstSecret`. Throws ControlError where there was none: a test that asks with nothing would test nothing. */
+/** Like `firstSecret`, but throws ControlError if there is none: a test without a key would test nothing. */
 export function expectFirstSecret(opened: Opened, type: KeyType): string {
   const secret = firstSecret(opened, type);
   if (secret !== undefined) return secret;
   throw new ControlError("not_found", `The first offering was opened without a ${type} key that serves; issue one.`);
 }
 
-/** The first offering. Throws ControlError where there was none. */
+/** Throws ControlError if there is none. */
 export function expectFirstOffering([offering]: readonly OfferingDescription[]): OfferingDescription {
   if (offering) return offering;
   throw new ControlError("not_found", "The fixture has no offerings.");
 }
 
-/** An environment as it is now, in the shape of the admin API. */
 export function describeEnvironment(environment: Environment): EnvironmentDescription {
   const { setup, stores } = environment;
   const { now, state } = environment.read();
@@ -65,7 +64,6 @@ export function describeEnvironment(environment: Environment): EnvironmentDescri
   };
 }
 
-/** A key of an environment at an instant. */
 export function describeKey(key: Key, environment: string, now: Instant): KeyDescription {
   const { id, key: secret, type, offering_id, label, create_date, revoke_date } = key;
   return {
@@ -81,28 +79,25 @@ export function describeKey(key: Key, environment: string, now: Instant): KeyDes
   };
 }
 
-/** A change, with the run that put it on the timeline, and the number that a new investment has been given by now. */
+/** Describes a change with the run that made it and, for a new investment, the number it has by now. */
 export function describeChange({ origin, ...change }: Change, state: StateView): ChangeDescription {
-  // Not a copy of the copy: there may be thousands to describe.
+  // Assigned, not copied once more: a timeline may have thousands of changes.
   const described = Object.assign(change, { run: origin?.run ?? null });
   if (change.kind !== "new_investment" || change.investment.investment_number > 0) return described;
   const { investment_number = null } = state.investment(change.investment.id) ?? {};
   return { ...described, investment: { ...change.investment, investment_number } };
 }
 
-/** A fault of an environment at an instant. */
 export function describeFault(fault: Fault, uses: FaultUses, now: Instant): FaultDescription {
   const { id, rule, from, until } = fault;
   return { id, ...rule, used: uses.get(id), active: uses.isActive(fault, now), from, until };
 }
 
-/** Where the limit of a key stands. */
 export function describeLimit({ stores, rateLimit }: Environment, keyId: string): LimitDescription {
   const { used, resetsIn } = stores.limits.read(keyId, stores.clock.limitTime);
   return { key_id: keyId, used, limit: rateLimit, resets_in_seconds: Math.ceil(resetsIn / 1000) };
 }
 
-/** The catalogue with the values in force. */
 export function describeAssumptions({ assumptions }: Environment): AssumptionDescription[] {
   return catalogue.map(({ id, question, section, values }) => ({
     id,

@@ -3,10 +3,120 @@ import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts"
 import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
 import { type Operation, operations, type ParameterName, parameters } from "../model/operations.ts";
 import { type HeaderName, limitHeaders } from "./headers.ts";
-import { refusesParameters } from "./parameters.ts";
 import type { Terms } from "./openapi-types.ts";
+import { refusesParameters } from "./parameters.ts";
 
-/** The body of an error in one of the shapes of `errors.body`; undefined where there is none. */
+export interface ServiceError {
+  readonly description: string;
+  /** All of one status. */
+  readonly codes: readonly [ErrorCode, ...ErrorCode[]];
+  readonly headers: readonly HeaderName[];
+  /** The part of the request that is wrong; left out where the error does not name it. */
+  readonly source?: { readonly parameter: readonly ParameterName[] } | { readonly header: readonly string[] };
+  /** The assumptions that it rests on, except that on the shape of its body. */
+  readonly restsOn: readonly AssumptionId[];
+}
+
+/** The errors of section 7, and those that exist by assumption. */
+export const serviceErrors = {
+  ParameterInvalid: {
+    description: "A query parameter is invalid.",
+    codes: ["parameter_invalid"],
+    headers: limitHeaders,
+    source: { parameter: Object.keys(parameters) as ParameterName[] },
+    restsOn: ["errors.invalid_parameter", "list.over_max", "dates.date_only", "dates.repeated"],
+  },
+  Unauthorized: {
+    description: "Key missing, malformed or revoked (section 7).",
+    codes: ["key_missing", "key_malformed", "key_unknown", "key_revoked"],
+    headers: ["WWW-Authenticate"],
+    source: { header: ["Authorization"] },
+    restsOn: ["auth.scheme", "errors.www_authenticate"],
+  },
+  OfferingForbidden: {
+    description: "The key was issued for another offering (section 7).",
+    codes: ["offering_forbidden"],
+    headers: limitHeaders,
+    restsOn: ["ids.case"],
+  },
+  InvestmentNotFound: {
+    description: "The investment does not exist, or belongs to another offering (section 7).",
+    codes: ["investment_not_found"],
+    headers: limitHeaders,
+    restsOn: ["ids.case"],
+  },
+  PageNotFound: {
+    description: "The page is after the last one.",
+    codes: ["page_not_found"],
+    headers: limitHeaders,
+    source: { parameter: ["page"] },
+    restsOn: ["list.past_end"],
+  },
+  PathNotFound: {
+    description: "There is no such path.",
+    codes: ["path_not_found"],
+    headers: limitHeaders,
+    restsOn: [],
+  },
+  MethodNotAllowed: {
+    description: "A method other than GET and HEAD.",
+    codes: ["method_not_allowed"],
+    headers: ["Allow", ...limitHeaders],
+    restsOn: ["errors.method"],
+  },
+  TooManyRequests: {
+    description: "The key made too many requests within a minute (section 7).",
+    codes: ["rate_limit_exceeded"],
+    headers: ["Retry-After", ...limitHeaders],
+    restsOn: ["limit.window", "limit.counts", "limit.retry_after"],
+  },
+} as const satisfies Readonly<Record<string, ServiceError>>;
+
+export type ServiceErrorName = keyof typeof serviceErrors;
+
+export function statusOf(name: ServiceErrorName): number {
+  return errorCatalogue[serviceErrors[name].codes[0]].status;
+}
+
+/** Returns the errors of an operation in the order of their statuses. */
+export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[] {
+  const { assumptions } = terms;
+  const pagesEnd = operation.parameters.includes("page") && assumptions["list.past_end"] === "404";
+  return [
+    ...when(refusesParameters(operation, assumptions), "ParameterInvalid"),
+    "Unauthorized",
+    operation.subject === "offering" ? "OfferingForbidden" : "InvestmentNotFound",
+    ...when(pagesEnd, "PageNotFound"),
+    ...overLimit(terms),
+  ];
+}
+
+/** Returns the errors of methods other than GET and HEAD. */
+export function errorsOfOtherMethods(terms: Terms): ServiceErrorName[] {
+  const refusal = terms.assumptions["errors.method"] === "405" ? "MethodNotAllowed" : "PathNotFound";
+  return ["Unauthorized", refusal, ...overLimit(terms)];
+}
+
+/** Returns the errors of unknown paths. */
+export function errorsOfOtherPaths(terms: Terms): ServiceErrorName[] {
+  return ["Unauthorized", "PathNotFound", ...overLimit(terms)];
+}
+
+/** Returns every error that can occur, once. */
+export function occurringErrors(terms: Terms): ServiceErrorName[] {
+  const ofOperations = operations.flatMap((operation) => errorsOf(operation, terms));
+  return [...new Set([...ofOperations, ...errorsOfOtherMethods(terms), ...errorsOfOtherPaths(terms)])];
+}
+
+function overLimit({ rateLimit }: Terms): ServiceErrorName[] {
+  return when(rateLimit > 0, "TooManyRequests");
+}
+
+function when(condition: boolean, name: ServiceErrorName): ServiceErrorName[] {
+  return condition ? [name] : [];
+}
+
+/** Returns the schema of an error's body in a shape of `errors.body`; undefined where the body is empty. */
 export function errorBody(shape: AssumptionValue<"errors.body">, error: ServiceError): z.ZodType | undefined {
   const { codes, source } = error;
   const { status } = errorCatalogue[codes[0]];
@@ -33,116 +143,4 @@ function sourceSchema(source: NonNullable<ServiceError["source"]>): z.ZodType {
   return z.strictObject(
     "parameter" in source ? { parameter: z.enum(source.parameter) } : { header: z.enum(source.header) },
   );
-}
-
-/** The errors that requests of an operation can meet, in the order of their statuses. */
-export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[] {
-  const { assumptions } = terms;
-  const pagesEnd = operation.parameters.includes("page") && assumptions["list.past_end"] === "404";
-  return [
-    ...when(refusesParameters(operation, assumptions), "ParameterInvalid"),
-    "Unauthorized",
-    operation.subject === "offering" ? "OfferingForbidden" : "InvestmentNotFound",
-    ...when(pagesEnd, "PageNotFound"),
-    ...overLimit(terms),
-  ];
-}
-
-/** The errors that requests of other methods than GET and HEAD can meet. */
-export function errorsOfOtherMethods(terms: Terms): ServiceErrorName[] {
-  const refusal = terms.assumptions["errors.method"] === "405" ? "MethodNotAllowed" : "PathNotFound";
-  return ["Unauthorized", refusal, ...overLimit(terms)];
-}
-
-/** The errors that requests of other paths can meet. */
-export function errorsOfOtherPaths(terms: Terms): ServiceErrorName[] {
-  return ["Unauthorized", "PathNotFound", ...overLimit(terms)];
-}
-
-/** The errors that any request can meet, each once. */
-export function occurringErrors(terms: Terms): ServiceErrorName[] {
-  const ofOperations = operations.flatMap((operation) => errorsOf(operation, terms));
-  return [...new Set([...ofOperations, ...errorsOfOtherMethods(terms), ...errorsOfOtherPaths(terms)])];
-}
-
-function overLimit({ rateLimit }: Terms): ServiceErrorName[] {
-  return when(rateLimit > 0, "TooManyRequests");
-}
-
-function when(condition: boolean, name: ServiceErrorName): ServiceErrorName[] {
-  return condition ? [name] : [];
-}
-
-/** An error that the service answers with. */
-export interface ServiceError {
-  readonly description: string;
-  /** All of one status. */
-  readonly codes: readonly [ErrorCode, ...ErrorCode[]];
-  readonly headers: readonly HeaderName[];
-  /** What is wrong in the request, where an error says so. */
-  readonly source?: { readonly parameter: readonly ParameterName[] } | { readonly header: readonly string[] };
-  /** The assumptions that it rests on beside the shape of its body. */
-  readonly restsOn: readonly AssumptionId[];
-}
-
-/** The errors of section 7 and those that exist by assumption, by name. */
-export const serviceErrors = {
-  ParameterInvalid: {
-    description: "A query parameter is invalid.",
-    codes: ["parameter_invalid"],
-    headers: limitHeaders,
-    source: { parameter: Object.keys(parameters) as ParameterName[] },
-    restsOn: ["errors.invalid_parameter", "list.over_max", "dates.date_only", "dates.repeated"],
-  },
-  Unauthorized: {
-    description: "Key missing, malformed or revoked (section 7).",
-    codes: ["key_missing", "key_malformed", "key_unknown", "key_revoked"],
-    headers: ["WWW-Authenticate"],
-    source: { header: ["Authorization"] },
-    restsOn: ["auth.scheme", "errors.www_authenticate"],
-  },
-  OfferingForbidden: {
-    description: "The offering concerned is not the one the key was issued for (section 7).",
-    codes: ["offering_forbidden"],
-    headers: limitHeaders,
-    restsOn: ["ids.case"],
-  },
-  InvestmentNotFound: {
-    description: "The investment does not exist, or belongs to another offering (section 7).",
-    codes: ["investment_not_found"],
-    headers: limitHeaders,
-    restsOn: ["ids.case"],
-  },
-  PageNotFound: {
-    description: "The page lies after the last.",
-    codes: ["page_not_found"],
-    headers: limitHeaders,
-    source: { parameter: ["page"] },
-    restsOn: ["list.past_end"],
-  },
-  PathNotFound: {
-    description: "There is no such path.",
-    codes: ["path_not_found"],
-    headers: limitHeaders,
-    restsOn: [],
-  },
-  MethodNotAllowed: {
-    description: "Another method than GET or HEAD.",
-    codes: ["method_not_allowed"],
-    headers: ["Allow", ...limitHeaders],
-    restsOn: ["errors.method"],
-  },
-  TooManyRequests: {
-    description: "Too many requests within a minute were made with the key (section 7).",
-    codes: ["rate_limit_exceeded"],
-    headers: ["Retry-After", ...limitHeaders],
-    restsOn: ["limit.window", "limit.counts", "limit.retry_after"],
-  },
-} as const satisfies Readonly<Record<string, ServiceError>>;
-
-export type ServiceErrorName = keyof typeof serviceErrors;
-
-/** The status of an error. */
-export function statusOf(name: ServiceErrorName): number {
-  return errorCatalogue[serviceErrors[name].codes[0]].status;
 }

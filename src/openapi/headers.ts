@@ -8,7 +8,7 @@ const retryAfter = {
     schema: { type: "integer", minimum: 1 },
   },
   "http-date": {
-    description: "The time from which on requests succeed again, as an HTTP date.",
+    description: "The time when requests succeed again, as an HTTP date.",
     schema: {
       type: "string",
       pattern: String.raw`^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$`,
@@ -19,12 +19,12 @@ const retryAfter = {
 const headers = {
   "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: text }),
   "Sandbox-Assumptions": () => ({
-    description: "The assumptions that this very response rests on; absent when there are none, or when switched off.",
+    description: "The assumptions that this response rests on; absent without any, or when switched off.",
     required: false,
     schema: { type: "string", pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(, [a-z_]+(\.[a-z_]+)?)*$` },
   }),
   RateLimit: () => ({
-    description: "What is left of the limit, as in draft 8 of RateLimit headers for HTTP.",
+    description: "The remaining requests, as in draft 8 of RateLimit headers for HTTP.",
     required: true,
     schema: text,
     "x-assumptions": ["limit.headers"],
@@ -47,29 +47,29 @@ const headers = {
     "x-assumptions": ["errors.www_authenticate"],
   }),
   Allow: () => ({
-    description: "The methods that exist.",
+    description: "The allowed methods.",
     required: true,
     schema: { const: "GET, HEAD" },
     "x-assumptions": ["errors.method"],
   }),
 } as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject>>;
 
-/** The name of a header that a response can carry beside those of HTTP itself. */
+/** A header that a response can carry beside those of HTTP itself. */
 export type HeaderName = keyof typeof headers;
 
-/** The headers of answers to requests with a key that serves, whatever the answer. */
+/** The headers of every answer to a request with an active key. */
 export const limitHeaders = ["RateLimit", "RateLimit-Policy"] as const satisfies readonly HeaderName[];
 
 /** The headers of every answer. */
 export const commonHeaders = ["Sandbox-Version", "Sandbox-Assumptions"] as const satisfies readonly HeaderName[];
 
-/** References to headers, by name; those left out that no response carries under these terms. */
+/** Returns references to headers by name, except headers that no response carries under these terms. */
 export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<string, Ref> {
   const carried = names.filter((name) => isCarried(name, terms));
   return Object.fromEntries(carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers that responses carry under these terms, by name. */
+/** Returns the headers that responses carry under these terms, by name. */
 export function carriedHeaders(terms: Terms): Record<string, HeaderObject> {
   const carried = headerNames.filter((name) => isCarried(name, terms));
   return Object.fromEntries(carried.map((name) => [name, headers[name](terms)]));

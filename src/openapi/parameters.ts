@@ -6,12 +6,12 @@ type Kind = (typeof parameters)[ParameterName]["kind"];
 
 interface Shape {
   readonly schema: JsonObject;
-  /** What is said beside the specification's words. */
+  /** Added to the specification's words. */
   readonly remark: string;
   readonly restsOn: readonly AssumptionId[];
 }
 
-/** The query parameters of an operation (section 4). Their names are literal, brackets included. */
+/** Describes the query parameters of an operation (section 4). Their names are literal, brackets included. */
 export function queryParameters(operation: Operation, assumptions: Assumptions): ParameterObject[] {
   return operation.parameters.map((name) => {
     const { kind, meaning } = parameters[name];
@@ -26,7 +26,6 @@ export function queryParameters(operation: Operation, assumptions: Assumptions):
   });
 }
 
-/** The parameter in the path. */
 export function pathParameter({ subject }: Operation, example: string | undefined): ParameterObject {
   return {
     name: "id",
@@ -39,7 +38,7 @@ export function pathParameter({ subject }: Operation, example: string | undefine
   };
 }
 
-/** Whether a request of an operation can be refused for its parameters. */
+/** Returns true if an operation can reject a request for its parameters. */
 export function refusesParameters(operation: Operation, assumptions: Assumptions): boolean {
   const has = (...kinds: Kind[]): boolean => operation.parameters.some((name) => kinds.includes(parameters[name].kind));
   return (
@@ -55,7 +54,7 @@ const shapes: Record<Kind, (assumptions: Assumptions) => Shape> = {
     const first = Number(assumptions["list.first_page"]);
     return {
       schema: { type: "integer", minimum: first, default: first },
-      remark: `Counted from ${first}.`,
+      remark: `The first page is ${first}.`,
       restsOn: ["list.first_page", "list.past_end"],
     };
   },
@@ -69,7 +68,7 @@ const shapes: Record<Kind, (assumptions: Assumptions) => Shape> = {
         ...(clamps ? {} : { maximum: largest }),
         default: Math.min(assumptions["list.default_size"], largest),
       },
-      remark: clamps ? `Above ${largest} it counts as ${largest}.` : "",
+      remark: clamps ? `Values above ${largest} count as ${largest}.` : "",
       restsOn: ["list.default_size", "list.max_size", "list.over_max"],
     };
   },
@@ -81,9 +80,9 @@ function bound(assumptions: Assumptions, edge: "first" | "last"): Shape {
   const dateOnly = assumptions["dates.date_only"];
   const instant = { type: "string", format: "date-time" } as const;
   const remarks = {
-    "whole-day": `A date without time is its ${edge} millisecond, UTC.`,
-    midnight: "A date without time is its first millisecond, UTC.",
-    reject: "A date without time is refused.",
+    "whole-day": `A date without a time means its ${edge} millisecond, UTC.`,
+    midnight: "A date without a time means its first millisecond, UTC.",
+    reject: "A date without a time is rejected.",
   };
   return {
     schema: dateOnly === "reject" ? instant : { anyOf: [instant, { type: "string", format: "date" }] },

@@ -2,39 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { Operation, OperationId } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
-import { type ComponentSchemas, schemaPath } from "./schemas.ts";
 import { errorBody, type ServiceError, type ServiceErrorName, serviceErrors, statusOf } from "./errors.ts";
 import { commonHeaders, headerRefs, limitHeaders } from "./headers.ts";
 import type { Components, MediaTypeObject, Ref, ResponseObject, Responses, Terms } from "./openapi-types.ts";
+import { type ComponentSchemas, schemaPath } from "./schemas.ts";
 
-/** Documents to show as examples: really served bodies, by operation and by the type of key that read them. */
+/** Documents to show as examples: bodies as served, by operation and by type of key. */
 export type Examples = { readonly [Id in OperationId]?: { readonly [Type in KeyType]?: unknown } };
 
-/** The examples of an operation as a media type shows them; one where both types of key read the same. */
-function shownExamples({ id }: Operation, examples: Examples): Pick<MediaTypeObject, "examples"> {
-  const documents = examples[id] ?? {};
-  const given = keyTypes.filter((type) => documents[type] !== undefined);
-  if (given.length === 0) return {};
-  if (given.length > 1 && isDeepStrictEqual(documents.marketing, documents.partner)) {
-    return { examples: { either: { summary: "As a key of either type reads it", value: documents.partner } } };
-  }
-  const shown = given.map((type) => [type, { summary: summaries[type], value: documents[type] }]);
-  return { examples: Object.fromEntries(shown) };
-}
-
-const summaries = {
-  marketing: "As a Marketing API key reads it",
-  partner: "As a Partner API key reads it",
-} as const satisfies Record<KeyType, string>;
-
-/** The id in the path that the examples were read with. */
-export function exampleId({ subject }: Operation, examples: Examples): string | undefined {
-  const source = subject === "offering" ? examples.getOffering : examples.getInvestment;
-  const document = (source?.partner ?? source?.marketing) as { readonly data: { readonly id: string } } | undefined;
-  return document?.data.id;
-}
-
-/** The 200 of an operation, whose document has one of the named schemas. */
+/** Describes the 200 of an operation. `documents` are the names of its schemas. */
 export function okResponse(
   operation: Operation,
   documents: readonly string[],
@@ -45,13 +21,37 @@ export function okResponse(
   const [first, ...others] = refs;
   const schema = first && others.length === 0 ? first : { anyOf: refs };
   return {
-    description: others.length > 0 ? "What was asked for, as the key reads it (section 5.5)." : "What was asked for.",
+    description: others.length > 0 ? "The document, as the type of key reads it (section 5.5)." : "The document.",
     headers: headerRefs([...commonHeaders, ...limitHeaders], terms),
-    content: { [mediaType(terms.assumptions)]: { schema, ...shownExamples(operation, examples) } },
+    content: { [mediaType(terms.assumptions)]: { schema, ...mediaExamples(operation, examples) } },
   };
 }
 
-/** The response of an error. Gives the schema of its body a name. */
+const summaries = {
+  marketing: "As a Marketing API key reads it",
+  partner: "As a Partner API key reads it",
+} as const satisfies Record<KeyType, string>;
+
+/** Returns the examples of an operation; one where both types of key read the same. */
+function mediaExamples({ id }: Operation, examples: Examples): Pick<MediaTypeObject, "examples"> {
+  const documents = examples[id] ?? {};
+  const given = keyTypes.filter((type) => documents[type] !== undefined);
+  if (given.length === 0) return {};
+  if (given.length > 1 && isDeepStrictEqual(documents.marketing, documents.partner)) {
+    return { examples: { either: { summary: "As a key of either type reads it", value: documents.partner } } };
+  }
+  const shown = given.map((type) => [type, { summary: summaries[type], value: documents[type] }]);
+  return { examples: Object.fromEntries(shown) };
+}
+
+/** Returns the id in the path that the examples were read with. */
+export function exampleId({ subject }: Operation, examples: Examples): string | undefined {
+  const source = subject === "offering" ? examples.getOffering : examples.getInvestment;
+  const document = (source?.partner ?? source?.marketing) as { readonly data: { readonly id: string } } | undefined;
+  return document?.data.id;
+}
+
+/** Describes the response of an error, and names the schema of its body. */
 export function errorResponse(name: ServiceErrorName, schemas: ComponentSchemas, terms: Terms): ResponseObject {
   const error: ServiceError = serviceErrors[name];
   const shape = terms.assumptions["errors.body"];
@@ -67,17 +67,17 @@ export function errorResponse(name: ServiceErrorName, schemas: ComponentSchemas,
   };
 }
 
-/** References to the responses of errors, by status. */
+/** Returns references to the responses of errors, by status. */
 export function errorRefs(names: readonly ServiceErrorName[]): Responses {
   return Object.fromEntries(
     names.map((name): [string, Ref] => [String(statusOf(name)), { $ref: `#/components/responses/${name}` }]),
   );
 }
 
-/** What a browser is told that asks before a request of another origin. */
+/** Describes the answer to a browser's preflight. */
 export function preflightResponse(terms: Terms): ResponseObject {
   return {
-    description: "To a browser's preflight: what is allowed.",
+    description: "To a browser's preflight: the allowed methods and headers.",
     headers: headerRefs(commonHeaders, terms),
     "x-assumptions": ["cors"],
   };
@@ -87,13 +87,10 @@ function mediaType(assumptions: Assumptions): string {
   return assumptions["content_type"].replace(/;.*/, "");
 }
 
-/** What every answer can rest on, whatever the request. */
+/** The assumptions that every answer can rest on. */
 const always = ["auth.scheme", "content_type", "cors", "limit.headers", "precedence"] satisfies AssumptionId[];
 
-/**
- * The assumptions that an answer described by a part of a document can rest on: those that the part names, itself or
- * through what it refers to in `components`.
- */
+/** Returns the assumptions that a part of the document names, itself or through its references to `components`. */
 export function restsOn(part: object, components: Components): string[] {
   const ids = new Set<string>(always);
   const seen = new Set<string>();

@@ -1,0 +1,246 @@
+import { parseAssumption } from "../assumptions/assume.ts";
+import type {
+  AssumptionDescription,
+  ClockAdvance,
+  ClockReading,
+  FaultDescription,
+  FaultRule,
+  KeyDescription,
+  KeyOrder,
+  LimitDescription,
+  PlaySubject,
+  RequestFilter,
+  RunDescription,
+  ScenarioCheck,
+  ScenarioDescription,
+} from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import { findOffering, keyStatus } from "../environment/keys.ts";
+import { ControlError } from "../errors/control-error.ts";
+import { newKey, Place } from "../fixture/complete/place.ts";
+import type { Fault } from "../model/change.ts";
+import { parseDuration } from "../model/duration.ts";
+import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
+import { checkMembers } from "../model/members.ts";
+import { didYouMean } from "../model/text.ts";
+import { type KeyType, keyTypes } from "../model/vocabulary.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import {
+  describeAssumptions,
+  describeChange,
+  describeFault,
+  describeKey,
+  describeLimit,
+  expectFirstSecret,
+} from "./describe.ts";
+
+/*
+ * The commands on an environment of this process. They throw Mistake or ControlError, and change nothing then.
+ */
+
+export function readClock(environment: Environment): ClockReading {
+  return { now: environment.read().now, speed: environment.stores.clock.speed };
+}
+
+export async function setClock(
+  environment: Environment,
+  to: { now?: Instant | undefined; speed?: number | undefined },
+): Promise<ClockReading> {
+  checkMembers(to, { now: true, speed: true }, "the clock");
+  environment.stores.clock.set(to);
+  await environment.preparation();
+  return readClock(environment);
+}
+
+export function advanceClock(environment: Environment, by: string | number): Promise<ClockAdvance> {
+  const milliseconds = typeof by === "number" ? by : parseDuration(by);
+  if (milliseconds !== undefined && milliseconds >= 0) return advance(environment, milliseconds);
+  throw new ControlError("invalid", `"by" is a duration such as "90s", "1h30m", "2d" or "PT1H".`);
+}
+
+export function advanceClockTo(environment: Environment, instant: Instant): Promise<ClockAdvance> {
+  const to = parseIsoDate(instant)?.milliseconds;
+  if (to === undefined) throw new ControlError("invalid", `"to" is an instant such as 2026-01-15T12:00:00.000Z.`);
+  const by = to - environment.stores.clock.milliseconds;
+  if (by < 0) throw new ControlError("conflict", "The clock is past that already; set it to go back.");
+  return advance(environment, by);
+}
+
+async function advance(environment: Environment, milliseconds: number): Promise<ClockAdvance> {
+  const { clock, history } = environment.stores;
+  const before = history.state.position;
+  clock.advance(milliseconds);
+  await environment.preparation();
+  const { now, speed } = readClock(environment);
+  const { timeline, state } = environment.stores.history;
+  const applied = timeline.changes.slice(before, state.position).map((change) => describeChange(change, state));
+  return { now, speed, applied };
+}
+
+/** Returns the secret that served the first offering when the environment was opened. */
+export function openingSecret({ setup: { clock, keys, dataset } }: Environment, type: KeyType): string {
+  const start = formatInstant(clock.now);
+  const opened = keys.map((key) => ({ ...key, status: keyStatus(key, start) }));
+  return expectFirstSecret({ offerings: dataset.offerings, keys: opened }, type);
+}
+
+export function findKey(environment: Environment, id: string): KeyDescription {
+  const { now, state } = environment.read();
+  const key = state.key(id);
+  if (!key) throw new ControlError("not_found", "There is no key of this id.");
+  return describeKey(key, environment.id, now);
+}
+
+export function issueKey(environment: Environment, order: KeyOrder): KeyDescription {
+  checkMembers(order, { type: true, offering_id: true, label: true }, "the key");
+  const { type, offering_id, label = null } = order;
+  if (!keyTypes.includes(type)) {
+    throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
+  }
+  if (label !== null && !/^\P{Cc}{1,200}$/u.test(label)) {
+    throw new ControlError("invalid", "label is a line of up to 200 characters.");
+  }
+  const offering = findOffering(environment.offerings, offering_id);
+  if (!offering) throw new ControlError("invalid", "There is no offering of this id or alias.");
+  const { now } = environment.read();
+  const { timeline } = environment.stores.history;
+  const place = Place.root(environment.seed).at("issued", environment.id, timeline.issued);
+  const key = newKey(place, { type, offering_id: offering.id, label, create_date: now });
+  environment.record([{ kind: "new_key", key, date: now }]);
+  return findKey(environment, key.id);
+}
+
+export function revokeKey(environment: Environment, id: string): KeyDescription {
+  const { now } = environment.read();
+  if (findKey(environment, id).status === "active") {
+    environment.record([{ kind: "key", key_id: id, attributes: { revoke_date: now }, date: now }]);
+  }
+  return findKey(environment, id);
+}
+
+/** More than a test needs, and few enough to bound the memory. */
+const maximumFaults = 1000;
+
+export function listFaults(environment: Environment): FaultDescription[] {
+  const { now } = environment.read();
+  return currentFaults(environment).map((fault) => describeFault(fault, environment.stores.faultUses, now));
+}
+
+export async function addFault(environment: Environment, given: FaultRule): Promise<FaultDescription> {
+  // Imported late: a start does not load zod.
+  const [{ parseShape }, { faultRule }] = await Promise.all([
+    import("../model/shape-mistakes.ts"),
+    import("../model/schemas.ts"),
+  ]);
+  const rule = parseShape(faultRule, given, "the fault");
+  if (currentFaults(environment).length >= maximumFaults) {
+    throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
+  }
+  const { now } = environment.read();
+  const { faultUses, history } = environment.stores;
+  const fault: Fault = { id: `fault-${history.timeline.issued + 1}`, rule, from: now, until: null };
+  environment.record([{ kind: "new_fault", fault, date: now }]);
+  return describeFault(fault, faultUses, now);
+}
+
+/** Removes the fault of an id, or all faults. */
+export function removeFaults(environment: Environment, id?: string): void {
+  const removed = currentFaults(environment).filter((fault) => id === undefined || fault.id === id);
+  if (id !== undefined && removed.length === 0) throw new ControlError("not_found", "There is no fault of this id.");
+  const { now: date } = environment.read();
+  environment.record(
+    removed.map((fault) => ({ kind: "fault", fault_id: fault.id, attributes: { until: date }, date })),
+  );
+}
+
+function currentFaults(environment: Environment): Fault[] {
+  const { now, state } = environment.read();
+  return [...state.faults].filter(({ until }) => until === null || until > now);
+}
+
+export function setLimit(environment: Environment, keyId: string, used: number): LimitDescription {
+  findKey(environment, keyId);
+  if (!Number.isInteger(used) || used < 0 || used > 1_000_000) {
+    throw new ControlError("invalid", "used is a whole number from 0 to 1000000.");
+  }
+  environment.stores.limits.set(keyId, used);
+  return describeLimit(environment, keyId);
+}
+
+export function setAssumptions(
+  environment: Environment,
+  changes: Readonly<Record<string, unknown>>,
+): AssumptionDescription[] {
+  // All are parsed before the first is set.
+  const parsed = Object.entries(changes).map(([id, value]) => parseAssumption(id, value));
+  for (const change of parsed) environment.assume(change);
+  return describeAssumptions(environment);
+}
+
+export function checkFilter(filter: RequestFilter): RequestFilter {
+  checkMembers(filter, { path: true, status: true, key_id: true, since: true, limit: true }, "the filter");
+  const { path, status, key_id, since, limit } = filter;
+  for (const [name, text] of Object.entries({ path, key_id, since })) {
+    if (text !== undefined && typeof text !== "string") throw new ControlError("invalid", `${name} is a text.`);
+  }
+  if (status !== undefined && !Number.isInteger(status)) {
+    throw new ControlError("invalid", "status is a whole number, such as 404.");
+  }
+  if (since !== undefined && !parseIsoDate(since)) {
+    throw new ControlError("invalid", "since is an instant such as 2026-01-15T12:00:00.000Z.");
+  }
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
+    throw new ControlError("invalid", "limit is a whole number of 0 or more.");
+  }
+  return filter;
+}
+
+export async function play(
+  environment: Environment,
+  scenario: string | object,
+  subject: PlaySubject,
+): Promise<RunDescription> {
+  checkMembers(subject, { offering_id: true, investment_id: true }, "the order");
+  const script = await readScenario(scenario, environment.setup.known);
+  const { runs } = environment.stores;
+  await runs.prepare();
+  const run = runs.play(script, subject);
+  environment.read();
+  return runs.describe(run);
+}
+
+/** Plays the waiting step of a run, or stops the run. */
+export function continueRun(environment: Environment, id: string, command: "next" | "stop"): RunDescription {
+  const { runs } = environment.stores;
+  const run = runs.all.find((candidate) => candidate.id === id);
+  if (!run) throw new ControlError("not_found", "There is no run of this id.");
+  runs[command](run);
+  environment.read();
+  return runs.describe(run);
+}
+
+/** Lists the scenarios that the server was started with, and the shipped ones. */
+export async function listScenarios({ setup }: Environment): Promise<ScenarioDescription[]> {
+  const { shippedScenarios } = await import("../scenario/load.ts");
+  const known = new Map([...(await shippedScenarios()), ...setup.known].map((one) => [one.name, one]));
+  return Array.from(known.values(), ({ name, description, steps }) => ({ name, description, steps: steps.length }));
+}
+
+export async function checkScenario(scenario: string | object): Promise<ScenarioCheck> {
+  const { examineScenario } = await import("../scenario/parse.ts");
+  const { mistakes, warnings } = examineScenario(scenario);
+  return { valid: mistakes.length === 0, mistakes, warnings };
+}
+
+/** Returns a scenario by its name, or from a document or the text of a file. A name is never a path. */
+async function readScenario(scenario: string | object, loaded: readonly Scenario[]): Promise<Scenario> {
+  if (typeof scenario !== "string" || !/^[\w.-]+$/.test(scenario)) {
+    const parse = await import("../scenario/parse.ts");
+    const read = typeof scenario === "string" ? parse.parseScenario(scenario, "inline") : parse.checkScenario(scenario);
+    return read.scenario;
+  }
+  const known = loaded.find(({ name }) => name === scenario);
+  if (known) return known;
+  const { shippedScenario } = await import("../scenario/load.ts");
+  return shippedScenario(scenario);
+}
