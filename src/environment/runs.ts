@@ -4,7 +4,7 @@ import type { DatedEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import { findOffering } from "./keys.ts";
@@ -20,7 +20,7 @@ export class Runs {
   readonly #history: History;
   readonly #runs: Run[];
   /** The tracks that wait for reads, by investment. */
-  readonly #waiting = new Map<string, Set<[Run, Track]>>();
+  readonly #waiting = new Map<string, Map<Track, Run>>();
   #complete: typeof completeInvestment | undefined;
   #nextDue: { readonly run: Run | undefined; readonly date: Instant } | undefined;
 
@@ -79,7 +79,8 @@ export class Runs {
   /** Fires the waiting step of every repetition that has one. Throws Impossible if none has. */
   next(run: Run): void {
     const { now } = this.#history.read();
-    const waiting = run.stopped ? [] : run.tracks.filter((track) => isWaiting(run, track) && hasArrived(track, now));
+    const isWaiting = (track: Track) => nextTrigger(run, track) !== undefined && hasArrived(track, now);
+    const waiting = run.stopped ? [] : run.tracks.filter(isWaiting);
     if (waiting.length === 0) {
       const { status } = describeRun(run, now);
       throw new Impossible(`Run ${run.id} (${run.scenario.name}) has no step that waits: it is ${status}.`);
@@ -95,7 +96,7 @@ export class Runs {
     this.#history.forget(run.id, now);
     for (const track of run.tracks) {
       for (const [index, due] of track.dues.entries()) if (due !== null && due > now) track.dues[index] = null;
-      this.#unwatch(run, track);
+      this.#unwatch(track);
     }
   }
 
@@ -105,8 +106,8 @@ export class Runs {
     if (!waiting) return false;
     const { now } = this.#history.read();
     let counted = false;
-    for (const [run, track] of Array.from(waiting)) {
-      const trigger = run.scenario.steps[track.dues.length]?.trigger;
+    for (const [track, run] of Array.from(waiting)) {
+      const trigger = nextTrigger(run, track);
       if (trigger?.kind !== "after_reads" || !hasArrived(track, now)) continue;
       track.reads += 1;
       counted = true;
@@ -208,7 +209,7 @@ export class Runs {
     if (!investment) throw investmentGone(run);
     const moved = structuredClone(track);
     this.#record(run, () => this.#schedule(run, moved, run.tracks.indexOf(track), investment, now));
-    this.#unwatch(run, track);
+    this.#unwatch(track);
     Object.assign(track, moved);
     this.#watch(run, track);
   }
@@ -239,21 +240,21 @@ export class Runs {
   }
 
   #watch(run: Run, track: Track): void {
-    if (run.stopped || run.scenario.steps[track.dues.length]?.trigger.kind !== "after_reads") return;
-    const waiting = this.#waiting.get(track.investment_id) ?? new Set();
-    this.#waiting.set(track.investment_id, waiting.add([run, track]));
+    if (run.stopped || nextTrigger(run, track)?.kind !== "after_reads") return;
+    const waiting = this.#waiting.get(track.investment_id) ?? new Map<Track, Run>();
+    this.#waiting.set(track.investment_id, waiting.set(track, run));
   }
 
-  #unwatch(run: Run, track: Track): void {
+  #unwatch(track: Track): void {
     const waiting = this.#waiting.get(track.investment_id);
-    for (const entry of waiting ?? []) if (entry[0] === run && entry[1] === track) waiting?.delete(entry);
+    waiting?.delete(track);
     if (waiting?.size === 0) this.#waiting.delete(track.investment_id);
   }
 }
 
-function isWaiting({ scenario }: Run, { dues }: Track): boolean {
-  const trigger = scenario.steps[dues.length]?.trigger;
-  return trigger?.kind === "after_reads" || trigger?.kind === "next";
+/** The trigger of the first step without a date. */
+function nextTrigger({ scenario }: Run, { dues }: Track): Trigger | undefined {
+  return scenario.steps[dues.length]?.trigger;
 }
 
 function investmentGone({ scenario }: Run): Impossible {

@@ -3,7 +3,7 @@ import type { Instant } from "./instant.ts";
 import type { Investment, InvestmentEvent, Investor, Key, Offering, Payment, SigningParty } from "./resources.ts";
 
 /** The effects of changes by kind. Plain data. */
-export interface Effects {
+interface Effects {
   readonly offering: { readonly offering_id: string; readonly attributes: Partial<Omit<Offering, "id">> };
   /** An `investment_number` of 0 stands for the next one of the offering. */
   readonly new_investment: { readonly investment: Investment };

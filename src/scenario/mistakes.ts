@@ -68,7 +68,10 @@ function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Find
     yield about(["repeat", "count"], `is ${count}; expected ${most} at most, with ${steps.length} steps each.`);
   }
   if (typeof investment === "string") {
-    yield about(["repeat"], "creates new investments, but investment names an existing one; expected only one of the two.");
+    yield about(
+      ["repeat"],
+      "creates new investments, but investment names an existing one; expected only one of the two.",
+    );
   } else if (isMembers(investment)) {
     for (const name of ["id", "alias", "investment_number"]) {
       if (investment[name] === undefined) continue;

@@ -89,7 +89,8 @@ function aliasMistakes(document: Document): OffsetMistake[] {
       const anchored = alias.resolve(document);
       const offset = alias.range?.[0] ?? 0;
       if (!anchored) mistakes.push({ offset, message: `Nothing before this has the anchor &${alias.source}.` });
-      else if (path.includes(anchored)) mistakes.push({ offset, message: "This alias stands for something that contains it." });
+      else if (path.includes(anchored))
+        mistakes.push({ offset, message: "This alias stands for something that contains it." });
     },
   });
   return mistakes;

@@ -37,10 +37,7 @@ function* disagreements({ effects }: Step, before: Progress, after: Progress): G
 function* closing({ amount, paid, signed, step, approved }: Progress): Generator<Disagreement> {
   const status = ["investment", "status"];
   if (paid !== undefined && (paid === 0 || paid < (amount ?? 0))) {
-    yield [
-      status,
-      `is CLOSED with money outstanding: ${paid} of ${amount ?? "an unknown amount"} is paid.`,
-    ];
+    yield [status, `is CLOSED with money outstanding: ${paid} of ${amount ?? "an unknown amount"} is paid.`];
   }
   if (signed !== undefined && signed !== "everybody") yield [status, "is CLOSED although somebody has not signed."];
   if (step !== undefined && step !== null) yield [status, `is CLOSED in the step ${step}; expected null.`];

@@ -70,9 +70,7 @@ describe("a mistake is said where it stands, with what was expected and the near
     [
       "a new payment without an amount",
       "steps:\n  - payment: { status: pending }",
-      [
-        "2:14 steps[0].payment is new and has no amount; expected an amount, or the alias of an earlier payment.",
-      ],
+      ["2:14 steps[0].payment is new and has no amount; expected an amount, or the alias of an earlier payment."],
     ],
     [
       "a misspelt status",
@@ -111,7 +109,11 @@ describe("a mistake is said where it stands, with what was expected and the near
     ["a tab", `steps:\n\t- ${effect}`, ["2:1 Expected spaces: YAML takes no tabs before a line."]],
     ["a tag", "steps:\n  - event: !secret A B", ["2:12 Expected a value without a tag."]],
     ["an alias of nothing", "steps:\n  - *nothing", ["2:5 Nothing before this has the anchor &nothing."]],
-    ["an alias of what it is in", "steps: &all\n  - event: *all", ["2:12 This alias stands for something that contains it."]],
+    [
+      "an alias of what it is in",
+      "steps: &all\n  - event: *all",
+      ["2:12 This alias stands for something that contains it."],
+    ],
     [
       "two documents",
       `steps: [{ ${effect} }]\n---\nsteps: []`,

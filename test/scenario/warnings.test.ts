@@ -75,7 +75,9 @@ steps:
   [
     "a fault for no operation",
     "steps:\n  - fault: { match: { path: /investment/:id }, delay: 1s }",
-    ['2:29 steps[0].fault.match.path is "/investment/:id", which matches no operation. Did you mean "/investments/:id"?'],
+    [
+      '2:29 steps[0].fault.match.path is "/investment/:id", which matches no operation. Did you mean "/investments/:id"?',
+    ],
   ],
   ["a fault for all", "steps:\n  - fault: { match: { path: /** }, delay: 1s }", []],
   [
