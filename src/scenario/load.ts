@@ -7,12 +7,12 @@ import type { Scenario } from "./scenario.ts";
 
 const shippedFolder = new URL("scenarios/", packageRoot);
 
-/** The scenarios that ship, by name, in order. Read in their checked form: a start must not wait for a YAML parser. */
+/** The shipped scenarios in the order of their names. Reads their checked form: a start must not wait for a YAML parser. */
 export async function shippedScenarios(): Promise<readonly Scenario[]> {
   return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", shippedFolder)))) as Scenario[];
 }
 
-/** The shipped scenario of this name. Throws Mistake with the nearest name when there is none. Never takes a path. */
+/** The shipped scenario of this name, which is never a path. Throws Mistake with the nearest name. */
 export async function shippedScenario(name: string): Promise<Scenario> {
   const scenarios = await shippedScenarios();
   const found = scenarios.find((scenario) => scenario.name === name);
@@ -22,8 +22,8 @@ export async function shippedScenario(name: string): Promise<Scenario> {
 }
 
 /**
- * A shipped scenario by its name, or one of a file. A name has neither a dot nor a slash. Throws Mistake when no scenario of that
- * name ships, UnreadableFile, and FileMistakes with everything that is wrong in the file.
+ * A shipped scenario by its name, or one from a file. A name has neither a dot nor a slash. Throws Mistake for an unknown
+ * name, UnreadableFile, and FileMistakes with every mistake in the file.
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (isName(nameOrFile)) return shippedScenario(nameOrFile);
@@ -31,7 +31,7 @@ export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   return parseScenario(text, nameOrFile).scenario;
 }
 
-/** The file that a scenario is written in: a user's, or the one of a shipped scenario of this name. Throws Mistake. */
+/** The file of a scenario: the user's, or that of the shipped scenario of this name. Throws Mistake for an unknown name. */
 export async function scenarioFile(nameOrFile: string): Promise<string> {
   if (!isName(nameOrFile)) return nameOrFile;
   const { name } = await shippedScenario(nameOrFile);

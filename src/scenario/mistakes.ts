@@ -5,10 +5,23 @@ import { isMembers, type Members } from "../model/members.ts";
 import { didYouMean } from "../model/text.ts";
 import { effects, step as stepSchema, triggers } from "./schema.ts";
 
-/** How many steps a scenario may play in all its repetitions: enough for a busy week, and done in seconds. */
-const mostPlayedSteps = 50_000;
+/** Finds mistakes between members of the right shape. Skips values of the wrong shape. */
+export function relationMistakes(content: unknown): Finding[] {
+  if (!isMembers(content)) return [];
+  const steps: readonly unknown[] = Array.isArray(content["steps"]) ? content["steps"] : [];
+  const written = steps.map((step) => (isMembers(step) ? step : {}));
+  return [
+    ...repeatMistakes(content),
+    ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
+    ...orderMistakes(written),
+    ...paymentMistakes(written),
+  ];
+}
 
-/** Finds steps that would happen before the step before them. What waits may take any time, none included. */
+/** The number of steps in all repetitions: enough for a busy week, and done in seconds. */
+const maximumSteps = 50_000;
+
+/** Finds steps that are earlier than the step before. A step that waits may take any time, even none. */
 function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
   let since = 0;
   let instant: number | undefined;
@@ -34,8 +47,8 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
 }
 
 /**
- * Finds payments that are new and have no amount. A payment is new when no earlier step has one of its alias; so a misspelt
- * alias is found, as long as what it is misspelt in only changes a payment.
+ * Finds new payments without an amount. A payment is new unless an earlier step has its alias, so this finds misspelt aliases
+ * too, if the payment has no amount.
  */
 function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
   const known = new Set<string>();
@@ -59,12 +72,12 @@ function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
   }
 }
 
-/** Finds that a repetition has not a new investment of its own each time, or that all of them together are too long. */
+/** Finds repetitions without a new investment each, or with too many steps together. */
 function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Finding> {
   if (repeat === undefined) return;
   const count = isMembers(repeat) && typeof repeat["count"] === "number" ? repeat["count"] : 1;
-  if (Array.isArray(steps) && count * steps.length > mostPlayedSteps) {
-    const most = Math.floor(mostPlayedSteps / steps.length);
+  if (Array.isArray(steps) && count * steps.length > maximumSteps) {
+    const most = Math.floor(maximumSteps / steps.length);
     yield about(["repeat", "count"], `is ${count}; expected ${most} at most, with ${steps.length} steps each.`);
   }
   if (typeof investment === "string") {
@@ -84,7 +97,7 @@ const triggerNames = Object.keys(triggers.shape);
 const effectNames = Object.keys(effects.shape);
 const memberNames = Object.keys(stepSchema.shape);
 
-/** Finds that a step has more than one trigger, or that it does nothing. */
+/** Finds several triggers in a step, or no effect. */
 function* stepMistakes(step: Members, index: number): Generator<Finding> {
   const path = ["steps", index];
   const [first, ...others] = Object.keys(step).filter((name) => triggerNames.includes(name));
@@ -95,7 +108,7 @@ function* stepMistakes(step: Members, index: number): Generator<Finding> {
       at: "name",
     };
   }
-  // A misspelt effect is said to be one already.
+  // A misspelt effect is a mistake already.
   const names = Object.keys(step);
   if (names.every((name) => memberNames.includes(name) && !effectNames.includes(name))) {
     yield about(
@@ -103,17 +116,4 @@ function* stepMistakes(step: Members, index: number): Generator<Finding> {
       `does nothing; expected an effect: ${new Intl.ListFormat("en", { type: "disjunction" }).format(effectNames)}.`,
     );
   }
-}
-
-/** Finds what is wrong between members that may each have the right shape. What has not is passed over. */
-export function relationMistakes(content: unknown): Finding[] {
-  if (!isMembers(content)) return [];
-  const steps: readonly unknown[] = Array.isArray(content["steps"]) ? content["steps"] : [];
-  const written = steps.map((step) => (isMembers(step) ? step : {}));
-  return [
-    ...repeatMistakes(content),
-    ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
-    ...orderMistakes(written),
-    ...paymentMistakes(written),
-  ];
 }

@@ -11,8 +11,91 @@ import { type WrittenScenario, writtenScenario, type WrittenStep } from "./schem
 import { ScenarioText } from "./text.ts";
 import { contradictions, dateWarnings, faultWarnings, unseenValues } from "./warnings.ts";
 
-/** The checked form of a written scenario that has no mistakes. */
-export function checkedForm(written: WrittenScenario, name: string): Scenario {
+/** A scenario that can be played. */
+export interface CheckedScenario<Warning> {
+  readonly scenario: Scenario;
+  /** Contradictions, and values that the specification does not show. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Parses the text of a scenario file, YAML or JSON. Throws FileMistakes with every mistake. */
+export function parseScenario(text: string, fileName: string): CheckedScenario<FileMistake> {
+  const read = new ScenarioText(text.replace(/^\uFEFF/, ""), fileName);
+  if (read.content === undefined) throw new FileMistakes(read.mistakes);
+  const { scenario, mistakes, warnings } = examineDocument(read.content, basename(fileName, extname(fileName)));
+  if (!scenario || read.mistakes.length > 0) {
+    throw new FileMistakes([...read.mistakes, ...mistakes.map((finding) => read.locate(finding))]);
+  }
+  return { scenario, warnings: warnings.map((finding) => read.locate(finding)) };
+}
+
+/** Checks a scenario that is in no file. Throws ScenarioMistakes with every mistake. */
+export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
+  const { scenario, mistakes, warnings } = examineDocument(document, name);
+  if (!scenario) throw new ScenarioMistakes(mistakes);
+  return { scenario, warnings };
+}
+
+/** A mistake or warning, and its place. Lines and columns count from 1; in a document they are 1. */
+export type Remark = Pick<FileMistake, "line" | "column" | "message">;
+
+/** Finds the mistakes or, without mistakes, the warnings of the text of a scenario or of a document. */
+export function examineScenario(scenario: unknown): {
+  readonly mistakes: readonly Remark[];
+  readonly warnings: readonly Remark[];
+} {
+  if (typeof scenario !== "string") {
+    const { mistakes, warnings } = examineDocument(scenario, "inline");
+    return { mistakes: mistakes.map(inDocument), warnings: warnings.map(inDocument) };
+  }
+  try {
+    return { mistakes: [], warnings: parseScenario(scenario, "scenario.yaml").warnings.map(inText) };
+  } catch (error) {
+    if (!(error instanceof FileMistakes)) throw error;
+    return { mistakes: error.mistakes.map(inText), warnings: [] };
+  }
+}
+
+function inText({ line, column, message }: FileMistake): Remark {
+  return { line, column, message };
+}
+
+function inDocument({ message }: Finding): Remark {
+  return { line: 1, column: 1, message };
+}
+
+/** The mistakes of a document. The message has a line for each. */
+export class ScenarioMistakes extends Mistake {
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map(({ message }) => message).join("\n"));
+    this.findings = findings;
+  }
+}
+
+interface Examined {
+  /** Undefined with mistakes. */
+  readonly scenario: Scenario | undefined;
+  readonly mistakes: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Finds every mistake at once or, without mistakes, every warning. */
+function examineDocument(content: unknown, name: string): Examined {
+  const mistakes = [...shapeMistakes(writtenScenario, content, "the scenario"), ...relationMistakes(content)];
+  if (mistakes.length > 0) return { scenario: undefined, mistakes, warnings: [] };
+  const scenario = checkedForm(content as WrittenScenario, name);
+  const warnings = [
+    ...unseenValues(scenario),
+    ...dateWarnings(scenario),
+    ...faultWarnings(scenario),
+    ...contradictions(scenario),
+  ];
+  return { scenario, mistakes, warnings };
+}
+
+function checkedForm(written: WrittenScenario, name: string): Scenario {
   const { description = "", offering = null, investment = {}, repeat, steps } = written;
   return {
     name,
@@ -37,90 +120,4 @@ function triggerOf({ after = "0s", at, after_reads, next }: WrittenStep): Trigge
 
 function milliseconds(duration: string): number {
   return parseDuration(duration) ?? 0;
-}
-
-/** What is to be said of what claims to be a scenario. */
-export interface Examined {
-  /** Undefined when there is any mistake. */
-  readonly scenario: Scenario | undefined;
-  readonly mistakes: readonly Finding[];
-  readonly warnings: readonly Finding[];
-}
-
-/** Finds everything that is wrong with a written scenario at once; or else everything that is odd about it. */
-export function examineDocument(content: unknown, name: string): Examined {
-  const mistakes = [...shapeMistakes(writtenScenario, content, "the scenario"), ...relationMistakes(content)];
-  if (mistakes.length > 0) return { scenario: undefined, mistakes, warnings: [] };
-  const scenario = checkedForm(content as WrittenScenario, name);
-  const warnings = [
-    ...unseenValues(scenario),
-    ...dateWarnings(scenario),
-    ...faultWarnings(scenario),
-    ...contradictions(scenario),
-  ];
-  return { scenario, mistakes, warnings };
-}
-
-/** Everything that is wrong with a document that is no scenario. Its message has a line for each mistake. */
-export class ScenarioMistakes extends Mistake {
-  /** Each with its path: `steps[2].after`. */
-  readonly findings: readonly Finding[];
-
-  constructor(findings: readonly Finding[]) {
-    super(findings.map(({ message }) => message).join("\n"));
-    this.findings = findings;
-  }
-}
-
-/** A scenario without mistakes, and what is odd about it. It can be played. */
-export interface CheckedScenario<Warning> {
-  readonly scenario: Scenario;
-  /** Values that the specification does not show, and contradictions. */
-  readonly warnings: readonly Warning[];
-}
-
-/** Reads the text of a scenario file, YAML or JSON. Throws FileMistakes with everything that is wrong in it. */
-export function parseScenario(text: string, fileName: string): CheckedScenario<FileMistake> {
-  const read = new ScenarioText(text.replace(/^\uFEFF/, ""), fileName);
-  if (read.content === undefined) throw new FileMistakes(read.mistakes);
-  const { scenario, mistakes, warnings } = examineDocument(read.content, basename(fileName, extname(fileName)));
-  if (!scenario || read.mistakes.length > 0) {
-    throw new FileMistakes([...read.mistakes, ...mistakes.map((finding) => read.locate(finding))]);
-  }
-  return { scenario, warnings: warnings.map((finding) => read.locate(finding)) };
-}
-
-/** Checks a scenario that came as a document, not as a file. Throws ScenarioMistakes with everything that is wrong in it. */
-export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
-  const { scenario, mistakes, warnings } = examineDocument(document, name);
-  if (!scenario) throw new ScenarioMistakes(mistakes);
-  return { scenario, warnings };
-}
-
-/** Where something stands in a scenario, and what is to be said of it. */
-export type Remark = Pick<FileMistake, "line" | "column" | "message">;
-
-/** Everything that is wrong, or else odd, about a scenario: the text of a file, or a document, whose remarks name its members. */
-export function examineScenario(scenario: unknown): {
-  readonly mistakes: readonly Remark[];
-  readonly warnings: readonly Remark[];
-} {
-  if (typeof scenario !== "string") {
-    const { mistakes, warnings } = examineDocument(scenario, "inline");
-    return { mistakes: mistakes.map(inDocument), warnings: warnings.map(inDocument) };
-  }
-  try {
-    return { mistakes: [], warnings: parseScenario(scenario, "scenario.yaml").warnings.map(inText) };
-  } catch (error) {
-    if (!(error instanceof FileMistakes)) throw error;
-    return { mistakes: error.mistakes.map(inText), warnings: [] };
-  }
-}
-
-function inText({ line, column, message }: FileMistake): Remark {
-  return { line, column, message };
-}
-
-function inDocument({ message }: Finding): Remark {
-  return { line: 1, column: 1, message };
 }

@@ -29,12 +29,12 @@ interface KnownPayment {
 /** The state of the investment before the first step, and after each. */
 export function progressOf({ investment, steps }: Scenario): Progress[] {
   const signatures = new Signatures(investment);
-  let progress = typeof investment === "string" ? unknown : beginning(investment, signatures);
+  let progress = typeof investment === "string" ? nothingKnown : beginning(investment, signatures);
   return [progress, ...steps.map((step) => (progress = after(step, progress, signatures)))];
 }
 
 /** An existing investment. */
-const unknown: Progress = {
+const nothingKnown: Progress = {
   status: undefined,
   step: undefined,
   amount: undefined,
@@ -56,7 +56,7 @@ function beginning(investment: SparseInvestment, { signed }: Signatures): Progre
   const count = (action: string): number =>
     events.filter((one) => one.event === "PAYMENT" && one.action === action).length;
   return {
-    ...unknown,
+    ...nothingKnown,
     status,
     step,
     amount: statedAmount(investment),

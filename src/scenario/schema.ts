@@ -50,7 +50,7 @@ const key = z
   .strictObject({
     revoke: label
       .optional()
-      .meta({ description: "The keys of the offering of this type, marketing or partner, or of this label." }),
+      .meta({ description: "The keys of the offering with this type, marketing or partner, or with this label." }),
     issue: z.strictObject({ type: z.enum(keyTypes), label: label.optional() }).optional(),
   })
   .refine((said) => "revoke" in said !== "issue" in said, {
@@ -59,23 +59,25 @@ const key = z
   });
 
 const fault = faultMembers
-  .extend({ for: duration.optional().meta({ description: "How long it is in force. Left out: until it is removed." }) })
+  .extend({
+    for: duration.optional().meta({ description: "The duration of the fault; default: until it is removed." }),
+  })
   .refine(...doesSomething);
 
-/** What a step does: any number of these. */
+/** The effects of a step: any number of these. Each has a row in effects.ts. */
 export const effects = z.strictObject({
   event: event.optional().meta({ description: "Records an event of the investment, or several." }),
   investment: investmentOfEffects.optional().meta({ description: "Sets attributes of the investment." }),
   payment: payment.optional().meta({
     description:
-      "Changes the payment that an earlier step brought under this alias; or brings a new one, with an amount.",
+      "Changes the payment to which an earlier step gave this alias; otherwise adds a new one, with an amount.",
   }),
   sign: sign
     .optional()
     .meta({ description: "Lets signing parties sign: all, the one of an e-mail address, or of several." }),
   investor: investor
     .optional()
-    .meta({ description: "Sets attributes of the investor of the e-mail address, or of the primary one." }),
+    .meta({ description: "Sets attributes of the investor with the e-mail address, or of the primary one." }),
   offering: offeringAttributes.partial().optional().meta({ description: "Sets attributes of the offering." }),
   key: key.optional().meta({ description: "Revokes keys of the offering, or issues one." }),
   fault: fault.optional().meta({ description: "Makes matching requests fail or wait." }),
@@ -83,7 +85,6 @@ export const effects = z.strictObject({
 
 export type WrittenEffects = z.infer<typeof effects>;
 
-/** A whole number of a range, which is said in words where it is expected. */
 function wholeNumber(from: number, to: number): z.ZodInt {
   const error = `a whole number from ${from} to ${to}`;
   return z.int({ error }).min(from, { error }).max(to, { error });
@@ -94,59 +95,53 @@ const moment = z
   .string({ error: momentExpected })
   .refine((text) => parseDuration(text) !== undefined || parseIsoDate(text) !== undefined, { error: momentExpected });
 
-/** What decides when a step happens: one of these. */
+/** The trigger of a step: one of these at most. */
 export const triggers = z.strictObject({
-  after: duration
-    .optional()
-    .meta({ description: "So long after the step before. The trigger of a step that has none: 0s." }),
-  at: moment.optional().meta({ description: "So long after the run began, or at this instant." }),
+  after: duration.optional().meta({ description: "The time since the step before. A step without a trigger has 0s." }),
+  at: moment.optional().meta({ description: "The time since the run began, or an instant." }),
   after_reads: wholeNumber(1, 1_000_000).optional().meta({
-    description: "When the investment was read so often since the step before; those reads still see the old state.",
+    description: "The number of reads of the investment since the step before; these reads still see the old state.",
   }),
   next: z
     .literal(true)
     .optional()
-    .meta({ description: "When it is told to: offering-sandbox scenario next, or POST …/runs/{id}/next." }),
+    .meta({ description: "Waits for a command: offering-sandbox scenario next, or POST …/runs/{id}/next." }),
 });
 
-/** A step: one trigger, and any number of effects. */
 export const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 
 export type WrittenStep = z.infer<typeof step>;
 
 const investment = z
   .union([z.string().min(1, { error: "an alias or an id" }), sparseInvestment], {
-    error: "the alias or the id of an investment, or an object: a new one",
+    error: "the alias or the id of an investment, or an object for a new one",
   })
   .meta({
-    description: "A new investment, of which what is left out is completed; or the alias or the id of one that exists.",
+    description: "A new investment, whose missing members are completed; or the alias or the id of an existing one.",
   });
 
 const repeat = z
   .strictObject({
-    count: wholeNumber(1, 10_000).meta({ description: "How many investments." }),
-    every: duration.meta({ description: "From the beginning of one to the beginning of the next." }),
-    jitter: duration.optional().meta({ description: "By how much a beginning may come earlier or later." }),
+    count: wholeNumber(1, 10_000).meta({ description: "The number of investments." }),
+    every: duration.meta({ description: "The time between the starts of two repetitions." }),
+    jitter: duration.optional().meta({ description: "The largest deviation of a start, either way." }),
   })
-  .meta({ description: "That many new investments, one after the other, each with all the steps." });
+  .meta({ description: "Plays all steps on several new investments." });
 
-const mostSteps = 1000;
+const maximumSteps = 1000;
 
-/** A scenario as a person writes it. */
+/** The form of a scenario in a file. */
 export const writtenScenario = z
   .strictObject({
     $schema: z.string().optional(),
-    description: z
-      .string()
-      .optional()
-      .meta({ description: "What happens, in a sentence for somebody who has not read the steps." }),
-    offering: z.string().optional().meta({ description: "The alias or the id of the offering. Left out: the first." }),
+    description: z.string().optional().meta({ description: "Describes the scenario in a sentence." }),
+    offering: z.string().optional().meta({ description: "The alias or the id of the offering; default: the first." }),
     investment: investment.optional(),
     repeat: repeat.optional(),
     steps: z
       .array(step)
       .min(1, { error: "at least one step" })
-      .max(mostSteps, { error: `${mostSteps} steps at most` }),
+      .max(maximumSteps, { error: `at most ${maximumSteps} steps` }),
   })
   .meta({
     title: "Scenario of offering-sandbox",

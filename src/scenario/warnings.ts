@@ -7,20 +7,20 @@ import type { ScenarioEffect } from "./effects.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
-/** Finds where what a scenario says does not agree with itself, step by step, as far as that can be known beforehand. */
+/** Finds contradictions, step by step, as far as the scenario alone shows them. */
 export function* contradictions(scenario: Scenario): Generator<Finding> {
   const states = progressOf(scenario);
   for (const [index, step] of scenario.steps.entries()) {
     const [before, after] = [states[index], states[index + 1]];
     if (!before || !after) continue;
-    for (const [members, message] of disagreements(step, before, after))
+    for (const [members, message] of contradictionsIn(step, before, after))
       yield about(["steps", index, ...members], message);
   }
 }
 
-type Disagreement = readonly [members: readonly string[], message: string];
+type Contradiction = readonly [members: readonly string[], message: string];
 
-function* disagreements({ effects }: Step, before: Progress, after: Progress): Generator<Disagreement> {
+function* contradictionsIn({ effects }: Step, before: Progress, after: Progress): Generator<Contradiction> {
   const sets = effects.find((effect) => effect.kind === "investment")?.attributes ?? {};
   if (sets.status === "CLOSED") yield* closing(after);
   if (sets.step === "SIGNERS" && after.signed === "everybody") {
@@ -34,7 +34,7 @@ function* disagreements({ effects }: Step, before: Progress, after: Progress): G
   if (after.paid !== undefined) yield* payments(before, after);
 }
 
-function* closing({ amount, paid, signed, step, approved }: Progress): Generator<Disagreement> {
+function* closing({ amount, paid, signed, step, approved }: Progress): Generator<Contradiction> {
   const status = ["investment", "status"];
   if (paid !== undefined && (paid === 0 || paid < (amount ?? 0))) {
     yield [status, `is CLOSED with money outstanding: ${paid} of ${amount ?? "an unknown amount"} is paid.`];
@@ -44,7 +44,7 @@ function* closing({ amount, paid, signed, step, approved }: Progress): Generator
   if (paid !== undefined && approved === 0) yield [status, "is CLOSED although no payment was approved."];
 }
 
-function* payments(before: Progress, after: Progress): Generator<Disagreement> {
+function* payments(before: Progress, after: Progress): Generator<Contradiction> {
   const succeeded = after.payments.filter(({ status }) => status === "succeeded").length;
   if (after.approved > before.approved && after.approved > succeeded) {
     yield [["event"], "is PAYMENT APPROVED without a payment that succeeded."];
@@ -54,19 +54,19 @@ function* payments(before: Progress, after: Progress): Generator<Disagreement> {
   }
 }
 
-/** Finds dates before the creation of what they belong to, where that is written. */
+/** Finds dates before a stated creation. */
 export function* dateWarnings({ investment, steps }: Scenario): Generator<Finding> {
   let created = typeof investment === "string" ? undefined : investment.create_date;
   for (const [index, { trigger, effects }] of steps.entries()) {
     if (trigger.kind === "at" && "instant" in trigger) yield* early(["steps", index, "at"], trigger.instant, created);
     for (const effect of effects) {
       if (effect.kind === "investment") created = effect.attributes.create_date ?? created;
-      yield* inEffect(effect, ["steps", index, effect.kind], created);
+      yield* earlyDates(effect, ["steps", index, effect.kind], created);
     }
   }
 }
 
-function* inEffect(effect: ScenarioEffect, path: Path, created: string | undefined): Generator<Finding> {
+function* earlyDates(effect: ScenarioEffect, path: Path, created: string | undefined): Generator<Finding> {
   if (effect.kind !== "investment" && effect.kind !== "payment" && effect.kind !== "offering") return;
   const { create_date, modify_date } = effect.attributes;
   const around = effect.kind === "payment" ? created : undefined;
@@ -83,7 +83,7 @@ function* early(path: Path, date: string | undefined, created: string | undefine
   yield about(path, `is before the creation, ${created}.`);
 }
 
-/** Finds faults whose path is that of no operation of the service. */
+/** Finds faults whose path matches no operation of the service. */
 export function* faultWarnings({ steps }: Scenario): Generator<Finding> {
   for (const [index, { effects }] of steps.entries()) {
     for (const effect of effects) {
@@ -103,28 +103,27 @@ export function* faultWarnings({ steps }: Scenario): Generator<Finding> {
   }
 }
 
-/** Whether a pattern stands for a path of an operation: one that has the pattern's own word where the operation takes any id. */
+/** True if a pattern may match a path of the operation. In place of the id, tries every word of the pattern. */
 function couldBe(pattern: string, operation: string): boolean {
   const id = operation.split("/").indexOf(":id");
   const words = new Set(pattern.split("/"));
   return [...words, "…"].some((word) => matchesPath(pattern, operation.split("/").with(id, word).join("/")));
 }
 
-/** Finds values of statuses, steps and events that the specification does not show (sections 3 and 6). */
+/** Finds statuses, steps and events that the specification does not show (sections 3 and 6). */
 export function* unseenValues({ investment, steps }: Scenario): Generator<Finding> {
   if (typeof investment !== "string") {
     yield* unseenAttributes(investment, ["investment"]);
     for (const [index, { event, action }] of (investment.events ?? []).entries()) {
-      if (event !== undefined && action !== undefined)
-        yield* unseenEvent({ event, action }, ["investment", "events", index]);
+      yield* unseenEvent({ event, action }, ["investment", "events", index]);
     }
   }
   for (const [index, { effects }] of steps.entries()) {
-    for (const effect of effects) yield* inEffectOfUnseenValues(effect, ["steps", index, effect.kind]);
+    for (const effect of effects) yield* unseenInEffect(effect, ["steps", index, effect.kind]);
   }
 }
 
-function* inEffectOfUnseenValues(effect: ScenarioEffect, path: Path): Generator<Finding> {
+function* unseenInEffect(effect: ScenarioEffect, path: Path): Generator<Finding> {
   if (effect.kind === "investment") yield* unseenAttributes(effect.attributes, path);
   if (effect.kind === "offering" && effect.attributes.status !== undefined && effect.attributes.status !== "ACTIVE") {
     yield unseen([...path, "status"], effect.attributes.status, "ACTIVE");
