@@ -17,7 +17,12 @@ test.runIf(hasTerminal)("on a terminal, keys play, advance, reset and quit", asy
   const press = (key: string): void => void running.child.stdin?.write(key);
   const block = await running.linesTo((line) => line.startsWith("offering-sandbox ready on "));
   expect(block.map((line) => line.trim())).toEqual(
-    expect.arrayContaining(["Press", "n  play the next waiting step", "a  advance the clock by a day", "q  quit"]),
+    expect.arrayContaining([
+      "Press",
+      "n  play the next step that is waiting",
+      "a  advance the clock by a day",
+      "q  quit",
+    ]),
   );
   press("n");
   expect((await running.line(() => true)).trim()).toBe("next  mine (run-1): step 2 of 2 played, finished");

@@ -69,7 +69,7 @@ steps:
                                         payment card: amount 100
   3     after 2 reads  ?                payment card: status succeeded
   4     1s later       ? + 1s           fault for /investments/*: status 503 once, for 30s
-  5     when told      ?                event PAYMENT APPROVED
+  5     on command     ?                event PAYMENT APPROVED
                                         investment: step null, status CLOSED
 
 States

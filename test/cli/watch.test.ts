@@ -57,7 +57,7 @@ test("takes up an edit of a scenario file, and keeps the last good one", async (
   expect(await steps()).toBe(1);
 
   writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }, { after: 1d, event: PROFILE SUBMITTED }]");
-  expect((await running.event("reload")).message).toBe("mine.yaml taken up.");
+  expect((await running.event("reload")).message).toBe("Reloaded mine.yaml.");
   await reset();
   expect(await steps()).toBe(2);
 });

@@ -33,8 +33,8 @@ export const start: Command = {
         await writePortFile(settings.portFile, sandbox.url);
       }
       if (settings.watch) {
-        const { takeUpEdits } = await import("../serve/watch.ts");
-        ends.push(takeUpEdits(sandbox, log, given, loaded));
+        const { reloadOnEdit } = await import("../serve/watch.ts");
+        ends.push(reloadOnEdit(sandbox, log, given, loaded));
       }
       const keyboard = hasKeyboard();
       const environment = await sandbox.describe();

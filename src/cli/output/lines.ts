@@ -3,16 +3,16 @@ import { kindOf } from "../../environment/effects.ts";
 import type { Effect } from "../../model/change.ts";
 import { columns, count, style } from "./text.ts";
 
-/** Changes with their dates, the first so many of them. */
-export function changeLines(changes: readonly ChangeDescription[], most: number): string[] {
+/** Lists changes with their dates, at most `max` of them. */
+export function changeLines(changes: readonly ChangeDescription[], max: number): string[] {
   const lines = columns(
-    changes.slice(0, most).map((change) => {
+    changes.slice(0, max).map((change) => {
       const effect = change as unknown as Effect;
       const { what, of } = kindOf(effect).words(effect);
       return [change.date, what, of];
     }),
   );
-  const more = changes.length - most;
+  const more = changes.length - max;
   return more > 0 ? [...lines, style("dim", `… and ${more} more`)] : lines;
 }
 
@@ -31,7 +31,7 @@ function place({ investment_id: investment, index }: RunStep): string {
   return `${investment} ${index}`;
 }
 
-/** A run with its steps; one of many investments with how far it is with each, the first so many of them. */
+/** A run with its steps; for a run of many investments, the progress of each of the first ones. */
 export function runBlock(run: RunDescription): string {
   const { id, scenario, status, investment_ids: investments, steps } = run;
   const head = `${style("bold", id)}  ${scenario}, ${status}`;
@@ -39,7 +39,7 @@ export function runBlock(run: RunDescription): string {
   return [head, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-const most = 20;
+const maxShownInvestments = 20;
 
 function track(investment: string | undefined, steps: readonly RunStep[]): string[] {
   const rows = steps.map(({ index, status, due }) => [`step ${index + 1}`, status, due ?? ""]);
@@ -47,13 +47,13 @@ function track(investment: string | undefined, steps: readonly RunStep[]): strin
 }
 
 function tracks(investments: readonly string[], steps: readonly RunStep[]): string[] {
-  const rows = investments.slice(0, most).map((id) => {
+  const rows = investments.slice(0, maxShownInvestments).map((id) => {
     const own = steps.filter(({ investment_id: of }) => of === id);
     const done = own.filter(({ status }) => status === "done").length;
     const next = own.find(({ status }) => status === "waiting" || status === "scheduled");
     return [`investment ${id}`, `${done} of ${count(own.length, "step")} done`, next ? nextStep(next) : ""];
   });
-  const more = investments.length - most;
+  const more = investments.length - maxShownInvestments;
   return more > 0 ? [...columns(rows), style("dim", `… and ${more} more`)] : columns(rows);
 }
 

@@ -6,8 +6,8 @@ import { clockReading, columns, style } from "./text.ts";
 import { logLevels, type StartSettings } from "../../settings/settings.ts";
 
 /**
- * Writes lines in the order in which they come, all lines of a turn of the event loop at once: a write of its own for
- * each request would cost more than the request.
+ * Writes lines in order, all lines of a turn of the event loop at once: one write per request would cost more than the
+ * request.
  */
 function lineWriter(stream: Writable): (line: string) => void {
   let waiting = "";
@@ -21,17 +21,17 @@ function lineWriter(stream: Writable): (line: string) => void {
   };
 }
 
-/** One JSON object a line. */
+/** Writes one JSON object per line. */
 function jsonLog(out: Writable): Log {
   const line = lineWriter(out);
-  const tell = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
+  const write = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
   return {
-    ready: (started) => tell("ready", readyRecord(started)),
-    request: (entry) => tell("request", entry),
-    error: (message) => tell("error", { message }),
-    warning: (message) => tell("warning", { message }),
-    done: (what, message) => tell(what, { message }),
-    debug: (message) => tell("debug", { message }),
+    ready: (started) => write("ready", readyRecord(started)),
+    request: (entry) => write("request", entry),
+    error: (message) => write("error", { message }),
+    warning: (message) => write("warning", { message }),
+    done: (action, message) => write(action, { message }),
+    debug: (message) => write("debug", { message }),
   };
 }
 
@@ -48,31 +48,30 @@ function readyRecord({ sandbox, environment }: Started): object {
 
 type LogLevel = (typeof logLevels)[number];
 
-/** A sandbox that has just started, and what is to be said of it. */
 interface Started {
   readonly sandbox: LocalSandbox;
   readonly environment: EnvironmentDescription;
   readonly settings: StartSettings;
-  /** What the keys of the terminal do; empty where there is no terminal to read. */
+  /** The effects of keys; empty without a terminal to read. */
   readonly terminalKeys: readonly (readonly [key: string, effect: string])[];
 }
 
-/** What was done in a sandbox at a person's word: an edit saved, a key pressed. */
-type Deed = "reload" | "next" | "clock" | "reset";
+/** An action of a person: an edit saved, a key pressed. */
+type UserAction = "reload" | "next" | "clock" | "reset";
 
-/** What a sandbox tells the person or the program that started it. */
+/** Output of a running sandbox for the person or program that started it. */
 export interface Log {
   /** Everything is loaded and the sandbox listens. */
   readonly ready: (started: Started) => void;
-  /** Undefined where requests are not told, so that nobody prepares what nobody reads. */
+  /** Undefined if requests are not logged, which saves preparing entries. */
   readonly request: ((entry: RequestEntry) => void) | undefined;
   readonly error: (message: string) => void;
   readonly warning: (message: string) => void;
-  readonly done: (what: Deed, message: string) => void;
+  readonly done: (action: UserAction, message: string) => void;
   readonly debug: (message: string) => void;
 }
 
-/** The log that the settings ask for. `out` is where it tells what happens. */
+/** Opens the log for the settings. Errors go to stderr, in JSON to `out` like everything else. */
 export function openLog(
   settings: Pick<StartSettings, "logFormat" | "logLevel" | "quiet">,
   out: Writable = process.stdout,
@@ -86,25 +85,25 @@ export function openLog(
 const silent = (): void => {};
 
 function upTo(level: LogLevel, log: Log): Log {
-  const tells = (wanted: LogLevel): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
+  const logs = (wanted: LogLevel): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
   return {
     ready: log.ready,
-    request: tells("debug") ? log.request : tells("info") ? exceptLooks(log.request) : undefined,
+    request: logs("debug") ? log.request : logs("info") ? exceptAdminReads(log.request) : undefined,
     error: log.error,
-    warning: tells("warn") ? log.warning : silent,
-    done: tells("info") ? log.done : silent,
-    debug: tells("debug") ? log.debug : silent,
+    warning: logs("warn") ? log.warning : silent,
+    done: logs("info") ? log.done : silent,
+    debug: logs("debug") ? log.debug : silent,
   };
 }
 
-/** Without the requests that only look at the sandbox: whoever follows it looks several times a second. */
-function exceptLooks(tell: Log["request"]): Log["request"] {
+/** Leaves out reads of the admin API: `requests --follow` sends several per second. */
+function exceptAdminReads(log: Log["request"]): Log["request"] {
   return (entry) => {
-    if (entry.method !== "GET" || !entry.path.startsWith("/__admin/")) tell?.(entry);
+    if (entry.method !== "GET" || !entry.path.startsWith("/__admin/")) log?.(entry);
   };
 }
 
-/** What a person wants to know of a sandbox that has just started: where it is, what it holds, what to paste. */
+/** The text at the start of a sandbox: addresses, data, and calls to paste. */
 function readyBlock(started: Started): string {
   const { sandbox, environment, terminalKeys } = started;
   const sections = [
@@ -161,7 +160,7 @@ function examples(sandbox: LocalSandbox): string[] {
   return sandbox.examples().flatMap(({ status, title, curl }) => [style("dim", `${status}  ${title}`), `     ${curl}`]);
 }
 
-/** Lines for people: what happens on `stream`, what is wrong on stderr. */
+/** Writes lines for people: errors and warnings to stderr, everything else to `stream`. */
 function prettyLog(stream: Writable): Log {
   const out = lineWriter(stream);
   const err = lineWriter(process.stderr);
@@ -173,7 +172,7 @@ function prettyLog(stream: Writable): Log {
     request: (entry) => out(requestLine(entry, style)),
     error: (message) => err(`${style("red", "error")}  ${message}`),
     warning: (message) => err(`${style("yellow", "warning")}  ${message}`),
-    done: (what, message) => out(`${style("cyan", what)}  ${message}`),
+    done: (action, message) => out(`${style("cyan", action)}  ${message}`),
     debug: (message) => out(style("dim", `debug  ${message}`)),
   };
 }

@@ -4,7 +4,7 @@ import { type Progress, progressOf } from "../../scenario/progress.ts";
 import type { Scenario, Step, Trigger } from "../../scenario/scenario.ts";
 import { columns, style, wrap } from "./text.ts";
 
-/** Each state that a scenario moves, and how it reads. */
+/** The states in the picture, with their texts. */
 const lanes: readonly (readonly [name: string, read: (progress: Progress) => string | undefined])[] = [
   ["status", ({ status }) => status],
   ["step", ({ step }) => (step === null ? "null" : step)],
@@ -15,7 +15,7 @@ const lanes: readonly (readonly [name: string, read: (progress: Progress) => str
 
 const laneWidth = Math.max(...lanes.map(([name]) => name.length)) + 2;
 
-/** A line for each state, with what it is at the beginning and what it becomes at which step. */
+/** Draws a line for each state, with its value at the start and at each step that changes it. */
 function statePicture(scenario: Scenario, width: number): string[] {
   const states = progressOf(scenario);
   const drawn = lanes
@@ -32,7 +32,7 @@ function statePicture(scenario: Scenario, width: number): string[] {
   ]);
 }
 
-/** The value where it changes, and nothing where it stays. */
+/** Returns the values where they change, an empty text elsewhere. */
 function changesOf(values: readonly (string | undefined)[]): string[] {
   return values.map((value, index) => (index > 0 && value === values[index - 1] ? "" : (value ?? "")));
 }
@@ -44,12 +44,12 @@ function cells(texts: readonly string[], widths: readonly number[], from: number
     .join("");
 }
 
-/** Ranges of columns that fit the width, for a picture in several parts. */
-function blocks(widths: readonly number[], most: number): [from: number, to: number][] {
+/** Splits columns into ranges that fit the width. */
+function blocks(widths: readonly number[], maxWidth: number): [from: number, to: number][] {
   const parts: [number, number][] = [];
   let [from, used] = [0, 0];
   for (const [index, width] of widths.entries()) {
-    if (index > from && used + width > most) {
+    if (index > from && used + width > maxWidth) {
       parts.push([from, index]);
       [from, used] = [index, 0];
     }
@@ -58,7 +58,7 @@ function blocks(widths: readonly number[], most: number): [from: number, to: num
   return [...parts, [from, widths.length]];
 }
 
-/** When a step happens: `2m later`. */
+/** Writes a trigger: `2m later`. */
 function triggerInWords(trigger: Trigger, index: number): string {
   switch (trigger.kind) {
     case "after":
@@ -68,11 +68,11 @@ function triggerInWords(trigger: Trigger, index: number): string {
     case "after_reads":
       return trigger.reads === 1 ? "after 1 read" : `after ${trigger.reads} reads`;
     case "next":
-      return "when told";
+      return "on command";
   }
 }
 
-/** How long after the beginning each step happens: `1h5m`; `?` for one that waits, and counted from there what follows it. */
+/** Time from the start to each step: `1h5m`; `?` for a step that waits, `? + 5m` for those after it. */
 function elapsed(steps: readonly Step[]): string[] {
   let [isKnown, since] = [true, 0];
   return steps.map(({ trigger }) => {
@@ -84,7 +84,7 @@ function elapsed(steps: readonly Step[]): string[] {
   });
 }
 
-/** A scenario for people: what it plays on, its steps as a table, and its states over time. */
+/** A scenario for people: its subject, a table of its steps, and its states over time. */
 export function scenarioTable(scenario: Scenario, width: number): string {
   const sections = [
     [style("bold", scenario.name), ...wrap(scenario.description, width - 2).map(indent)],

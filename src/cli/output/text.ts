@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { ClockReading } from "../../control.ts";
 
-/** Rows of text as lines with aligned columns; the last column is left ragged. */
+/** Aligns the columns of rows, without spaces at the end of a line. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -20,12 +20,12 @@ type Format = Parameters<typeof styleText>[0];
 const { stdout, env } = process;
 const coloured = stdout.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 
-/** The text in a colour or weight, on a terminal that has them and without NO_COLOR. */
+/** Colours a text if stdout is a terminal with colours and NO_COLOR is not set. */
 export function style(format: Format, text: string): string {
   return coloured ? styleText(format, text) : text;
 }
 
-/** Breaks a text between words into lines of at most so many characters; a longer word gets a line of its own. */
+/** Wraps a text between words; a word longer than the width gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -14,15 +14,15 @@ interface KeyCommand {
 }
 
 const keyCommands: readonly KeyCommand[] = [
-  { key: "n", effect: "play the next waiting step", press: playNext },
+  { key: "n", effect: "play the next step that is waiting", press: playNext },
   { key: "a", effect: "advance the clock by a day", press: advance },
   { key: "r", effect: "reset", press: reset },
 ];
 
-/** What each key does, for people. */
+/** The effect of each key, for people. */
 export const keyEffects = [...keyCommands.map(({ key, effect }) => [key, effect] as const), ["q", "quit"] as const];
 
-/** What to call when a key is pressed. One command after the other, however fast somebody types. */
+/** Returns a handler for each key. Commands run one after the other, however fast somebody types. */
 export function keyHandlers(sandbox: Sandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
   let last = Promise.resolve();
   const handlers = keyCommands.map(({ key, press }) => {
@@ -40,28 +40,28 @@ async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
   log.done("next", playedStep(run, await sandbox.runs.next(run.id)));
 }
 
-/** More scrolls the terminal away. */
-const mostShown = 10;
+/** More changes would scroll the terminal away. */
+const maxShownChanges = 10;
 
 async function advance(sandbox: Sandbox, log: Log): Promise<void> {
   const { applied, ...reading } = await sandbox.clock.advance("1d");
-  const lines = changeLines(applied, mostShown).map((line) => `\n       ${line}`);
+  const lines = changeLines(applied, maxShownChanges).map((line) => `\n       ${line}`);
   log.done("clock", `${clockReading(reading)}, ${count(applied.length, "change")}${lines.join("")}`);
 }
 
 async function reset(sandbox: Sandbox, log: Log): Promise<void> {
   await sandbox.reset();
-  log.done("reset", `Everything is as it was at the start. Clock: ${clockReading(await sandbox.clock.get())}`);
+  log.done("reset", `The environment was reset. Clock: ${clockReading(await sandbox.clock.get())}`);
 }
 
 const controlC = "\u0003";
 
-/** Whether there is a terminal to read. */
+/** Returns true if there is a terminal to read. */
 export function hasKeyboard(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY && inForeground();
 }
 
-/** Calls the handler of each key pressed on the terminal; Ctrl-C stays a SIGINT. Answers what gives the terminal back. */
+/** Calls the handler of each key pressed; Ctrl-C stays a SIGINT. Returns a function that releases the terminal. */
 export function onKeys(handlers: Readonly<Record<string, () => void>>): () => void {
   const { stdin } = process;
   const pressed = (keys: string): void => {
@@ -79,7 +79,7 @@ export function onKeys(handlers: Readonly<Record<string, () => void>>): () => vo
   };
 }
 
-/** A job in the background that reads its terminal is stopped by the kernel. Only Linux says which one we are. */
+/** Returns false for a background job on Linux: the kernel would stop it for reading the terminal. */
 function inForeground(): boolean {
   try {
     const fields = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)?.split(" ") ?? [];

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { UnwritableFile } from "../../model/mistakes.ts";
 
-/** Writes the port for others to read: whole or not at all. Throws UnwritableFile. */
+/** Writes the port to a file, atomically. Throws UnwritableFile. */
 export async function writePortFile(file: string, url: string): Promise<void> {
   const draft = `${file}.${process.pid}.tmp`;
   try {
@@ -16,8 +16,8 @@ export async function writePortFile(file: string, url: string): Promise<void> {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Fulfilled when the process is asked to stop: by a signal, by `q` on a terminal, or because the parent that forked it
- * is gone. Asked a second time, the process ends at once.
+ * Resolves on a request to stop: by a signal, by `q` in a terminal, or because the parent that forked the process is gone. A
+ * second request ends the process at once.
  */
 export class StopRequest {
   readonly asked: Promise<void>;
@@ -28,7 +28,7 @@ export class StopRequest {
     this.asked = new Promise((resolve) => (this.#resolve = resolve));
     for (const signal of signals) process.on(signal, this.ask);
     process.once("disconnect", this.ask);
-    // Only the server is to keep the process alive.
+    // Only the server keeps the process alive.
     process.channel?.unref();
   }
 

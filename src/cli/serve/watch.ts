@@ -9,12 +9,12 @@ import { configFileNames, type LoadedSettings, loadSettings, sandboxOptions } fr
 import { flagOf, type Setting, startSettings, type StartSettings } from "../../settings/settings.ts";
 import type { Given } from "../../settings/values.ts";
 
-/** Editors write in several steps; the edit is over when there has been silence for so many milliseconds. */
-const settled = 50;
+/** Editors write in several steps: an edit is over after this silence. */
+const settledMs = 50;
 
 /**
- * Calls back after each edit of one of the files. Watches their folders, since editors replace a file by another of its
- * name, and compares the files themselves, since folders tell more than happened. Answers what ends the watch.
+ * Calls back after each edit of one of the files. Watches their folders, since editors replace a file by a new one, and
+ * compares the files, since folders report more than edits. Returns a function that ends the watch.
  */
 export function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
   const seen = new Map(files.map((file) => [resolve(file), signature(file)]));
@@ -23,7 +23,7 @@ export function watchFiles(files: readonly string[], onEdit: (files: string[]) =
     const edited = files.filter((file) => {
       const now = signature(file);
       const before = seen.get(resolve(file));
-      // A file that is gone is being replaced: its successor is the edit.
+      // A missing file is being replaced: the new one is the edit.
       if (now === undefined || now === before) return false;
       seen.set(resolve(file), now);
       return true;
@@ -33,7 +33,7 @@ export function watchFiles(files: readonly string[], onEdit: (files: string[]) =
   const stir = (_: string, name: string | null): void => {
     if (name !== null && !files.some((file) => basename(file) === name)) return;
     clearTimeout(timer);
-    timer = setTimeout(look, settled);
+    timer = setTimeout(look, settledMs);
   };
   const folders = new Set(files.map((file) => dirname(resolve(file))));
   const watchers = [...folders].filter((folder) => existsSync(folder)).map((folder) => watchFolder(folder, stir));
@@ -44,7 +44,7 @@ export function watchFiles(files: readonly string[], onEdit: (files: string[]) =
 }
 
 function watchFolder(folder: string, stir: (event: string, name: string | null) => void): FSWatcher {
-  // A folder that is taken away ends its watch, not the sandbox.
+  // Removing a folder ends its watch, not the sandbox.
   return watch(folder, stir).on("error", () => {});
 }
 
@@ -54,10 +54,10 @@ function signature(file: string): string | undefined {
 }
 
 /**
- * Takes up edits of the fixture, scenario and config files in a running sandbox, one after the other. On a mistake says it and
- * keeps the last good ones. Answers what ends it.
+ * Reloads fixture, scenario and config files after edits, one after the other. Reports mistakes and keeps the last valid
+ * version. Returns a function that ends it.
  */
-export function takeUpEdits(
+export function reloadOnEdit(
   sandbox: LocalSandbox,
   log: Log,
   flags: readonly Given[],
@@ -76,22 +76,22 @@ export function takeUpEdits(
     watched = files;
     endWatch?.();
     endWatch = watchFiles(files, (edited) => {
-      last = last.then(() => takeUp(edited.join(", ")));
+      last = last.then(() => reload(edited.join(", ")));
     });
   };
-  const takeUp = async (edited: string): Promise<void> => {
+  const reload = async (edited: string): Promise<void> => {
     if (ended) return;
     try {
       const loaded = await loadSettings(flags);
       watchFor(loaded);
       await sandbox.reload(sandboxOptions(loaded.settings, log));
-      log.done("reload", `${edited} taken up.`);
+      log.done("reload", `Reloaded ${edited}.`);
       for (const name of changedAtStart(known, loaded.settings)) {
-        log.warning(`${name} is set otherwise now; that is taken up at the next start.`);
+        log.warning(`${name} has changed; the change takes effect at the next start.`);
       }
       known = loaded.settings;
     } catch (error) {
-      log.error(`${explain(error)}\nThe last good state of ${edited} stays in force.`);
+      log.error(`${explain(error)}\nStill serving the last valid version of ${edited}.`);
     }
   };
 
