@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     maxWorkers: "100%",
+    globalSetup: "test/support/seal-known.ts",
     projects: [
       {
         extends: true,

@@ -18,7 +18,21 @@ export function bodyDeviations(exchange: Exchange, { content }: ResponseObject):
   const expected = writtenAs(mediaType, document);
   const wrongType = type === expected ? [] : [`the Content-Type is ${excerpt(type)}, not ${expected}`];
   if (method === "HEAD") return [...wrongType, ...(body === "" ? [] : ["the answer to HEAD has a body"])];
-  return [...wrongType, ...documentDeviations(document, schema, body, keyType)];
+  const value = parsed(body);
+  return [
+    ...wrongType,
+    ...(value instanceof SyntaxError
+      ? [`the body is no JSON: ${value}`]
+      : valueDeviations(document, schema, value, keyType)),
+  ];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
 }
 
 /** A media type as the assumption in force writes it: with its parameters. */
@@ -27,18 +41,13 @@ function writtenAs(mediaType: string, document: OpenApiDocument): string {
   return inForce.startsWith(`${mediaType};`) ? inForce : mediaType;
 }
 
-function documentDeviations(
+/** Where a parsed body deviates from its schema. */
+export function valueDeviations(
   document: OpenApiDocument,
   schema: MediaTypeObject["schema"],
-  body: string,
+  value: unknown,
   keyType: KeyType | undefined,
 ): string[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch (error) {
-    return [`the body is no JSON: ${String(error)}`];
-  }
   const validate = validatorOf(document);
   const refs = "anyOf" in schema ? schema.anyOf : [schema];
   const attempts = refs

@@ -1,12 +1,12 @@
 import { request } from "node:http";
-import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { startSandbox, type LocalSandbox, type SandboxOptions } from "../../src/index.ts";
 import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
+import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { expectConformance } from "./conformance.ts";
 
-/** A fixture whose every value a test may know: two offerings with investments, one without. */
-export const knownFixture = fileURLToPath(new URL("known.json", import.meta.url));
+/** A fixture whose every value a test may know: two offerings with investments, one without. It is `known.json`, sealed. */
+export const knownFixture = inject("knownFixture");
 
 /** Ids and secrets of the known fixture. */
 export const known = {
@@ -60,7 +60,7 @@ export interface TestSandbox {
 export async function openSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());
-  const document = (await send(sandbox.url, "/openapi.json", { key: null })).json;
+  const document = await documentOf(sandbox, options);
   return {
     sandbox,
     raw: (path, ask = {}) => send(sandbox.url, path, ask),
@@ -71,6 +71,16 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
       return answer;
     },
   };
+}
+
+const documents = new Map<string, OpenApiDocument>();
+
+/** The OpenAPI document of a sandbox, asked for once for all that are opened with the same options. */
+async function documentOf({ url }: LocalSandbox, options: SandboxOptions): Promise<OpenApiDocument> {
+  const known = JSON.stringify(options);
+  const document = documents.get(known) ?? (await send(url, "/openapi.json", { key: null })).json;
+  documents.set(known, document);
+  return document;
 }
 
 async function send(origin: string, path: string, ask: Ask): Promise<Answer> {

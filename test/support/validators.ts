@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
@@ -9,32 +9,54 @@ export type Validate = (path: string, value: unknown) => string[];
 /** A document of ours, as far as it matters here. */
 type Document = Pick<OpenApiDocument | AdminOpenApiDocument, "components">;
 
-const byDocument = new WeakMap<Document, Validate>();
-const byComponents = new Map<string, Validate>();
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, verbose: true, discriminator: true });
+formats.default(ajv);
+ajv.addVocabulary(["components", "x-assumptions", "x-key-type"]);
 
-/** The validation by the schemas of a document, compiled once for all documents with the same components. */
+const byDocument = new WeakMap<Document, Map<string, ValidateFunction>>();
+const byText = new Map<string, ValidateFunction>();
+
+/** The validation by the schemas of a document. Each schema is compiled once for all documents that have it. */
 export function validatorOf(document: Document): Validate {
-  const known = byDocument.get(document);
-  if (known) return known;
-  const { components } = document;
+  const known = byDocument.get(document) ?? new Map<string, ValidateFunction>();
+  byDocument.set(document, known);
+  return (path, value) => {
+    const validate = known.get(path) ?? compile(document, path);
+    known.set(path, validate);
+    return validate(value) ? [] : (validate.errors ?? []).map(inWords);
+  };
+}
+
+function compile(document: Document, path: string): ValidateFunction {
   // Of discriminators ajv knows `propertyName` only; it finds the mapping by itself.
-  const text = JSON.stringify({ components }, (member, value: unknown) => (member === "mapping" ? undefined : value));
-  const validate = byComponents.get(text) ?? compile(JSON.parse(text) as object);
-  byComponents.set(text, validate);
-  byDocument.set(document, validate);
+  const text = JSON.stringify({ components: reached(document, path) }, (member, value: unknown) =>
+    member === "mapping" ? undefined : value,
+  );
+  const key = path + text;
+  const known = byText.get(key);
+  if (known) return known;
+  const id = `document-${byText.size}`;
+  const validate = ajv.addSchema(JSON.parse(text) as object, id).getSchema(id + path);
+  if (!validate) throw new Error(`The document has no schema at ${path}.`);
+  byText.set(key, validate);
   return validate;
 }
 
-function compile(document: object): Validate {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, verbose: true, discriminator: true });
-  formats.default(ajv);
-  ajv.addVocabulary(["components", "x-assumptions", "x-key-type"]);
-  ajv.addSchema(document, "openapi");
-  return (path, value) => {
-    const validate = ajv.getSchema(`openapi${path}`);
-    if (!validate) throw new Error(`The document has no schema at ${path}.`);
-    return validate(value) ? [] : (validate.errors ?? []).map(inWords);
-  };
+type Components = Record<string, Record<string, unknown>>;
+
+/** The components that a schema refers to, itself included, at any depth. */
+function reached({ components }: Document, path: string): Components {
+  const all = components as unknown as Components;
+  const found: Components = {};
+  const open = [path];
+  for (const reference of open) {
+    const [, , kind = "", name = ""] = reference.split("/");
+    const component = all[kind]?.[name];
+    if (component === undefined || found[kind]?.[name] !== undefined) continue;
+    (found[kind] ??= {})[name] = component;
+    for (const [, next = ""] of JSON.stringify(component).matchAll(/"\$ref":"([^"]+)"/g)) open.push(next);
+  }
+  return found;
 }
 
 function inWords({ instancePath, message, params, data }: ErrorObject): string {
