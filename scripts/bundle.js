@@ -1,5 +1,5 @@
-// Puts what ships into dist/: the modules of build/ and the packages that package.json does not name as dependencies in a few
-// files, the licences of those packages, and the declarations of what users import.
+// Bundles the modules of build/ into a few files of dist/, with the packages that are not dependencies in package.json, the
+// licences of those packages, and the declarations of the entries.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const [build, dist] = [`${root}build/`, `${root}dist/`];
 const manifest = JSON.parse(await readFile(`${root}package.json`, "utf8"));
 
-/** What users import: the file that each entry of package.json is in, by the declarations of the module that it is made of. */
+/** The entries of package.json: the file in dist/, and the module in build/ whose declarations it has. */
 const imported = Object.values(manifest.exports)
   .filter((entry) => entry.types !== undefined)
   .map(({ types, default: file }) => [inDist(file, ".js"), inDist(types, ".d.ts")]);

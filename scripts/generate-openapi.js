@@ -1,6 +1,7 @@
 // Writes the OpenAPI documents: of the admin API, as it ships and is served, and of the service, with conventional assumptions
 // and examples from the demo fixture.
 import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 import { startSandbox } from "../build/index.js";
 
@@ -8,7 +9,7 @@ const write = (file, document) =>
   writeFile(new URL(`../schema/${file}`, import.meta.url), `${JSON.stringify(document, undefined, 2)}\n`);
 
 // Vite runs TypeScript on every version of Node that the package supports.
-const { module } = await runnerImport(new URL("admin-openapi/document.ts", import.meta.url).pathname);
+const { module } = await runnerImport(fileURLToPath(new URL("admin-openapi/document.ts", import.meta.url)));
 await write("openapi-admin.json", module.adminOpenApiDocument());
 
 const sandbox = await startSandbox();

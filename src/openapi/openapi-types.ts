@@ -66,7 +66,7 @@ export interface OtherRequests {
   readonly "x-assumptions": readonly string[];
 }
 
-export interface OperationObject extends Omit<OtherRequests, "description"> {
+interface OperationObject extends Omit<OtherRequests, "description"> {
   readonly operationId: OperationId;
   readonly summary: string;
   readonly parameters: readonly ParameterObject[];
