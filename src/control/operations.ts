@@ -67,7 +67,7 @@ async function described({ environment }: Pick<AdminCall, "environment">, change
   return environment.describe();
 }
 
-export function health() {
+function health() {
   return { status: "ok", version, uptime_seconds: Math.floor(process.uptime()) } as const;
 }
 

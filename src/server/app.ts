@@ -4,7 +4,6 @@ import { guardAdmin } from "../admin/access.ts";
 import type { AdminOptions } from "../admin/admin-router.ts";
 import type { LocalSandbox } from "../control.ts";
 import { describeEnvironment } from "../control/describe.ts";
-import { health } from "../control/operations.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
 import { version } from "../package.ts";
@@ -52,9 +51,6 @@ export function createApp(options: AppOptions): Express {
   app.use((_request, response, next) => {
     response.setHeader("Sandbox-Version", version);
     next();
-  });
-  app.get(healthPath, (_request, response) => {
-    response.json(health());
   });
   app.get("/openapi.json", async (_request, response) => {
     const { openApiDocument } = await import("../openapi/service-document.ts");
