@@ -17,10 +17,10 @@ import { checkValues, readAssumptions } from "./settings/values.ts";
 export interface Configuration {
   readonly fixture: FixtureSource;
   readonly seed: number | undefined;
-  /** Undefined is the fixture's own. */
+  /** Undefined for the fixture's own. */
   readonly scenarios: readonly string[] | undefined;
   readonly db: string | undefined;
-  /** Milliseconds since the epoch; `"fixture"` is the fixture's own present. */
+  /** Milliseconds since the epoch, or `"fixture"` for the fixture's present. */
   readonly clock: number | "fixture";
   readonly speed: number;
   readonly profile: ProfileName;
@@ -33,7 +33,7 @@ export interface Configuration {
   readonly adminToken: string | null;
   readonly assumptionHeader: boolean;
   readonly port: number;
-  /** Undefined is both loopbacks. */
+  /** Undefined for both loopbacks. */
   readonly host: string | undefined;
   readonly onRequest: SandboxOptions["onRequest"];
   readonly onFailure: NonNullable<SandboxOptions["onFailure"]>;
@@ -41,7 +41,7 @@ export interface Configuration {
 
 const callbacks: Settings = { onRequest: { kind: callback, words: "" }, onFailure: { kind: callback, words: "" } };
 
-/** Completes options. Throws a Mistake that names every unknown option, with the nearest name, and every wrong value. */
+/** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
 export function configure(options: SandboxOptions): Configuration {
   checkOptions(options);
   const { clock, speed, port, fixture, profile, rateLimit, delay, admin, assumptionHeader } = sandboxSettings;
@@ -80,7 +80,7 @@ function unknownOption(name: string, known: string[]): string {
   return `There is no option "${name}".${didYouMean(name, known)}`;
 }
 
-/** Milliseconds since the epoch, of a clock's start that is checked already; `"fixture"` is looked up later. */
+/** Converts a checked start of the clock to milliseconds since the epoch; `"fixture"` is resolved later. */
 export function startingInstant(clock: string): number | "fixture" {
   if (clock === "fixture") return clock;
   return clock === "now" ? Date.now() : (parseIsoDate(clock)?.milliseconds ?? Number.NaN);

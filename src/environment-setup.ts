@@ -14,10 +14,10 @@ import type { Scenario } from "./scenario/scenario.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
 import { checkValues, readAssumptions } from "./settings/values.ts";
 
-/** How many requests a journal keeps. */
+/** Maximum number of journal entries. */
 const journalCapacity = 1000;
 
-/** What environments are opened with: from the configuration of a server, and the fixtures that it has loaded. */
+/** Creates the setups of environments from a server's configuration and its loaded fixtures. */
 export class EnvironmentSetups {
   readonly #configuration: Configuration;
   readonly #fixtures = new Map<FixtureSource, Promise<FixtureStore>>();
@@ -28,8 +28,8 @@ export class EnvironmentSetups {
   }
 
   /**
-   * Reads the fixture and the scenarios again, for another configuration. Throws as `forDefault` does; these setups then go on
-   * with the last good dataset.
+   * Reads the fixture and the scenarios again, for another configuration. Throws as `forDefault` does; the last valid dataset
+   * then stays in use.
    */
   async reload(configuration: Configuration): Promise<EnvironmentSetups> {
     const setups = new EnvironmentSetups(configuration);
@@ -50,7 +50,7 @@ export class EnvironmentSetups {
     }
   }
 
-  /** The default environment's. Throws as `openFixture` and `loadScenario` do. */
+  /** Setup of the default environment. Throws as `openFixture` and `loadScenario` do. */
   async forDefault(): Promise<EnvironmentSetup> {
     const configuration = this.#configuration;
     const { profile, assumptions, rateLimit, delay, speed, fixture } = configuration;
@@ -72,7 +72,7 @@ export class EnvironmentSetups {
     };
   }
 
-  /** That of an environment of one's own. Throws Mistake or ControlError for options that cannot be. */
+  /** Setup of another environment. Throws Mistake or ControlError for invalid options. */
   async for(id: string, options: EnvironmentOptions): Promise<EnvironmentSetup> {
     checkValues(environmentSettings, { ...options, id }, unknownOption);
     const server = this.#configuration;
@@ -98,12 +98,12 @@ export class EnvironmentSetups {
     };
   }
 
-  /** That of an environment that was open before. */
+  /** Setup of a stored environment. */
   again(id: string, options: EnvironmentOptions): Promise<EnvironmentSetup> {
     return id === defaultId ? this.forDefault() : this.for(id, options);
   }
 
-  /** A fixture that can be named from outside: the server's own, or a shipped one; never a path. */
+  /** Finds a fixture by a name from outside: the server's own or a shipped one, never a path. */
   async #loaded(name: string | undefined): Promise<Dataset> {
     const own = await this.#dataset(this.#configuration.fixture);
     if (name === undefined || name === own.name || name === this.#configuration.fixture) return own;
@@ -112,7 +112,7 @@ export class EnvironmentSetups {
     return this.#dataset(name);
   }
 
-  /** A scenario that can be named from outside: one that the server was started with, or a shipped one; never a path. */
+  /** Finds a scenario by a name from outside: one of the server's start or a shipped one, never a path. */
   async #known(name: string): Promise<Scenario> {
     const own = (await this.#played()).find((scenario) => scenario.name === name);
     if (own) return own;
@@ -120,7 +120,7 @@ export class EnvironmentSetups {
     return shippedScenario(name);
   }
 
-  /** The scenarios that the server was started with. Read once: what is known does not change before a reload. */
+  /** The scenarios of the server's start. Read once; only a reload changes them. */
   #played(): Promise<readonly Scenario[]> {
     this.#scenarios ??= this.#loadScenarios();
     return this.#scenarios;

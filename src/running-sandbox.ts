@@ -19,25 +19,24 @@ import { listen, type Listening, Messages, originForm } from "./server/listen.ts
 import { exampleCalls } from "./service/examples.ts";
 import type { Database } from "./storage/database.ts";
 
-/** A call as a line that works when pasted into a shell, POSIX or Windows: hence the double quotes. */
+/** Writes a call as a shell command; double quotes work in POSIX and Windows shells. */
 function curlLine(url: string, key: string): string {
-  // Without -g, curl takes brackets (create_date[gte]) for a range of its own.
+  // Without -g, curl reads brackets (create_date[gte]) as a range.
   const flags = /[[\]{}]/.test(url) ? "-g -i" : "-i";
   return `curl ${flags} -H "Authorization: Bearer ${key}" ${/[^\w:/.%-]/.test(url) ? `"${url}"` : url}`;
 }
 
 const basePath = "/api/v1";
 
-/** What a sandbox is made of. */
 interface Parts {
   readonly configuration: Configuration;
   readonly openings: EnvironmentSetups;
   readonly environments: Environments;
-  /** Where the environments are kept; undefined where they are not. */
+  /** Stores the environments; undefined without `db`. */
   readonly database: Database | undefined;
 }
 
-/** A server in this process, and its default environment. */
+/** A server in this process and its default environment. */
 export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   readonly #environments: Environments;
   #configuration: Configuration;
@@ -66,7 +65,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   async listen(): Promise<void> {
     this.#listening = await listen(
       (request, response) => {
-        // Before Express, which keeps the first form it sees.
+        // Before Express, which caches the first form.
         request.url = originForm(request.url ?? "");
         this.#app(request, response);
       },
@@ -149,7 +148,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     if (this.#closed) throw new ControlError("not_found", "The sandbox is closed.");
   }
 
-  /** Fulfilled when everything that has changed by now is kept. */
+  /** Resolves when all changes so far are stored. */
   async #commit(): Promise<void> {
     await this.#database?.commit();
   }

@@ -20,12 +20,12 @@ export interface StateView {
 /** Takes a change back. */
 export type Undo = () => void;
 
-/** A dataset with changes folded over it. Keeps how to undo each, so that going back costs what going forward did. */
+/** A dataset with changes applied. Keeps how to undo each, so going back is as cheap as going forward. */
 export class State implements StateView {
   readonly #dataset: Dataset;
   readonly #offerings = new Map<string, Offering>();
   readonly #investments = new Map<string, Investment>();
-  /** Of the offerings whose investments have changed. */
+  /** For the offerings whose investments have changed. */
   readonly #lists = new Map<string, InvestmentList>();
   readonly #keys: Map<string, Key>;
   readonly #faults = new Map<string, Fault>();

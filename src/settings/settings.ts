@@ -22,12 +22,12 @@ export interface Setting<Value = unknown> {
   /** The flag without its dashes, where that is not the name in kebab-case. */
   readonly flag?: string;
   readonly short?: string;
-  /** What `--no-…` does: for a switch that is on by default, and for a list that is not empty by default. */
+  /** The effect of `--no-…`, for a switch that is on or a list that is not empty by default. */
   readonly off?: string;
   readonly default?: Value;
   /** The default in words, where it is not one value. */
   readonly defaultInWords?: string;
-  /** The default in code and of `exec`, where it differs: there nothing moves but what the test moves. */
+  /** The default in code and of `exec`, if it differs: there, only tests move the clock. */
   readonly defaultInCode?: Value;
   /** The heading in help. */
   readonly group?: string;
