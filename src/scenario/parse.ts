@@ -29,10 +29,10 @@ export function parseScenario(text: string, fileName: string): CheckedScenario<F
   return { scenario, warnings: warnings.map((finding) => read.locate(finding)) };
 }
 
-/** Checks a scenario that is in no file. Throws ScenarioMistakes with every mistake. */
+/** Checks a scenario that is in no file. Throws Mistake with a line for each mistake. */
 export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
   const { scenario, mistakes, warnings } = examineDocument(document, name);
-  if (!scenario) throw new ScenarioMistakes(mistakes);
+  if (!scenario) throw new Mistake(mistakes.map(({ message }) => message).join("\n"));
   return { scenario, warnings };
 }
 
@@ -62,16 +62,6 @@ function inText({ line, column, message }: FileMistake): Remark {
 
 function inDocument({ message }: Finding): Remark {
   return { line: 1, column: 1, message };
-}
-
-/** The mistakes of a document. The message has a line for each. */
-export class ScenarioMistakes extends Mistake {
-  readonly findings: readonly Finding[];
-
-  constructor(findings: readonly Finding[]) {
-    super(findings.map(({ message }) => message).join("\n"));
-    this.findings = findings;
-  }
 }
 
 interface Examined {

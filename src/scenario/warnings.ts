@@ -1,8 +1,8 @@
+import { stateContradictions, unseenEvent, unseenState } from "../fixture/mistakes/contradictions.ts";
 import { matchesPath } from "../model/fault.ts";
 import { about, type Finding, type Path, unseen } from "../model/finding.ts";
 import { operations } from "../model/operations.ts";
-import { didYouMean, nearest } from "../model/text.ts";
-import { eventPairs, isShownPair, isShownStatus } from "../model/vocabulary.ts";
+import { nearest } from "../model/text.ts";
 import type { ScenarioEffect } from "./effects.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
@@ -22,26 +22,20 @@ type Contradiction = readonly [members: readonly string[], message: string];
 
 function* contradictionsIn({ effects }: Step, before: Progress, after: Progress): Generator<Contradiction> {
   const sets = effects.find((effect) => effect.kind === "investment")?.attributes ?? {};
-  if (sets.status === "CLOSED") yield* closing(after);
-  if (sets.step === "SIGNERS" && after.signed === "everybody") {
-    yield [["investment", "step"], "is SIGNERS although everybody has signed."];
+  const { paid, amount, signed, approved } = after;
+  const state = {
+    ...after,
+    unsigned: signed && signed !== "everybody",
+    approved: paid === undefined ? undefined : approved > 0,
+  };
+  for (const [member, message] of stateContradictions(state)) {
+    if (sets[member] === after[member]) yield [["investment", member], message];
   }
-  const { paid, amount } = after;
   if (paid !== undefined && amount !== undefined && paid > amount && paid !== before.paid) {
     const member = sets.paid_amount === undefined ? ["payment"] : ["investment", "paid_amount"];
     yield [member, `raises the paid amount to ${paid}, more than the amount of ${amount}.`];
   }
-  if (after.paid !== undefined) yield* payments(before, after);
-}
-
-function* closing({ amount, paid, signed, step, approved }: Progress): Generator<Contradiction> {
-  const status = ["investment", "status"];
-  if (paid !== undefined && (paid === 0 || paid < (amount ?? 0))) {
-    yield [status, `is CLOSED with money outstanding: ${paid} of ${amount ?? "an unknown amount"} is paid.`];
-  }
-  if (signed !== undefined && signed !== "everybody") yield [status, "is CLOSED although somebody has not signed."];
-  if (step !== undefined && step !== null) yield [status, `is CLOSED in the step ${step}; expected null.`];
-  if (paid !== undefined && approved === 0) yield [status, "is CLOSED although no payment was approved."];
+  if (paid !== undefined) yield* payments(before, after);
 }
 
 function* payments(before: Progress, after: Progress): Generator<Contradiction> {
@@ -113,7 +107,7 @@ function couldBe(pattern: string, operation: string): boolean {
 /** Finds statuses, steps and events that the specification does not show (sections 3 and 6). */
 export function* unseenValues({ investment, steps }: Scenario): Generator<Finding> {
   if (typeof investment !== "string") {
-    yield* unseenAttributes(investment, ["investment"]);
+    yield* unseenState(investment, ["investment"]);
     for (const [index, { event, action }] of (investment.events ?? []).entries()) {
       yield* unseenEvent({ event, action }, ["investment", "events", index]);
     }
@@ -124,7 +118,7 @@ export function* unseenValues({ investment, steps }: Scenario): Generator<Findin
 }
 
 function* unseenInEffect(effect: ScenarioEffect, path: Path): Generator<Finding> {
-  if (effect.kind === "investment") yield* unseenAttributes(effect.attributes, path);
+  if (effect.kind === "investment") yield* unseenState(effect.attributes, path);
   if (effect.kind === "offering" && effect.attributes.status !== undefined && effect.attributes.status !== "ACTIVE") {
     yield unseen([...path, "status"], effect.attributes.status, "ACTIVE");
   }
@@ -132,29 +126,4 @@ function* unseenInEffect(effect: ScenarioEffect, path: Path): Generator<Finding>
     yield* unseenEvent(effect, path);
     if (effect.description !== null) yield unseen(path, effect.description, "a description of null");
   }
-}
-
-interface Attributes {
-  readonly status?: string | undefined;
-  readonly step?: string | null | undefined;
-}
-
-function* unseenAttributes({ status, step }: Attributes, path: Path): Generator<Finding> {
-  if (status !== undefined && !isShownStatus(status)) yield unseen([...path, "status"], status, "PENDING and CLOSED");
-  if (step !== undefined && step !== null && step !== "SIGNERS")
-    yield unseen([...path, "step"], step, "SIGNERS and null");
-}
-
-function* unseenEvent(
-  { event, action }: { readonly event: string; readonly action: string },
-  path: Path,
-): Generator<Finding> {
-  if (isShownPair(event, action)) return;
-  const said = `${event} ${action}`;
-  const finding = unseen(path, said, "those of section 6");
-  const hint = didYouMean(
-    said,
-    eventPairs.map((pair) => pair.join(" ")),
-  );
-  yield { ...finding, message: finding.message + hint };
 }
