@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Environment } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
@@ -138,10 +139,13 @@ describe.each(ways)("%s", (way) => {
 
   test("there are a thousand environments at most", async () => {
     const sandbox = await openControl(way);
-    const opened = Array.from({ length: 999 }, () => sandbox.openEnvironment());
-    await Promise.all(opened);
+    const opened: Environment[] = [];
+    // Not all at once: as many connections may be more than the system lets wait.
+    while (opened.length < 999) {
+      opened.push(...(await Promise.all(Array.from({ length: 111 }, () => sandbox.openEnvironment()))));
+    }
     await expect(sandbox.openEnvironment()).rejects.toMatchObject({ code: "conflict" });
-    await (await opened[0])?.close();
+    await opened[0]?.close();
     expect((await sandbox.openEnvironment({ id: "last" })).id).toBe("last");
   });
 });

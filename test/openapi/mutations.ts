@@ -7,7 +7,7 @@ type Parent = Record<string, unknown>;
 
 /** Makes a value lack each of the members of its objects in turn. */
 export function* withoutMember(value: unknown): Iterable<Mutation> {
-  for (const { parent, name, at } of [...places(value)]) {
+  for (const { parent, name, at } of places(value)) {
     if (Array.isArray(parent)) continue;
     const members = Object.entries(parent);
     delete parent[name];
@@ -20,7 +20,7 @@ export function* withoutMember(value: unknown): Iterable<Mutation> {
 /** Makes each of a value's members and items in turn of every other type that no schema of ours takes for it. */
 export function* withOtherType(value: unknown): Iterable<Mutation> {
   for (const other of [["altered"], { altered: true }, 7, "altered"]) {
-    for (const { parent, name, at } of [...places(value)]) {
+    for (const { parent, name, at } of places(value)) {
       const before = parent[name];
       if (typeof other !== "object" && (before === null || typeof before === typeof other)) continue;
       parent[name] = other;
@@ -32,7 +32,7 @@ export function* withOtherType(value: unknown): Iterable<Mutation> {
 
 /** Gives each object of a value a member more in turn. */
 export function* withStrayMember(value: unknown, name: string, content: unknown): Iterable<Mutation> {
-  for (const { parent, name: own, at } of [...places({ whole: value })]) {
+  for (const { parent, name: own, at } of places({ whole: value })) {
     const object = parent[own];
     if (typeof object !== "object" || object === null || Array.isArray(object) || Object.hasOwn(object, name)) continue;
     (object as Parent)[name] = content;
@@ -41,12 +41,16 @@ export function* withStrayMember(value: unknown, name: string, content: unknown)
   }
 }
 
+interface Place extends Mutation {
+  readonly parent: Parent;
+  readonly name: string;
+}
+
 /** Every member and item of a value, at any depth, with the names that lead there. */
-function* places(value: unknown, above = ""): Generator<{ parent: Parent; name: string; at: string }> {
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, content] of Object.entries(value)) {
+function places(value: unknown, above = ""): Place[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, content]) => {
     const at = above === "" ? name : `${above}/${name}`;
-    yield { parent: value as Parent, name, at };
-    yield* places(content, at);
-  }
+    return [{ parent: value as Parent, name, at }, ...places(content, at)];
+  });
 }

@@ -75,11 +75,11 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
 
 const documents = new Map<string, OpenApiDocument>();
 
-/** The OpenAPI document of a sandbox, asked for once for all that are opened with the same options. */
+/** The OpenAPI document of a sandbox, asked for once for all with the same options: a fixture changes only its examples. */
 async function documentOf({ url }: LocalSandbox, options: SandboxOptions): Promise<OpenApiDocument> {
-  const known = JSON.stringify(options);
-  const document = documents.get(known) ?? (await send(url, "/openapi.json", { key: null })).json;
-  documents.set(known, document);
+  const key = JSON.stringify({ ...options, fixture: null, db: null });
+  const document = documents.get(key) ?? (await send(url, "/openapi.json", { key: null })).json;
+  documents.set(key, document);
   return document;
 }
 
