@@ -63,7 +63,10 @@ export function readConnected<Flags extends Settings>(
 type Question<Result> = (environment: Environment) => Promise<Result>;
 
 /** A command that asks one thing of an environment of a running sandbox. */
-interface ConnectedCommand<Flags extends Settings, Result> extends Pick<Command, "summary" | "operand" | "examples"> {
+interface ConnectedCommand<Flags extends Settings, Result> extends Pick<
+  Command,
+  "name" | "summary" | "operand" | "examples"
+> {
   readonly flags: Flags;
   /** What to ask. Throws a Mistake for what the person got wrong, before anybody is asked. */
   readonly ask: (flags: Values<Flags>, operand: string | undefined) => Question<Result> | Promise<Question<Result>>;

@@ -73,9 +73,9 @@ test.for([
 });
 
 test.for([
-  [["exec"], "exec needs a command behind --: offering-sandbox exec -- npm test"],
-  [["exec", "--"], "exec needs a command behind --: offering-sandbox exec -- npm test"],
-  [["exec", "npm", "run", "e2e"], "exec needs a command behind --: offering-sandbox exec -- npm run e2e"],
+  [["exec"], "exec needs a command after --: offering-sandbox exec -- npm test"],
+  [["exec", "--"], "exec needs a command after --: offering-sandbox exec -- npm test"],
+  [["exec", "npm", "run", "e2e"], "exec needs a command after --: offering-sandbox exec -- npm run e2e"],
   [["exec", "--fixture", "dem", "--", node], 'There is no fixture "dem". Did you mean "demo"?'],
   [["exec", "--watch", "--", node], "There is no flag --watch."],
   [["reset", "--", "everything"], 'reset does not take "everything".'],

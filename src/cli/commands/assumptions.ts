@@ -1,4 +1,4 @@
-import { type AssumptionId, type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
+import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
 import type { Row } from "../../assumptions/row.ts";
 import type { Command } from "../command-line.ts";
 import { style, wrap } from "../output/text.ts";
@@ -50,6 +50,7 @@ const own = { json: { kind: onOrOff, default: false, words: "print JSON" } } as 
 
 /** Prints the catalogue of assumptions with the values that a sandbox started here would have in force. */
 export const assumptions: Command = {
+  name: "assumptions",
   summary: "Show what is assumed where the specification is silent.",
   flags: { ...assumptionSettings, ...own },
   examples: [
@@ -70,7 +71,6 @@ export const assumptions: Command = {
 };
 
 function rowsWithValues(inForce: Assumptions): object[] {
-  const rows: readonly (Row & { readonly id: AssumptionId })[] = catalogue;
   return rows.map(({ id, question, section, values, accepts, conventional, minimal }) => ({
     id,
     question,

@@ -13,6 +13,7 @@ const mostShown = 50;
 
 /** Moves the clock of a running sandbox on. */
 export const clockAdvance = connectedCommand({
+  name: "clock advance",
   summary: "Move the clock on, and say what happens on the way.",
   operand: "[duration]",
   flags,
@@ -34,6 +35,7 @@ const { kind, words } = startSettings.speed;
 
 /** Sets the clock of a running sandbox. */
 export const clockSet = connectedCommand({
+  name: "clock set",
   summary: "Set the clock, backwards too, or its speed.",
   operand: "[instant]",
   flags: { speed: { kind, words } },
@@ -52,6 +54,7 @@ export const clockSet = connectedCommand({
 
 /** Shows the clock of a running sandbox. */
 export const clockShow = connectedCommand({
+  name: "clock show",
   summary: "Show what time it is in the sandbox.",
   flags: {},
   examples: [["clock show", "its instant and its speed"]],
@@ -61,6 +64,7 @@ export const clockShow = connectedCommand({
 
 /** Resets an environment of a running sandbox. */
 export const reset = connectedCommand({
+  name: "reset",
   summary: "Put everything back to how it was at the start.",
   flags: {},
   examples: [["reset", "timeline, clock, limits, faults, journal and keys"]],

@@ -1,6 +1,5 @@
 import type { Command } from "../command-line.ts";
 import { childVariables } from "../exec/child-variables.ts";
-import { runChild } from "../exec/run-child.ts";
 import { openLog } from "../output/log.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { startSettings } from "../../settings/settings.ts";
@@ -31,16 +30,17 @@ const defaults = [
 
 /** Runs a command beside a sandbox of its own. */
 export const exec: Command = {
+  name: "exec",
   summary: "Run a command beside a sandbox of its own, on a free port.",
   flags: execSettings,
-  behindTerminator: "command",
+  afterTerminator: "command",
   examples: [
     ["exec -- npm test", "with OFFERING_SANDBOX_BASE_URL and keys in its environment"],
     ["exec --scenario closing -- pytest", "with a story that the tests advance"],
     ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end beside a service that is alive"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request told on stderr"],
   ],
-  async run({ given, behindTerminator: [command = "", ...args] }) {
+  async run({ given, afterTerminator: [command = "", ...args] }) {
     // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
     const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
     const { settings, warnings } = await loadSettings(given, defaults, environment);
@@ -48,7 +48,10 @@ export const exec: Command = {
       { ...settings, logFormat: settings.logFormat ?? "pretty", logLevel: settings.logLevel ?? "warn" },
       process.stderr,
     );
-    const { startSandbox } = await import("../../start-sandbox.ts");
+    const [{ startSandbox }, { runChild }] = await Promise.all([
+      import("../../start-sandbox.ts"),
+      import("../exec/run-child.ts"),
+    ]);
     const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
     const sandbox = await startSandbox({ ...sandboxOptions(settings, log), port });
     try {

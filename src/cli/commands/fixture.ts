@@ -9,6 +9,7 @@ import { readAll } from "../../settings/values.ts";
 
 /** Checks a fixture and says what is in it. */
 export const fixtureCheck: Command = {
+  name: "fixture check",
   summary: "Check a fixture; every mistake with line and column.",
   operand: "file",
   flags: assumptionSettings,
@@ -33,6 +34,7 @@ const flags = { seed: startSettings.seed } as const;
 
 /** Prints a fixture with everything in it that it leaves out. */
 export const fixtureExpand: Command = {
+  name: "fixture expand",
   summary: "Print a fixture with all that it leaves out filled in.",
   operand: "file",
   flags,
@@ -76,6 +78,7 @@ const flagsOfFixtureGenerate = {
 
 /** Writes a completed fixture of any size. */
 export const fixtureGenerate: Command = {
+  name: "fixture generate",
   summary: "Write a fixture of any size.",
   flags: flagsOfFixtureGenerate,
   examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large one"]],

@@ -32,6 +32,7 @@ const flags = {
 
 /** Issues a key in a running sandbox. */
 export const keysIssue = connectedCommand({
+  name: "keys issue",
   summary: `Issue a key: ${keyTypes.join(" or ")}.`,
   operand: "type",
   flags,
@@ -49,6 +50,7 @@ export const keysIssue = connectedCommand({
 
 /** Lists the keys of a running sandbox. */
 export const keysList = connectedCommand({
+  name: "keys list",
   summary: "List the keys, secrets included.",
   flags: {},
   examples: [["keys list", "each with its secret, its type and its offering"]],
@@ -58,6 +60,7 @@ export const keysList = connectedCommand({
 
 /** Revokes a key in a running sandbox. */
 export const keysRevoke = connectedCommand({
+  name: "keys revoke",
   summary: "Revoke a key; it stays listed.",
   operand: "key-id",
   flags: {},

@@ -9,6 +9,7 @@ const own = { admin: { kind: onOrOff, default: false, words: "the admin API inst
 
 /** Prints the OpenAPI document of the service as a sandbox started here would serve it, without examples; or the admin API's. */
 export const openapi: Command = {
+  name: "openapi",
   summary: "Print the OpenAPI document of the service, or of the admin API.",
   flags: { ...own, ...assumptionSettings, "rate-limit": startSettings.rateLimit },
   examples: [

@@ -13,6 +13,7 @@ export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
 
 /** Plays the step that a run of a running sandbox waits for. */
 export const scenarioNext = connectedCommand({
+  name: "scenario next",
   summary: "Play the step that a run waits for.",
   operand: "[run]",
   flags: {},
@@ -43,9 +44,9 @@ export async function scenarioToPlay(nameOrFile: string): Promise<string | objec
     import("../../scenario/parse.ts"),
     import("../../scenario/text.ts"),
   ]);
-  const text = await readTextFile(nameOrFile);
-  parseScenario(text, nameOrFile);
-  return new ScenarioText(text, nameOrFile).content as object;
+  const written = await readTextFile(nameOrFile);
+  parseScenario(written, nameOrFile);
+  return new ScenarioText(written, nameOrFile).content as object;
 }
 
 const flags = {
@@ -63,6 +64,7 @@ const flags = {
 
 /** Plays a scenario in a running sandbox. */
 export const scenarioPlay = connectedCommand({
+  name: "scenario play",
   summary: "Play a scenario in a running sandbox.",
   operand: "name or file",
   flags,

@@ -82,6 +82,7 @@ const interval = 250;
 
 /** Shows the journal of a running sandbox. */
 export const requests: Command = {
+  name: "requests",
   summary: "Show what was asked of a running sandbox.",
   flags: { ...flags, ...connectionFlags },
   examples: [

@@ -1,13 +1,12 @@
 import { mistakeLine } from "../../model/mistakes.ts";
-import { loadScenario } from "../../scenario/load.ts";
 import type { Command } from "../command-line.ts";
-import { scenarioTable } from "../output/scenario-table.ts";
 import { style, wrap } from "../output/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 
 /** Checks a scenario and says what is in it. */
 export const scenarioCheck: Command = {
+  name: "scenario check",
   summary: "Check a scenario; every mistake with line and column.",
   operand: "file",
   flags: {},
@@ -32,6 +31,7 @@ const flags = { json: { kind: onOrOff, default: false, words: "print JSON" } } a
 
 /** Lists the scenarios that ship. */
 export const scenarioList: Command = {
+  name: "scenario list",
   summary: "List the scenarios that ship.",
   flags,
   examples: [
@@ -56,6 +56,7 @@ export const scenarioList: Command = {
 
 /** Shows what happens in a scenario, and when. */
 export const scenarioShow: Command = {
+  name: "scenario show",
   summary: "Show a scenario's steps, and its states over time.",
   operand: "name or file",
   flags: {},
@@ -64,6 +65,10 @@ export const scenarioShow: Command = {
     ["scenario show my.yaml", "your own"],
   ],
   async run({ operands: [nameOrFile = ""] }) {
+    const [{ loadScenario }, { scenarioTable }] = await Promise.all([
+      import("../../scenario/load.ts"),
+      import("../output/scenario-table.ts"),
+    ]);
     const scenario = await loadScenario(nameOrFile);
     console.log(scenarioTable(scenario, Math.min(process.stdout.columns ?? 100, 100)));
     return 0;

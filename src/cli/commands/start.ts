@@ -7,8 +7,12 @@ import { startSettings } from "../../settings/settings.ts";
 
 /** Runs a sandbox until it is asked to stop. */
 export const start: Command = {
+  name: "start",
   summary: "Run the sandbox; the default command.",
   flags: startSettings,
+  epilogue: `Every flag is also a variable, OFFERING_SANDBOX_RATE_LIMIT=0, and a key of the config file, rate-limit: 0. A flag wins over a variable, a variable over the file. PORT is honoured.
+
+Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.`,
   examples: [
     ["", "the demo fixture on http://localhost:4120"],
     ["--port 0 --port-file port.txt", "any free port, written to port.txt once ready"],

@@ -73,9 +73,9 @@ function triggerInWords(trigger: Trigger, index: number): string {
 }
 
 /** Time from the start to each step: `1h5m`; `?` for a step that waits, `? + 5m` for those after it. */
-function elapsed(steps: readonly Step[]): string[] {
+function elapsed(all: readonly Step[]): string[] {
   let [isKnown, since] = [true, 0];
-  return steps.map(({ trigger }) => {
+  return all.map(({ trigger }) => {
     if (trigger.kind === "after") since += trigger.by;
     else if (trigger.kind === "at" && "since" in trigger) [isKnown, since] = [true, trigger.since];
     else [isKnown, since] = [false, 0];
