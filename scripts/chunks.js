@@ -1,22 +1,22 @@
-// Says which modules share a file of dist/. Node takes up to a millisecond to find, read and link a file, so what a start
-// loads is in a few. What is loaded later, by import(), stays in others.
+// Decides which modules share a file of dist/. Node takes up to a millisecond to find, read and link a file, so the modules
+// of a start are in a few files. Modules that import() loads later stay in others.
 import { resolve, sep } from "node:path";
 import { packageOf } from "./package-of.js";
 
-/** What the command line loads to start a sandbox. */
+/** The modules that the command line loads to start a sandbox. */
 const commandLine = ["cli/main.js", "cli/commands/start.js", "cli/output/log.js"];
 
-/** What commands that speak to a running sandbox load. */
+/** The module that commands for a running sandbox load. */
 const client = ["client/connect.js"];
 
 const callers = [...commandLine, ...client];
 
-/** What a sandbox loads to start with what ships. */
+/** The modules that a sandbox loads to start with shipped files. */
 const sandbox = ["start-sandbox.js", "scenario/load.js"];
 
 /**
- * The groups of rolldown, for our modules in this folder and for the packages of these names. The first group that names a
- * module takes it, with all that it imports.
+ * Returns the groups of rolldown for our modules in `folder` and for `packages`. The first group that names a module takes
+ * it, with all of its imports.
  */
 export function chunks(folder, packages) {
   const reached = new Map();
@@ -38,7 +38,7 @@ function group(name, takes) {
   return { debugName: name, name: (id, graph) => (takes(id, graph) ? name : null) };
 }
 
-/** These modules and all that they import, without what is loaded later. */
+/** Returns these modules and all of their imports, except late ones. */
 function reach(roots, folder, graph) {
   const reached = new Set(roots.map((root) => resolve(folder, root)));
   for (const id of reached) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);

@@ -1,8 +1,8 @@
-// Copies declarations: those of the entries, and those that they import.
+// Copies the declarations of the entries and of their imports.
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** Copies these declarations, and all that they import of ours, from one folder to the same places of another. */
+/** Copies declarations, and all of our declarations that they import, to the same places of another folder. */
 export async function copyDeclarations(entries, from, to) {
   const reached = new Set(entries.map((entry) => resolve(from, entry)));
   for (const file of reached) {

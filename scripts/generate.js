@@ -1,4 +1,4 @@
-// Writes everything that is generated and checked in, one after the other: some of it is made from what was written before.
+// Writes every generated file that is checked in, one after the other: some are made from others.
 for (const name of [
   "fixtures",
   "fixture-schema",

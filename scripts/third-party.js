@@ -2,7 +2,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { packageOf } from "./package-of.js";
 
-/** The notices for the packages that these modules are of: each package's name, version and licence, in its own words. */
+/** Returns the notices of the packages that these modules belong to: name, version and licence in its own words. */
 export async function thirdPartyNotices(modules) {
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
   // A package may be there twice, for two packages that need it.
