@@ -70,6 +70,7 @@ describe("the packed package", () => {
     await writeFile(join(project, "wrong.yaml"), "steps:\n  - evnt: PAYMENT APPROVED\n");
     expect(await run("--help")).toContain("offering-sandbox [start] [flags]");
     expect(await run("openapi")).toContain(`"openapi": "3.1`);
+    expect(await run("openapi", "--admin")).toContain(`"/environments/{environment}/clock"`);
     expect(await run("fixture", "check", "lost.json")).toContain("lost.json:1:");
     expect(await run("fixture", "check", "wrong.json")).toContain("wrong.json:1:");
     await writeFile(join(project, "sparse.json"), `{ "offerings": [{ "investments": [{}] }] }`);
