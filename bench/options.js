@@ -10,6 +10,8 @@ const help = `npm run bench -- [flags]
   --only <parts>      only these parts, by commas: ${partNames.join(", ")}
   --sizes <numbers>   how many investments, by commas         [default: 100,1000,10000,100000]
   --peers <names>     only these peers, by commas, or none: ${peerNames.join(", ")}
+  --node <versions>   the product and the limit on each of these Nodes, such as 20,24, the others on the first
+                                                              [default: the Node at hand]
   --rounds <number>   alternating rounds                      [default: 3]
   --seconds <number>  how long each measurement takes         [default: 2]
   --no-write          print the tables, and leave bench/README.md as it is`;
@@ -24,6 +26,7 @@ export function readOptions(args) {
         only: { type: "string", default: partNames.join(",") },
         sizes: { type: "string", default: "100,1000,10000,100000" },
         peers: { type: "string", default: peerNames.join(",") },
+        node: { type: "string" },
         rounds: { type: "string", default: "3" },
         seconds: { type: "string", default: "2" },
         write: { type: "boolean", default: true },
@@ -38,6 +41,7 @@ export function readOptions(args) {
       only: known(values.only, partNames, "part"),
       peers: values.peers === "none" ? [] : known(values.peers, peerNames, "peer"),
       sizes: values.sizes.split(",").map((size) => whole(size, 20, 100_000)),
+      nodes: values.node?.split(",").map((version) => nodeVersion(version)) ?? [process.versions.node],
       rounds: whole(values.rounds, 1, 99),
       seconds: whole(values.seconds, 1, 60),
       write: values.write,
@@ -54,6 +58,11 @@ function known(text, names, what) {
   const unknown = given.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`There is no ${what} "${unknown}".`);
   return given;
+}
+
+function nodeVersion(text) {
+  if (!/^\d+(\.\d+){0,2}$/.test(text)) throw new Error(`"${text}" is no version of Node, such as 24 or 24.21.0.`);
+  return text;
 }
 
 function whole(text, least, most) {

@@ -39,18 +39,24 @@ async function installServers() {
   /** @type {{ here: import("./servers/servers.js").Server[], absent: string[] }} */
   const found = { here: [], absent: [] };
   for (const server of servers.filter(({ id, packages }) => !packages || options.peers.includes(id))) {
+    // On a further Node, only the comparison of the product with the limit tells more.
+    const nodes = server.ours && !server.packages ? options.nodes : options.nodes.slice(0, 1);
+    for (const [at, node] of nodes.entries()) await add(server, node, at === 0 ? "" : `-node-${node}`);
+  }
+  return found;
+
+  async function add(server, node, suffix) {
     try {
       const installed = server.packages && (await install(server.id, server.packages));
-      const { command, version } = await nodeFor(server);
+      const { command, version } = await nodeFor(server, node);
       const title = version === process.versions.node ? server.title : `${server.title}, on Node ${version}`;
-      found.here.push({ ...server, installed, command, title });
+      found.here.push({ ...server, id: server.id + suffix, limit: `limit${suffix}`, installed, command, title });
       say(`has ${title}`);
     } catch (error) {
       found.absent.push(`${server.title}: ${error.message}`);
       say(`has not ${found.absent.at(-1)}`);
     }
   }
-  return found;
 }
 
 async function startLoad() {

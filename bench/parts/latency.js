@@ -57,7 +57,7 @@ function latencyTable(figures, compared) {
     compared.map((server) => {
       const wanted = { work: id, server: server.id };
       const [rates, p50, p99, p999] = ["rate", "p50", "p99", "p999"].map((name) => figures.values(wanted, name));
-      const ratio = figures.ratio({ work: id }, "p99", { over: server.id, to: "limit" });
+      const ratio = figures.ratio({ work: id }, "p99", { over: server.id, to: server.limit });
       return [
         `${title}: ${server.title}`,
         rates.length === 0 ? "wrong" : count(Math.round(median(rates))),

@@ -78,7 +78,7 @@ export function requestTables(figures, { sizes, reference, servers }) {
   }
 
   function ratio(server, wanted, member) {
-    const value = figures.ratio(wanted, member, { over: server.id, to: "limit" });
+    const value = figures.ratio(wanted, member, { over: server.id, to: server.limit });
     return value === undefined ? "" : figure(value);
   }
 

@@ -30,14 +30,20 @@ export async function install(id, packages) {
   return target;
 }
 
-/** The Node that a server runs on: the one at hand where that is new enough, else a newer one from npm. */
-export async function nodeFor({ node }) {
-  if (node === undefined || isAtLeast(process.versions.node, node.atLeast)) {
-    return { command: process.execPath, version: process.versions.node };
-  }
-  const name = `node-${process.platform}-${process.arch}`;
-  const installed = await install(`node-${newerNode}`, [`${name}@${newerNode}`]);
-  return { command: join(installed, "node_modules", name, "bin/node"), version: newerNode };
+/** The Node of a version, such as 24 or 24.21.0: the one at hand if it is of that version, else one from npm. */
+export async function nodeOf(wanted) {
+  const { versions, execPath: command, platform, arch } = process;
+  if (`${versions.node}.`.startsWith(`${wanted}.`)) return { command, version: versions.node };
+  const name = `node-${platform}-${arch}`;
+  const installed = await install(`node-${wanted}`, [`${name}@${wanted}`]);
+  const { version } = JSON.parse(await readFile(join(installed, "node_modules", name, "package.json"), "utf8"));
+  return { command: join(installed, "node_modules", name, "bin/node"), version };
+}
+
+/** The Node that a server runs on: the one of this version, or a newer one if the server needs it. */
+export async function nodeFor({ node }, wanted) {
+  const found = await nodeOf(wanted);
+  return node === undefined || isAtLeast(found.version, node.atLeast) ? found : nodeOf(newerNode);
 }
 
 function isAtLeast(version, [major, minor]) {

@@ -14,6 +14,7 @@ import { product, productLogging } from "./product.js";
  * @property {boolean} [ours] whether it is here whatever peers are chosen
  * @property {string[]} [packages] what npm installs for it, in a folder of its own
  * @property {{ atLeast: [number, number] }} [node] the oldest Node that it runs on
+ * @property {string} [limit] the id of the limit on the same Node, once it is installed
  * @property {boolean} [atOneSize] whether one number of investments is enough to know it
  * @property {string[]} works the works that it can do
  * @property {string} [file] the file that it reads its data from

@@ -1,8 +1,9 @@
-import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
+import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler, type Router } from "express";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseDuration } from "../model/duration.ts";
+import type { FaultRule } from "../model/fault.ts";
 import { documentFor, send, sendError, sendFault } from "./answer.ts";
-import { readCall, type ServiceOptions, subjectId } from "./call.ts";
+import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { createLimit } from "./rate-limit.ts";
@@ -18,17 +19,18 @@ export function createService(options: ServiceOptions): Router {
 /** Reads the request, finds its key and environment, and catches up with the clock. */
 function authenticate(options: ServiceOptions): RequestHandler {
   const targets = new Targets(options.basePath);
-  return async (request, response, next) => {
-    const { locals } = response;
-    locals.call = readCall(request, response, options, targets);
-    const preparation = locals.call.environment.preparation();
-    if (preparation) {
-      await preparation;
-      // A key may have been issued by a step that could not begin before.
-      locals.call = readCall(request, response, options, targets);
-    }
-    next();
+  return (request, response, next) => {
+    const read = (): Call => (response.locals.call = readCall(request, response, options, targets));
+    const preparation = read().environment.preparation();
+    return preparation ? readAfter(preparation, read, next) : next();
   };
+}
+
+/** Reads again, because a step that could not begin before may have issued the key. */
+async function readAfter(preparation: Promise<void>, read: () => Call, next: NextFunction): Promise<void> {
+  await preparation;
+  read();
+  next();
 }
 
 /** Lets pages of other origins read what follows, faults included, and answers preflights. */
@@ -40,20 +42,25 @@ const cors: RequestHandler = (request, response, next) => {
 };
 
 /** Applies the first fault in force that matches a call with a key. */
-const fault: RequestHandler = async (_request, { locals: { call } }, next) => {
+const fault: RequestHandler = (_request, { locals: { call } }, next) => {
   const { environment, method, target, key, reading } = call;
   const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
   if (!met) return next();
   call.faultId = met.id;
-  await pause(parseDuration(met.rule.delay ?? "0s") ?? 0);
-  if (met.rule.respond || met.rule.connection) sendFault(call, met.rule);
-  else next();
+  return applyFault(call, met.rule, next);
 };
 
+async function applyFault(call: Call, rule: FaultRule, next: NextFunction): Promise<void> {
+  if (rule.delay !== undefined) await wait(parseDuration(rule.delay) ?? 0);
+  if (rule.respond || rule.connection) sendFault(call, rule);
+  else next();
+}
+
 /** Waits as long as the environment delays its answers. */
-const delay: RequestHandler = async (_request, { locals: { call } }, next) => {
-  await pause(call.environment.nextDelay());
-  next();
+const delay: RequestHandler = (_request, { locals: { call } }, next) => {
+  const milliseconds = call.environment.nextDelay();
+  if (milliseconds === 0) next();
+  else setTimeout(next, milliseconds);
 };
 
 /** Refuses a call that one of the checks speaks against. */
@@ -75,7 +82,3 @@ const answerError: ErrorRequestHandler = (thrown: unknown, _request, response, n
   if (response.headersSent || !("call" in response.locals)) next(thrown);
   else sendError(response.locals.call, thrown);
 };
-
-async function pause(milliseconds: number): Promise<void> {
-  if (milliseconds > 0) await wait(milliseconds);
-}

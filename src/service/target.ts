@@ -5,17 +5,17 @@ import { isUuid, isWord, nearest } from "../model/text.ts";
 import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
 
 /** Limits of a printed path: characters, and parameters. */
-const [longest, most] = [300, 20];
+const [shownCharacters, shownParameters] = [300, 20];
 
 /** Prints a path and query; everything but words, ids, numbers and dates becomes `…`. */
 export function printablePath(path: string, query: Query | undefined): string {
-  const segments = path.slice(0, longest).split("/");
+  const segments = path.slice(0, shownCharacters).split("/");
   // A segment cut short could still be most of a secret.
-  if (path.length > longest) segments[segments.length - 1] = hidden;
+  if (path.length > shownCharacters) segments[segments.length - 1] = hidden;
   const shown = segments.map((segment) => (isPlain(segment) ? segment : hidden)).join("/");
   if (query === undefined) return shown;
   const parts = query
-    .slice(0, most)
+    .slice(0, shownParameters)
     .map(([name, value]) => `${isWord(name) ? name : hidden}=${isPlainValue(value) ? value : hidden}`);
   return `${shown}?${parts.join("&")}`;
 }
@@ -72,12 +72,12 @@ export interface Target {
 }
 
 /** Limits of the cache: targets, and characters of a target. */
-const [mostOfTarget, longestOfTarget] = [512, 300];
+const [cachedTargets, cachedLength] = [512, 300];
 
 /** Parses targets and caches the results: clients repeat their requests. */
 export class Targets {
   readonly #basePath: string;
-  readonly #kept = new Map<string, Target>();
+  readonly #cached = new Map<string, Target>();
 
   /** `basePath` is `/api/v1`. */
   constructor(basePath: string) {
@@ -85,18 +85,18 @@ export class Targets {
   }
 
   read(text: string): Target {
-    const known = this.#kept.get(text);
+    const known = this.#cached.get(text);
     if (known) return known;
     const target = readTarget(text, this.#basePath);
-    if (text.length > longestOfTarget) return target;
-    if (this.#kept.size === mostOfTarget) this.#kept.clear();
-    this.#kept.set(text, target);
+    if (text.length > cachedLength) return target;
+    if (this.#cached.size === cachedTargets) this.#cached.clear();
+    this.#cached.set(text, target);
     return target;
   }
 }
 
 /** Parses the target of a request to the service. */
-export function readTarget(text: string, basePath: string): Target {
+function readTarget(text: string, basePath: string): Target {
   const { path: whole, query } = takeApart(text);
   const path = whole.slice(basePath.length);
   const found = route(path);
