@@ -28,9 +28,9 @@ function curlLine(url: string, key: string): string {
 
 const basePath = "/api/v1";
 
-interface Parts {
+interface SandboxParts {
   readonly configuration: Configuration;
-  readonly openings: EnvironmentSetups;
+  readonly setups: EnvironmentSetups;
   readonly environments: Environments;
   /** Stores the environments; undefined without `db`. */
   readonly database: Database | undefined;
@@ -40,14 +40,14 @@ interface Parts {
 export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   readonly #environments: Environments;
   #configuration: Configuration;
-  #openings: EnvironmentSetups;
+  #setups: EnvironmentSetups;
   #app: RequestListener;
   readonly #database: Database | undefined;
   readonly #messages = new Messages();
   #listening: Listening | undefined;
   #closed = false;
 
-  constructor({ configuration, openings, environments, database }: Parts) {
+  constructor({ configuration, setups, environments, database }: SandboxParts) {
     super(environments.default, {
       baseUrl: () => this.baseUrl,
       present: () => this.#expectOpen(),
@@ -57,7 +57,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     this.#environments = environments;
     this.#database = database;
     this.#configuration = configuration;
-    this.#openings = openings;
+    this.#setups = setups;
     if (configuration.adminToken !== null) environments.plainSecrets.add(configuration.adminToken);
     this.#app = this.#createApp();
   }
@@ -101,7 +101,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   async openEnvironment(options: EnvironmentOptions = {}): Promise<Environment> {
     this.#expectOpen();
     const { id = this.#environments.nextId() } = options;
-    await asControlError(async () => this.#environments.open(await this.#openings.for(id, options)));
+    await asControlError(async () => this.#environments.open(await this.#setups.for(id, options)));
     await this.#commit();
     return this.environment(id);
   }
@@ -130,9 +130,9 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   async reload(options: SandboxOptions): Promise<void> {
     const { port, host, admin, adminToken, db } = this.#configuration;
     const configuration = { ...configure(options), port, host, admin, adminToken, db };
-    const openings = await this.#openings.reload(configuration);
-    this.#environments.default.reopen(await openings.forDefault());
-    this.#openings = openings;
+    const setups = await this.#setups.reload(configuration);
+    this.#environments.default.reopen(await setups.forDefault());
+    this.#setups = setups;
     this.#configuration = configuration;
     this.#app = this.#createApp();
     await this.#commit();

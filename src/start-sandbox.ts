@@ -15,11 +15,11 @@ import type { Database } from "./storage/database.ts";
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
   const configuration = configure(options);
-  const openings = new EnvironmentSetups(configuration);
+  const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);
   try {
-    const environments = await openEnvironments(openings, database);
-    const sandbox = new RunningSandbox({ configuration, openings, environments, database });
+    const environments = await openEnvironments(setups, database);
+    const sandbox = new RunningSandbox({ configuration, setups, environments, database });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
     return sandbox;

@@ -23,10 +23,10 @@ interface ListenOptions {
   /** Undefined is both loopback addresses. */
   readonly host: string | undefined;
   /** The classes of requests and responses. */
-  readonly messages: MessagesInListen;
+  readonly messages: MessageClasses;
 }
 
-type MessagesInListen = Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+type MessageClasses = Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
 
 /** Attempts to find a port that is free on both loopbacks. */
 const maxAttempts = 10;
@@ -47,15 +47,10 @@ export async function listen(listener: RequestListener, { port, host, messages }
 }
 
 /** Longer than clients keep idle connections: one could otherwise send into a connection that is being closed. */
-const idleConnectionMs = 75_000;
+const keepAliveTimeoutMs = 75_000;
 
-async function open(
-  listener: RequestListener,
-  port: number,
-  host: string,
-  messages: MessagesInListen,
-): Promise<Server> {
-  const server = createServer({ ...messages, keepAliveTimeout: idleConnectionMs }, listener);
+async function open(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
+  const server = createServer({ ...messages, keepAliveTimeoutMs }, listener);
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
     await once(server, "listening");

@@ -70,9 +70,11 @@ function recordRequest(call: Call, answered: number): void {
   const { response, method, printable: path, environment, key, hints, start, faultId, service } = call;
   const status = response.destroyed ? 0 : answered;
   const milliseconds = Math.round((performance.now() - start) * 100) / 100;
-  const entry = { method, path, status, milliseconds, key_id: key?.id ?? null, hints };
-  environment.journal({ ...entry, fault_id: faultId ?? null });
-  service.onRequest?.({ ...entry, environment: environment.id, hints: [...hints] });
+  const key_id = key?.id ?? null;
+  environment.journal({ method, path, status, milliseconds, key_id, hints, fault_id: faultId ?? null });
+  if (!service.onRequest) return;
+  // The hints are copied, because the journal keeps these.
+  service.onRequest({ method, path, status, milliseconds, key_id, environment: environment.id, hints: [...hints] });
 }
 
 type Document = (input: DocumentInput, id: string) => JsonBytes<object>;
