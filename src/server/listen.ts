@@ -47,10 +47,10 @@ export async function listen(listener: RequestListener, { port, host, messages }
 }
 
 /** Longer than clients keep idle connections: one could otherwise send into a connection that is being closed. */
-const keepAliveTimeoutMs = 75_000;
+const keepAliveTimeout = 75_000;
 
 async function open(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
-  const server = createServer({ ...messages, keepAliveTimeoutMs }, listener);
+  const server = createServer({ ...messages, keepAliveTimeout }, listener);
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
     await once(server, "listening");
