@@ -11,7 +11,7 @@ export async function connect({ url, token, environment }: Connection): Promise<
   return connectSandbox(url, { token, environment });
 }
 
-const group = "Which sandbox:";
+const group = "Target:";
 
 /** The flags of every command that speaks to a running sandbox. */
 export const connectionFlags = {
@@ -19,23 +19,23 @@ export const connectionFlags = {
     group,
     kind: origin,
     default: "http://localhost:4120",
-    words: "where it runs; OFFERING_SANDBOX_URL says so too",
+    words: "address of the sandbox (or OFFERING_SANDBOX_URL)",
   },
   token: {
     group,
     kind: text("token", "a token without spaces", /^\S+$/),
-    words: "the admin token, where it asks for one; OFFERING_SANDBOX_ADMIN_TOKEN says so too",
+    words: "admin token, if it needs one (or OFFERING_SANDBOX_ADMIN_TOKEN)",
   },
   environment: {
     group,
     kind: text("id", "an environment's id", /^[\w-]+$/),
     default: "default",
-    words: "the environment that is meant",
+    words: "environment to act on",
   },
   json: { kind: onOrOff, default: false, words: "print JSON" },
 } as const satisfies Settings;
 
-/** Which sandbox a command speaks to. */
+/** The target of a command. */
 type Connection = Values<typeof connectionFlags>;
 
 const variables = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" } as const;

@@ -19,7 +19,7 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
     if (retryIn === undefined) return undefined;
     for (const id of ["limit.window", "limit.counts"] as const) ledger.value(id);
     const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
-    const detail = `More than ${environment.rateLimit} requests within a minute; Retry-After says when to go on.`;
+    const detail = `More than ${environment.rateLimit} requests within a minute; retry after the time in Retry-After.`;
     return new HttpError("rate_limit_exceeded", { detail }, { "Retry-After": header });
   },
 

@@ -69,12 +69,12 @@ export function exampleCalls(environment: EnvironmentView): Omit<ExampleCall, "c
   const atLimit = rateLimit > 0 ? keys.find((candidate) => candidate.at_limit) : undefined;
   const other = offerings.find(({ id }) => id !== offering.id);
   const calls: [title: string, status: number, path: string | undefined, key: Key | undefined][] = [
-    ["an investment, whole", 200, investment && path, usableOf("partner")],
+    ["an investment, unredacted", 200, investment && path, usableOf("partner")],
     ["the same, redacted for a Marketing key", 200, investment && path, usableOf("marketing")],
     ["its events", 200, investment && `${path}/events`, key],
     ["the list of investments", 200, `/offerings/${offering.id}/investments?size=5`, key],
     ["a revoked key", 401, path, revoked],
-    ["another offering than the key's", 403, other && `/offerings/${other.id}`, key],
+    ["an offering this key is not for", 403, other && `/offerings/${other.id}`, key],
     ["an investment that does not exist", 404, `/investments/${unknownId}`, key],
     ["a key at its limit", 429, path, atLimit],
   ];

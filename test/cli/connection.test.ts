@@ -45,7 +45,7 @@ test("reset puts everything back, and with --json answers null", async () => {
   await ask("clock advance 1d");
   expect(await ask("reset")).toEqual({
     code: 0,
-    stdout: "Everything in default is as it was when it was opened.\n",
+    stdout: 'Environment "default" was reset.\n',
     stderr: "",
   });
   expect((await ask("clock show")).stdout).toBe("2026-01-15T12:00:00.000Z, frozen\n");

@@ -12,7 +12,7 @@ function folderWith(text: string): string {
 test("scenario list has what ships, each with what happens in it", async () => {
   const { code, stdout, stderr } = await run(["scenario", "list"]);
   expect(stdout).toMatch(/^closing\n {2}The happy path: /m);
-  expect(stdout).toMatch(/^live-demo\n {2}A raise that is alive/m);
+  expect(stdout).toMatch(/^live-demo\n {2}A fundraising in progress/m);
   expect([code, stderr]).toEqual([0, ""]);
   const { stdout: json } = await run(["scenario", "list", "--json"]);
   expect(JSON.parse(json)).toContainEqual({ name: "polling", description: expect.stringContaining("reads"), steps: 3 });

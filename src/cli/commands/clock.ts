@@ -69,5 +69,5 @@ export const reset = connectedCommand({
   flags: {},
   examples: [["reset", "timeline, clock, limits, faults, journal and keys"]],
   ask: () => (environment) => environment.reset(),
-  show: (_, { id }) => `Everything in ${id} is as it was when it was opened.`,
+  show: (_, { id }) => `Environment "${id}" was reset.`,
 });

@@ -38,7 +38,7 @@ export const exec: Command = {
     ["exec -- npm test", "with OFFERING_SANDBOX_BASE_URL and keys in its environment"],
     ["exec --scenario closing -- pytest", "with a story that the tests advance"],
     ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end beside a service that is alive"],
-    ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request told on stderr"],
+    ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
   async run({ given, afterTerminator: [command = "", ...args] }) {
     // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.

@@ -40,7 +40,7 @@ export const fixtureExpand: Command = {
   flags,
   examples: [
     ["fixture expand my.json > completed.json", "everything that my.json leaves out, filled in"],
-    ["fixture expand my.json --seed 7", "filled in otherwise"],
+    ["fixture expand my.json --seed 7", "with another seed"],
   ],
   async run({ operands, given }) {
     const { seed } = readAll(flags, given);
@@ -81,7 +81,7 @@ export const fixtureGenerate: Command = {
   name: "fixture generate",
   summary: "Write a fixture of any size.",
   flags: flagsOfFixtureGenerate,
-  examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large one"]],
+  examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large fixture"]],
   async run({ given }) {
     const { offerings, investments, seed, out, force } = readAll(flagsOfFixtureGenerate, given);
     if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");

@@ -87,7 +87,7 @@ export function reloadOnEdit(
       await sandbox.reload(sandboxOptions(loaded.settings, log));
       log.done("reload", `Reloaded ${edited}.`);
       for (const name of changedAtStart(known, loaded.settings)) {
-        log.warning(`${name} has changed; the change takes effect at the next start.`);
+        log.warning(`${name} has changed; it takes effect at the next start.`);
       }
       known = loaded.settings;
     } catch (error) {
