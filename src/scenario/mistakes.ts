@@ -18,7 +18,7 @@ export function relationMistakes(content: unknown): Finding[] {
   ];
 }
 
-/** The number of steps in all repetitions: enough for a busy week, and done in seconds. */
+/** The largest number of steps in all repetitions: enough for a busy week, and done in seconds. */
 const maximumSteps = 50_000;
 
 /** Finds steps that are earlier than the step before. A step that waits may take any time, even none. */

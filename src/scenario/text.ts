@@ -15,10 +15,10 @@ import { syntaxMistakes } from "../fixture/mistakes/syntax.ts";
 import type { Finding, Path } from "../model/finding.ts";
 import { type FileMistake, FileMistakes } from "../model/mistakes.ts";
 
-/** The length of a text in characters: a thousand ordinary steps, parsed in a moment. */
+/** The largest length of a text in characters: a thousand ordinary steps, parsed in a moment. */
 const maximumLength = 100_000;
 
-/** The number of nodes that aliases may repeat. */
+/** The largest number of nodes that aliases repeat. */
 const maximumAliases = 100;
 
 /** The text of a scenario file, YAML or JSON, which is YAML too. */
