@@ -10,7 +10,7 @@ const programName = "offering-sandbox";
 const completion = "completion";
 
 /** The arguments of a command. */
-export interface CommandLine {
+interface CommandLine {
   readonly given: readonly Given[];
   /** Arguments that are not flags. */
   readonly operands: readonly string[];

@@ -2,10 +2,10 @@ import type { Environment } from "../control.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Command } from "./command-line.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
-import type { Settings, Values } from "../settings/settings.ts";
+import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type Given, readValues } from "../settings/values.ts";
 
-/** The environment that a command speaks to. */
+/** The environment that a command acts on. */
 export async function connect({ url, token, environment }: Connection): Promise<Environment> {
   const { connectSandbox } = await import("../client/connect.ts");
   return connectSandbox(url, { token, environment });
@@ -13,7 +13,7 @@ export async function connect({ url, token, environment }: Connection): Promise<
 
 const group = "Target:";
 
-/** The flags of every command that speaks to a running sandbox. */
+/** The flags of every command for a running sandbox. */
 export const connectionFlags = {
   url: {
     group,
@@ -23,8 +23,8 @@ export const connectionFlags = {
   },
   token: {
     group,
-    kind: text("token", "a token without spaces", /^\S+$/),
-    words: "admin token, if it needs one (or OFFERING_SANDBOX_ADMIN_TOKEN)",
+    kind: sandboxSettings.adminToken.kind,
+    words: "admin token, if the sandbox requires one (or OFFERING_SANDBOX_ADMIN_TOKEN)",
   },
   environment: {
     group,
@@ -35,20 +35,20 @@ export const connectionFlags = {
   json: { kind: onOrOff, default: false, words: "print JSON" },
 } as const satisfies Settings;
 
-/** The target of a command. */
+/** The sandbox and environment of a command. */
 type Connection = Values<typeof connectionFlags>;
 
 const variables = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" } as const;
 
-/** What the environment's variables say of it. An empty variable says nothing. */
+/** The connection from environment variables. An empty variable counts as not set. */
 function connectionVariables(environment: Readonly<Record<string, string | undefined>>): Given[] {
   return Object.entries(variables).flatMap(([setting, place]) => {
-    const said = environment[place] ?? "";
-    return said === "" ? [] : [{ setting, text: said, place }];
+    const value = environment[place] ?? "";
+    return value === "" ? [] : [{ setting, text: value, place }];
   });
 }
 
-/** A connected command's own flags, and which sandbox it speaks to. Throws a Mistake that names everything that is wrong. */
+/** A command's own flags and its connection. Throws a Mistake that names everything that is wrong. */
 export function readConnected<Flags extends Settings>(
   own: Flags,
   given: readonly Given[],
@@ -62,19 +62,19 @@ export function readConnected<Flags extends Settings>(
 
 type Question<Result> = (environment: Environment) => Promise<Result>;
 
-/** A command that asks one thing of an environment of a running sandbox. */
+/** A command that makes one request to an environment of a running sandbox. */
 interface ConnectedCommand<Flags extends Settings, Result> extends Pick<
   Command,
   "name" | "summary" | "operand" | "examples"
 > {
   readonly flags: Flags;
-  /** What to ask. Throws a Mistake for what the person got wrong, before anybody is asked. */
+  /** Builds the request. Throws a Mistake for wrong arguments, before a connection is made. */
   readonly ask: (flags: Values<Flags>, operand: string | undefined) => Question<Result> | Promise<Question<Result>>;
   /** The answer for people. */
   readonly show: (result: Result, environment: Environment) => string;
 }
 
-/** The command as the command line knows it: with the flags that say which sandbox, and `--json` for the answer as it is. */
+/** The command with the flags of its connection, and `--json` for the unformatted answer. */
 export function connectedCommand<Flags extends Settings, Result>(command: ConnectedCommand<Flags, Result>): Command {
   const { ask, show, flags: own, ...rest } = command;
   return {

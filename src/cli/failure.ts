@@ -17,5 +17,5 @@ export function explain(error: unknown): string {
   if (error instanceof Error && error.name === "CannotConnect")
     return `${error.message} Start one: npx offering-sandbox`;
   const stack = error instanceof Error ? error.stack : String(error);
-  return `offering-sandbox failed, and that is a fault of its own:\n${stack}`;
+  return `offering-sandbox failed because of a bug in it:\n${stack}`;
 }

@@ -207,7 +207,7 @@ export const sandboxSettings = {
 /** From errors only to everything: a log of one level prints that level and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
 
-export const logFormats = ["pretty", "json"] as const;
+const logFormats = ["pretty", "json"] as const;
 
 /** The settings of `start`: those of a sandbox, and those of the command line alone. */
 export const startSettings = {

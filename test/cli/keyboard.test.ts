@@ -27,7 +27,7 @@ test.runIf(hasTerminal)("on a terminal, keys play, advance, reset and quit", asy
   press("n");
   expect((await running.line(() => true)).trim()).toBe("next  mine (run-1): step 2 of 2 played, finished");
   press("na");
-  expect((await running.line(() => true)).trim()).toBe("next  No run waits for its next step.");
+  expect((await running.line(() => true)).trim()).toBe("next  No run has a waiting step.");
   expect((await running.line(() => true)).trim()).toBe("clock  2026-01-16T12:00:00.000Z, frozen, 0 changes");
   press("r");
   expect(await running.line(() => true)).toMatch(/^reset {2}.*2026-01-15T12:00:00\.000Z, frozen/);

@@ -49,7 +49,7 @@ test("a scenario with a mistake ends the start, with its place", async () => {
 
 test("scenario play plays a scenario of the sandbox, and the steps that wait are played one by one", async () => {
   const { ask, json } = await openToAsk();
-  expect((await ask("scenario next")).stderr).toBe("No run waits for its next step.\n");
+  expect((await ask("scenario next")).stderr).toBe("No run has a waiting step.\n");
   const played = (await ask("scenario play polling --offering harbor")).stdout.trimEnd().split("\n");
   expect(played).toEqual([
     "run-1  polling, waiting",

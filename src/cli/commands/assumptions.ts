@@ -12,7 +12,7 @@ const column = 28;
 const valueWidth = column - 6;
 
 /** The catalogue for people: each question with its answers, the one in force marked. */
-export function assumptionTable(inForce: Assumptions, width: number): string {
+function assumptionTable(inForce: Assumptions, width: number): string {
   return rows.map((row) => block(row, String(inForce[row.id]), width).join("\n")).join("\n\n");
 }
 
@@ -51,11 +51,11 @@ const own = { json: { kind: onOrOff, default: false, words: "print JSON" } } as 
 /** Prints the catalogue of assumptions with the values that a sandbox started here would have in force. */
 export const assumptions: Command = {
   name: "assumptions",
-  summary: "Show what is assumed where the specification is silent.",
+  summary: "Show the assumptions where the specification is silent.",
   flags: { ...assumptionSettings, ...own },
   examples: [
     ["assumptions", "the catalogue, the values in force marked *"],
-    ["assumptions --profile minimal", "the same under the profile minimal"],
+    ["assumptions --profile minimal", "the same with the profile minimal"],
     ["assumptions --json", "for programs"],
   ],
   async run({ given }) {

@@ -6,19 +6,19 @@ import { duration, instant } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { readValue } from "../../settings/values.ts";
 
-const flags = { to: { kind: instant, words: "the instant to move on to" } } as const;
+const flags = { to: { kind: instant, words: "the instant to advance to" } } as const;
 
-/** Nobody reads more; `--json` has all. */
+/** How many changes are shown; `--json` has all. */
 const mostShown = 50;
 
-/** Moves the clock of a running sandbox on. */
+/** Advances the clock of a running sandbox. */
 export const clockAdvance = connectedCommand({
   name: "clock advance",
-  summary: "Move the clock on, and say what happens on the way.",
+  summary: "Advance the clock and list the changes on the way.",
   operand: "[duration]",
   flags,
   examples: [
-    ["clock advance 2d", "two days; 90s, 1h30m and PT1H are durations too"],
+    ["clock advance 2d", "by two days; other durations: 90s, 1h30m, PT1H"],
     ["clock advance --to 2026-02-01T00:00:00Z", "to an instant"],
   ],
   ask: ({ to }, operand) => {
@@ -40,8 +40,8 @@ export const clockSet = connectedCommand({
   operand: "[instant]",
   flags: { speed: { kind, words } },
   examples: [
-    ["clock set 2026-01-15T12:00:00Z", "what has happened since has not happened"],
-    ["clock set --speed 60", "from now on a minute a second"],
+    ["clock set 2026-01-15T12:00:00Z", "changes after that instant are undone until it comes again"],
+    ["clock set --speed 60", "one minute per second from now on"],
   ],
   ask: ({ speed }, operand) => {
     if (operand === undefined && speed === undefined)
@@ -55,7 +55,7 @@ export const clockSet = connectedCommand({
 /** Shows the clock of a running sandbox. */
 export const clockShow = connectedCommand({
   name: "clock show",
-  summary: "Show what time it is in the sandbox.",
+  summary: "Show the time in the sandbox.",
   flags: {},
   examples: [["clock show", "its instant and its speed"]],
   ask: () => (environment) => environment.clock.get(),
@@ -65,7 +65,7 @@ export const clockShow = connectedCommand({
 /** Resets an environment of a running sandbox. */
 export const reset = connectedCommand({
   name: "reset",
-  summary: "Put everything back to how it was at the start.",
+  summary: "Reset an environment to its initial state.",
   flags: {},
   examples: [["reset", "timeline, clock, limits, faults, journal and keys"]],
   ask: () => (environment) => environment.reset(),

@@ -28,16 +28,16 @@ const defaults = [
   { setting: "scenarios", text: "false", place: "exec" },
 ];
 
-/** Runs a command beside a sandbox of its own. */
+/** Runs a command with a sandbox of its own. */
 export const exec: Command = {
   name: "exec",
-  summary: "Run a command beside a sandbox of its own, on a free port.",
+  summary: "Run a command with a sandbox of its own on a free port.",
   flags: execSettings,
   afterTerminator: "command",
   examples: [
     ["exec -- npm test", "with OFFERING_SANDBOX_BASE_URL and keys in its environment"],
-    ["exec --scenario closing -- pytest", "with a story that the tests advance"],
-    ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end beside a service that is alive"],
+    ["exec --scenario closing -- pytest", "with a scenario that the tests move on"],
+    ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end with a service whose data changes"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
   async run({ given, afterTerminator: [command = "", ...args] }) {

@@ -7,7 +7,7 @@ import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { readAll } from "../../settings/values.ts";
 
-/** Checks a fixture and says what is in it. */
+/** Checks a fixture and counts its resources. */
 export const fixtureCheck: Command = {
   name: "fixture check",
   summary: "Check a fixture; every mistake with line and column.",
@@ -32,14 +32,14 @@ export const fixtureCheck: Command = {
 
 const flags = { seed: startSettings.seed } as const;
 
-/** Prints a fixture with everything in it that it leaves out. */
+/** Prints a fixture in its completed form. */
 export const fixtureExpand: Command = {
   name: "fixture expand",
-  summary: "Print a fixture with all that it leaves out filled in.",
+  summary: "Print a fixture with everything it leaves out filled in.",
   operand: "file",
   flags,
   examples: [
-    ["fixture expand my.json > completed.json", "everything that my.json leaves out, filled in"],
+    ["fixture expand my.json > completed.json", "the completed form of my.json"],
     ["fixture expand my.json --seed 7", "with another seed"],
   ],
   async run({ operands, given }) {
@@ -51,10 +51,10 @@ export const fixtureExpand: Command = {
 };
 
 /**
- * Shows on stderr how far a long work is: on a terminal as one line that is rewritten at every percent, elsewhere as a
- * line at every tenth.
+ * Shows progress on stderr: on a terminal as one line that is rewritten at every percent, elsewhere as a line for every
+ * ten percent.
  */
-export function progress(what: string): (done: number, total: number) => void {
+function progress(title: string): (done: number, total: number) => void {
   const terminal = process.stderr.isTTY;
   const step = terminal ? 1 : 10;
   let shown = -1;
@@ -63,17 +63,17 @@ export function progress(what: string): (done: number, total: number) => void {
     const reached = percent - (percent % step);
     if (reached <= shown) return;
     shown = reached;
-    const line = `${what} ${reached} %`;
+    const line = `${title} ${reached} %`;
     process.stderr.write(terminal ? `\r${line}${reached === 100 ? "\n" : ""}` : `${line}\n`);
   };
 }
 
 const flagsOfFixtureGenerate = {
-  offerings: { kind: wholeNumber(1, 1000), default: 1, words: "how many offerings" },
-  investments: { kind: wholeNumber(0, 10_000_000), default: 100, words: "how many investments, over all offerings" },
-  seed: { kind: wholeNumber(0), default: 1, words: "seed of everything that is generated" },
+  offerings: { kind: wholeNumber(1, 1000), default: 1, words: "number of offerings" },
+  investments: { kind: wholeNumber(0, 10_000_000), default: 100, words: "number of investments, over all offerings" },
+  seed: { kind: wholeNumber(0), default: 1, words: "seed for generated data" },
   out: { kind: text("file", "a file"), words: "file to write" },
-  force: { kind: onOrOff, default: false, words: "write over the file if there is one" },
+  force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
 } as const;
 
 /** Writes a completed fixture of any size. */

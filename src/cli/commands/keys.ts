@@ -6,8 +6,8 @@ import { columns, style } from "../output/text.ts";
 import { oneOf, text } from "../../settings/kinds.ts";
 import { readValue } from "../../settings/values.ts";
 
-/** Keys with all that one wants to know to use them. */
-export function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
+/** Keys as a table: secret, status, id and use. */
+function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
   const nameOf = (id: string): string => offerings.find((offering) => offering.id === id)?.name ?? id;
   const rows = keys.map((key) => [key.key, key.status, key.id, purpose(key, nameOf(key.offering_id))]);
   const [heading = "", ...lines] = columns([["key", "status", "id", "for"], ...rows]);
@@ -16,18 +16,18 @@ export function keyTable(keys: readonly KeyDescription[], offerings: readonly Of
 
 /** `Aurora Robotics partner, mine`. Most labels begin that way themselves. */
 function purpose({ type, label }: KeyDescription, offering: string): string {
-  const usual = `${offering} ${type}`;
-  if (label === null) return usual;
-  return label.startsWith(usual) ? label : `${usual}, ${label}`;
+  const name = `${offering} ${type}`;
+  if (label === null) return name;
+  return label.startsWith(name) ? label : `${name}, ${label}`;
 }
 
 const flags = {
   offering: {
     kind: text("alias|id", "an offering's alias or id"),
     defaultInWords: "the first",
-    words: "the offering that it is for",
+    words: "the offering of the key",
   },
-  label: { kind: text("text", "a label"), words: "what to call it" },
+  label: { kind: text("text", "a label"), words: "a name of your own" },
 } as const;
 
 /** Issues a key in a running sandbox. */
@@ -64,7 +64,7 @@ export const keysRevoke = connectedCommand({
   summary: "Revoke a key; it stays listed.",
   operand: "key-id",
   flags: {},
-  examples: [["keys revoke 1f6c0a52-…", "from now on every call with it is a 401"]],
+  examples: [["keys revoke 1f6c0a52-…", "every call with it gets a 401 from now on"]],
   ask:
     (_, id = "") =>
     ({ keys }) =>

@@ -14,7 +14,7 @@ export const openapi: Command = {
   flags: { ...own, ...assumptionSettings, "rate-limit": startSettings.rateLimit },
   examples: [
     ["openapi > openapi.json", "the service as a sandbox started here emulates it"],
-    ["openapi --profile minimal", "nothing that the specification does not promise"],
+    ["openapi --profile minimal", "only what the specification promises"],
     ["openapi --admin", "the admin API, for a client in any language"],
   ],
   async run({ given }) {

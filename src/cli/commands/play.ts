@@ -6,19 +6,19 @@ import { connectedCommand } from "../connection.ts";
 import { runBlock } from "../output/lines.ts";
 import { text } from "../../settings/kinds.ts";
 
-/** The runs that have a step that waits to be played, in the order in which they began. */
+/** The runs with a waiting step, in the order in which they began. */
 export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
   return runs.filter(({ steps }) => steps.some(({ status }) => status === "waiting"));
 }
 
-/** Plays the step that a run of a running sandbox waits for. */
+/** Plays the waiting step of a run in a running sandbox. */
 export const scenarioNext = connectedCommand({
   name: "scenario next",
-  summary: "Play the step that a run waits for.",
+  summary: "Play the waiting step of a run.",
   operand: "[run]",
   flags: {},
   examples: [
-    ["scenario next", "of the run that waits, where only one does"],
+    ["scenario next", "of the only run that waits"],
     ["scenario next run-2", "of the second run"],
   ],
   ask:
@@ -30,14 +30,14 @@ export const scenarioNext = connectedCommand({
 
 async function theOneThatWaits(runs: Runs): Promise<RunDescription> {
   const [run, ...others] = waitingRuns(await runs.list());
-  if (!run) throw new ControlError("conflict", "No run waits for its next step.");
+  if (!run) throw new ControlError("conflict", "No run has a waiting step.");
   if (others.length === 0) return run;
   const waiting = [run, ...others].map(({ id, scenario }) => `${id} (${scenario})`);
   throw new Mistake(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
 }
 
-/** What a name or a file means to a running sandbox: the name, or what the file says. Throws FileMistakes, UnreadableFile. */
-export async function scenarioToPlay(nameOrFile: string): Promise<string | object> {
+/** A scenario for a running sandbox: a name as it is, or the content of a file. Throws FileMistakes and UnreadableFile. */
+async function scenarioToPlay(nameOrFile: string): Promise<string | object> {
   if (isName(nameOrFile)) return nameOrFile;
   const [{ readTextFile }, { parseScenario }, { ScenarioText }] = await Promise.all([
     import("../../fixture/read.ts"),
@@ -52,12 +52,12 @@ export async function scenarioToPlay(nameOrFile: string): Promise<string | objec
 const flags = {
   offering: {
     kind: text("alias|id", "an offering's alias or id"),
-    defaultInWords: "the one that the scenario names",
+    defaultInWords: "the scenario's own",
     words: "the offering to play it on",
   },
   investment: {
     kind: text("alias|id", "an investment's alias or id"),
-    defaultInWords: "the one that the scenario names",
+    defaultInWords: "the scenario's own",
     words: "the investment to play it on",
   },
 } as const;
@@ -69,7 +69,7 @@ export const scenarioPlay = connectedCommand({
   operand: "name or file",
   flags,
   examples: [
-    ["scenario play closing", "one that the sandbox knows"],
+    ["scenario play closing", "a scenario that ships"],
     ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
   ],
   ask: async ({ offering, investment }, nameOrFile = "") => {

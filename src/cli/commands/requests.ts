@@ -8,46 +8,46 @@ import { count, style } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
 import { instant, onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 
-/** What came into a journal since it was last looked at. */
-export interface Arrivals {
+/** New entries of a journal. */
+export interface NewEntries {
   /** Oldest first. */
   readonly entries: readonly JournalEntry[];
-  /** How many the journal dropped before they could be seen, as far as that can be told: not when only some are looked for. */
+  /** How many entries the journal dropped unseen; always 0 with a filter, which hides the gaps. */
   readonly missed: number;
 }
 
-/** As many as usually come between two looks; where more came, all are asked for. */
-const few = 50;
+/** Enough for the requests between two polls; if more came, all are fetched. */
+const pageSize = 50;
 
-/** Follows a journal: every entry that passes the filter is seen once, even when a reset lets the journal begin anew. */
+/** Follows a journal: returns every entry that passes the filter once, even after a reset restarts the journal. */
 export class JournalFollower {
   readonly #requests: Requests;
   readonly #filter: Omit<RequestFilter, "limit">;
   readonly #limit: number | undefined;
-  /** The newest entry that was seen. */
+  /** The newest entry returned so far. */
   #last: JournalEntry | undefined;
 
-  /** The filter's limit is for what is there at the beginning. */
+  /** The limit of the filter applies to the first entries only. */
   constructor(requests: Requests, { limit, ...filter }: RequestFilter) {
     this.#requests = requests;
     this.#filter = filter;
     this.#limit = limit;
   }
 
-  /** What is there already. */
+  /** The entries so far. */
   async begin(): Promise<RequestList> {
-    // Even who wants to see nothing of it needs the newest entry, to know what is new.
+    // The newest entry is needed even with a limit of 0, to tell which entries are new.
     const limit = this.#limit === 0 ? 1 : this.#limit;
     const list = await this.#requests.list({ ...this.#filter, limit });
     this.#last = list.data.at(-1);
     return this.#limit === 0 ? { ...list, data: [] } : list;
   }
 
-  /** What came since. */
-  async look(): Promise<Arrivals> {
-    let { data } = await this.#requests.list({ ...this.#filter, limit: few });
-    if (data.length === few && !this.#isIn(data)) ({ data } = await this.#requests.list(this.#filter));
-    // A journal without the newest entry that was seen has dropped it, was cleared or began anew: all in it is new.
+  /** The entries since the last call. */
+  async look(): Promise<NewEntries> {
+    let { data } = await this.#requests.list({ ...this.#filter, limit: pageSize });
+    if (data.length === pageSize && !this.#isIn(data)) ({ data } = await this.#requests.list(this.#filter));
+    // A journal without the newest entry known has dropped it, or was cleared or reset: all of its entries are new.
     const entries = this.#isIn(data) ? data.filter(({ id }) => id > (this.#last?.id ?? 0)) : data;
     const missed = this.#missed(entries);
     this.#last = entries.at(-1) ?? this.#last;
@@ -66,28 +66,28 @@ export class JournalFollower {
 }
 
 const flags = {
-  follow: { kind: onOrOff, short: "f", default: false, words: "go on with those to come, until Ctrl-C" },
+  follow: { kind: onOrOff, short: "f", default: false, words: "keep printing new requests until Ctrl-C" },
   path: {
     kind: text("pattern", "a path such as /api/v1/**"),
-    words: "only of this path; * is a segment, ** are any",
+    words: "only this path; * is one segment, ** any number",
   },
-  status: { kind: wholeNumber(100, 599), words: "only those answered with this status" },
-  "key-id": { kind: text("id", "the id of a key"), words: "only those of this key" },
-  since: { kind: instant, words: "only those at this instant of the sandbox's clock or later" },
-  limit: { kind: wholeNumber(0), words: "only the last so many" },
+  status: { kind: wholeNumber(100, 599), words: "only this status" },
+  "key-id": { kind: text("id", "the id of a key"), words: "only this key" },
+  since: { kind: instant, words: "only since this instant of the sandbox's clock" },
+  limit: { kind: wholeNumber(0), words: "only the last n" },
 } as const;
 
-/** How often a journal is looked at, in milliseconds. */
+/** Milliseconds between two polls of a journal. */
 const interval = 250;
 
 /** Shows the journal of a running sandbox. */
 export const requests: Command = {
   name: "requests",
-  summary: "Show what was asked of a running sandbox.",
+  summary: "Show the requests to a running sandbox.",
   flags: { ...flags, ...connectionFlags },
   examples: [
-    ["requests", "a line for each request that the sandbox remembers"],
-    ["requests --follow --status 429", "those that met the rate limit, as they come"],
+    ["requests", "one line per request in the journal"],
+    ["requests --follow --status 429", "requests over the rate limit, as they come"],
     ["requests --path '/api/v1/investments/**' --limit 10", "the last ten for investments"],
   ],
   async run({ given }) {
@@ -113,7 +113,7 @@ function listed({ data, dropped }: RequestList): string {
   return lines.join("\n") || "No requests.";
 }
 
-/** Prints a line for each request, those that are there and those to come, until it is asked to stop. */
+/** Prints a line for each request, past and to come, until it is stopped. */
 async function follow(
   environment: Environment,
   filter: RequestFilter,
@@ -129,8 +129,7 @@ async function follow(
   print((await journal.begin()).data);
   while (!(await Promise.race([stopped, delay(interval, false)]))) {
     const { entries, missed } = await journal.look();
-    if (missed > 0)
-      console.error(`${count(missed, "request")} came and went unseen: faster than the journal keeps them`);
+    if (missed > 0) console.error(`${count(missed, "request")} missed: they came faster than the journal keeps them`);
     print(entries);
   }
 }

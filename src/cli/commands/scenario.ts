@@ -4,7 +4,7 @@ import { style, wrap } from "../output/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 
-/** Checks a scenario and says what is in it. */
+/** Checks a scenario and counts its steps. */
 export const scenarioCheck: Command = {
   name: "scenario check",
   summary: "Check a scenario; every mistake with line and column.",
@@ -35,7 +35,7 @@ export const scenarioList: Command = {
   summary: "List the scenarios that ship.",
   flags,
   examples: [
-    ["scenario list", "each with what happens in it"],
+    ["scenario list", "each with its description"],
     ["scenario list --json", "for programs"],
   ],
   async run({ given }) {
@@ -54,14 +54,14 @@ export const scenarioList: Command = {
   },
 };
 
-/** Shows what happens in a scenario, and when. */
+/** Shows the steps of a scenario and their times. */
 export const scenarioShow: Command = {
   name: "scenario show",
   summary: "Show a scenario's steps, and its states over time.",
   operand: "name or file",
   flags: {},
   examples: [
-    ["scenario show closing", "one that ships"],
+    ["scenario show closing", "a scenario that ships"],
     ["scenario show my.yaml", "your own"],
   ],
   async run({ operands: [nameOrFile = ""] }) {

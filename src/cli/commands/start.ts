@@ -5,7 +5,7 @@ import { StopRequest } from "../serve/process.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { startSettings } from "../../settings/settings.ts";
 
-/** Runs a sandbox until it is asked to stop. */
+/** Runs a sandbox until it is stopped. */
 export const start: Command = {
   name: "start",
   summary: "Run the sandbox; the default command.",
@@ -16,12 +16,12 @@ Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could
   examples: [
     ["", "the demo fixture on http://localhost:4120"],
     ["--port 0 --port-file port.txt", "any free port, written to port.txt once ready"],
-    ["-f my.json --watch", "your own fixture, reloaded at every edit"],
-    ["--scenario closing --speed 3600", "an investment that closes while you look, an hour a second"],
+    ["-f my.json --watch", "your own fixture, reloaded when it changes"],
+    ["--scenario closing --speed 3600", "an investment that closes while you watch, one hour per second"],
     ["--clock fixture --speed 0", "the same instant in every run"],
-    ["--profile minimal", "nothing that the specification does not promise"],
+    ["--profile minimal", "only what the specification promises"],
     ["--assume list.order=-create_date", "change one assumption"],
-    ["--rate-limit 0 --delay 50-200", "no rate limit, and answers that take their time"],
+    ["--rate-limit 0 --delay 50-200", "no rate limit, and slow answers"],
   ],
   async run({ given }) {
     const stop = new StopRequest();
@@ -44,7 +44,7 @@ Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could
       const environment = await sandbox.describe();
       log.ready({ sandbox, environment, settings, terminalKeys: keyboard ? keyEffects : [] });
       for (const warning of loaded.warnings) log.warning(warning);
-      if (loaded.configFile !== undefined) log.debug(`read settings of ${loaded.configFile}`);
+      if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
       if (keyboard) ends.push(onKeys(keyHandlers(sandbox, log, stop.ask)));
       await stop.asked;

@@ -36,7 +36,7 @@ export function keyHandlers(sandbox: Sandbox, log: Log, quit: () => void): Reado
 
 async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
   const [run] = waitingRuns(await sandbox.runs.list());
-  if (!run) return log.done("next", "No run waits for its next step.");
+  if (!run) return log.done("next", "No run has a waiting step.");
   log.done("next", playedStep(run, await sandbox.runs.next(run.id)));
 }
 

@@ -16,7 +16,7 @@ const settledMs = 50;
  * Calls back after each edit of one of the files. Watches their folders, since editors replace a file by a new one, and
  * compares the files, since folders report more than edits. Returns a function that ends the watch.
  */
-export function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
+function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
   const seen = new Map(files.map((file) => [resolve(file), signature(file)]));
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
