@@ -31,7 +31,7 @@ export async function install(id, packages) {
 }
 
 /** The Node of a version, such as 24 or 24.21.0: the one at hand if it is of that version, else one from npm. */
-export async function nodeOf(wanted) {
+async function nodeOf(wanted) {
   const { versions, execPath: command, platform, arch } = process;
   if (`${versions.node}.`.startsWith(`${wanted}.`)) return { command, version: versions.node };
   const name = `node-${platform}-${arch}`;

@@ -67,12 +67,13 @@ const inOrder = precedence.map((name) => checks[name]);
 
 /** Throws the error that refuses a call, if any check returns one. */
 export function check(call: Call): void {
-  for (const [at, first] of inOrder.entries()) {
-    const error = first(call);
+  for (const reason of inOrder) {
+    const error = reason(call);
     if (!error) continue;
     // A copy, so that the answer does not rest on the assumptions of checks that do not decide it.
     const aside = { ...call, ledger: new Ledger(call.environment.assumptions) };
-    if (inOrder.slice(at + 1).some((later) => later(aside) !== undefined)) call.ledger.value("precedence");
+    const lower = inOrder.slice(inOrder.indexOf(reason) + 1);
+    if (lower.some((later) => later(aside) !== undefined)) call.ledger.value("precedence");
     throw error;
   }
 }
