@@ -1,10 +1,10 @@
 import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
 import type { Row } from "../../assumptions/row.ts";
+import { onOrOff } from "../../settings/kinds.ts";
+import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command-line.ts";
 import { style, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
-import { onOrOff } from "../../settings/kinds.ts";
-import { readAll } from "../../settings/values.ts";
 
 const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
 /** Where questions and meanings begin. */

@@ -1,10 +1,10 @@
 import { Mistake } from "../../model/mistakes.ts";
-import { connectedCommand } from "../connection.ts";
-import { changeLines } from "../output/lines.ts";
-import { clockReading } from "../output/text.ts";
 import { duration, instant } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { readValue } from "../../settings/values.ts";
+import { connectedCommand } from "../connection.ts";
+import { changeLines } from "../output/lines.ts";
+import { clockReading } from "../output/text.ts";
 
 const flags = { to: { kind: instant, words: "the instant to advance to" } } as const;
 

@@ -1,8 +1,8 @@
+import { startSettings } from "../../settings/settings.ts";
 import type { Command } from "../command-line.ts";
 import { childVariables } from "../exec/child-variables.ts";
 import { openLog } from "../output/log.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
-import { startSettings } from "../../settings/settings.ts";
 
 /** Its own output never mixes with that of the command, which has stdout to itself. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;

@@ -1,11 +1,11 @@
 import { pipeline } from "node:stream/promises";
 import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
-import type { Command } from "../command-line.ts";
-import { count } from "../output/text.ts";
-import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { readAll } from "../../settings/values.ts";
+import type { Command } from "../command-line.ts";
+import { count } from "../output/text.ts";
+import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
 /** Checks a fixture and counts its resources. */
 export const fixtureCheck: Command = {

@@ -1,10 +1,10 @@
 import type { KeyDescription, OfferingDescription } from "../../control.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { keyTypes } from "../../model/vocabulary.ts";
-import { connectedCommand } from "../connection.ts";
-import { columns, style } from "../output/text.ts";
 import { oneOf, text } from "../../settings/kinds.ts";
 import { readValue } from "../../settings/values.ts";
+import { connectedCommand } from "../connection.ts";
+import { columns, style } from "../output/text.ts";
 
 /** Keys as a table: secret, status, id and use. */
 function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {

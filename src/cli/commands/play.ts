@@ -2,9 +2,9 @@ import type { RunDescription, Runs } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { isName } from "../../model/text.ts";
+import { text } from "../../settings/kinds.ts";
 import { connectedCommand } from "../connection.ts";
 import { runBlock } from "../output/lines.ts";
-import { text } from "../../settings/kinds.ts";
 
 /** The runs with a waiting step, in the order in which they began. */
 export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {

@@ -1,8 +1,8 @@
 import { mistakeLine } from "../../model/mistakes.ts";
-import type { Command } from "../command-line.ts";
-import { style, wrap } from "../output/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
+import type { Command } from "../command-line.ts";
+import { style, wrap } from "../output/text.ts";
 
 /** Checks a scenario and counts its steps. */
 export const scenarioCheck: Command = {

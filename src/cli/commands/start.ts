@@ -1,9 +1,9 @@
+import { startSettings } from "../../settings/settings.ts";
 import type { Command } from "../command-line.ts";
 import { openLog } from "../output/log.ts";
 import { hasKeyboard, keyEffects, keyHandlers, onKeys } from "../serve/keys.ts";
 import { StopRequest } from "../serve/process.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
-import { startSettings } from "../../settings/settings.ts";
 
 /** Runs a sandbox until it is stopped. */
 export const start: Command = {

@@ -2,8 +2,8 @@ import type { Writable } from "node:stream";
 import type { EnvironmentDescription, KeyDescription, LocalSandbox, RequestEntry } from "../../control.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
-import { clockReading, columns, style } from "./text.ts";
 import { logLevels, type StartSettings } from "../../settings/settings.ts";
+import { clockReading, columns, style } from "./text.ts";
 
 /**
  * Writes lines in order, all lines of a turn of the event loop at once: one write per request would cost more than the

@@ -3,11 +3,11 @@ import { basename, dirname, resolve } from "node:path";
 import type { LocalSandbox } from "../../control.ts";
 import { fixtureFile } from "../../fixture/read.ts";
 import { isName } from "../../model/text.ts";
+import { flagOf, type Setting, startSettings, type StartSettings } from "../../settings/settings.ts";
+import type { Given } from "../../settings/values.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
 import { configFileNames, type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
-import { flagOf, type Setting, startSettings, type StartSettings } from "../../settings/settings.ts";
-import type { Given } from "../../settings/values.ts";
 
 /** Editors write in several steps: an edit is over after this silence. */
 const settledMs = 50;
