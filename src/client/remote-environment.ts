@@ -1,5 +1,5 @@
 import type * as control from "../control.ts";
-import { expectFirstOffering, expectFirstSecret } from "../control/describe.ts";
+import { expectFirstOffering, expectFirstSecret } from "../control/first-offering.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import type { AdminConnection, Call } from "./connection.ts";
 

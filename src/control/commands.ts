@@ -25,14 +25,8 @@ import { checkMembers } from "../model/members.ts";
 import { didYouMean } from "../model/text.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import {
-  describeAssumptions,
-  describeChange,
-  describeFault,
-  describeKey,
-  describeLimit,
-  expectFirstSecret,
-} from "./describe.ts";
+import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
+import { expectFirstSecret } from "./first-offering.ts";
 
 /*
  * The commands on an environment of this process. They throw Mistake or ControlError, and change nothing then.

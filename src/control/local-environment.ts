@@ -3,13 +3,8 @@ import type { Environment } from "../environment/environment.ts";
 import { readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asControlError } from "../errors/control-error.ts";
 import * as commands from "./commands.ts";
-import {
-  describeAssumptions,
-  describeChange,
-  describeEnvironment,
-  describeLimit,
-  expectFirstOffering,
-} from "./describe.ts";
+import { describeAssumptions, describeChange, describeEnvironment, describeLimit } from "./describe.ts";
+import { expectFirstOffering } from "./first-offering.ts";
 
 /** The server around an environment. */
 interface Surroundings {

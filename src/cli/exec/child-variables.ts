@@ -1,5 +1,5 @@
 import type { EnvironmentDescription, Sandbox } from "../../control.ts";
-import { firstSecret } from "../../control/describe.ts";
+import { firstSecret } from "../../control/first-offering.ts";
 
 type Variable = (sandbox: Sandbox, description: EnvironmentDescription) => string | undefined;
 
