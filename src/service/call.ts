@@ -49,7 +49,7 @@ export interface Call {
   readonly ledger: Ledger;
   /** Time of arrival, in milliseconds of `performance.now()`. */
   readonly start: number;
-  /** Taken on arrival, and again for the answer: others may move the state while the call waits. */
+  /** Taken on arrival, and again after a wait: others may move the state meanwhile. */
   reading: Reading;
   /** Advice for the developer, such as the name that was probably meant. */
   hints: readonly string[];

@@ -1,7 +1,6 @@
 import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler, type Router } from "express";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseDuration } from "../model/duration.ts";
-import type { FaultRule } from "../model/fault.ts";
 import { documentFor, send, sendError, sendFault } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { check } from "./checks.ts";
@@ -12,9 +11,13 @@ import { Targets } from "./target.ts";
 /** Creates the emulated service: answers every request below the path at which it is mounted. */
 export function createService(options: ServiceOptions): Router {
   const service = express.Router({ caseSensitive: true, strict: true });
-  service.use(authenticate(options), cors, fault, createLimit(), delay, refuse, answer, answerError);
+  // One route, not many middlewares: Express matches the path once for all of it.
+  service.all(anyPath, authenticate(options), cors, fault, createLimit(), delay, refuse, answer);
+  service.use(answerError);
   return service;
 }
+
+const anyPath = /(?:)/;
 
 /** Reads the request, finds its key and environment, and catches up with the clock. */
 function authenticate(options: ServiceOptions): RequestHandler {
@@ -47,26 +50,26 @@ const fault: RequestHandler = (_request, { locals: { call } }, next) => {
   const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
   if (!met) return next();
   call.faultId = met.id;
-  return applyFault(call, met.rule, next);
+  const { delay: duration = "0s", respond, connection } = met.rule;
+  return after(parseDuration(duration) ?? 0, call, () => (respond || connection ? sendFault(call, met.rule) : next()));
 };
-
-async function applyFault(call: Call, rule: FaultRule, next: NextFunction): Promise<void> {
-  if (rule.delay !== undefined) await wait(parseDuration(rule.delay) ?? 0);
-  if (rule.respond || rule.connection) sendFault(call, rule);
-  else next();
-}
 
 /** Waits as long as the environment delays its answers. */
-const delay: RequestHandler = (_request, { locals: { call } }, next) => {
-  const milliseconds = call.environment.nextDelay();
-  if (milliseconds === 0) next();
-  else setTimeout(next, milliseconds);
-};
+const delay: RequestHandler = (_request, { locals: { call } }, next) => after(call.environment.nextDelay(), call, next);
+
+/** Goes on after some milliseconds, with the state as it is then; at once, and without a promise, if there are none. */
+function after(milliseconds: number, call: Call, next: () => void): Promise<void> | void {
+  return milliseconds === 0 ? next() : waitFor(milliseconds, call, next);
+}
+
+async function waitFor(milliseconds: number, call: Call, next: () => void): Promise<void> {
+  await wait(milliseconds);
+  call.reading = call.environment.read();
+  next();
+}
 
 /** Refuses a call that one of the checks speaks against. */
 const refuse: RequestHandler = (_request, { locals: { call } }, next) => {
-  // While the call waited, others may have moved the state.
-  call.reading = call.environment.read();
   check(call);
   next();
 };
