@@ -4,9 +4,8 @@ import type { ProfileName } from "./assumptions/assume.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { parseIsoDate } from "./model/instant.ts";
-import { isMembers } from "./model/members.ts";
+import { isMembers, unknownOption } from "./model/members.ts";
 import { Mistake } from "./model/mistakes.ts";
-import { didYouMean } from "./model/text.ts";
 import type { SandboxOptions } from "./options.ts";
 import { isLoopback } from "./server/host-check.ts";
 import { callback } from "./settings/kinds.ts";
@@ -74,10 +73,6 @@ export function configure(options: SandboxOptions): Configuration {
 function checkOptions(options: unknown): void {
   if (!isMembers(options)) throw new Mistake("The options of a sandbox are an object.");
   checkValues({ ...sandboxSettings, ...callbacks }, options, unknownOption);
-}
-
-function unknownOption(name: string, known: string[]): string {
-  return `There is no option "${name}".${didYouMean(name, known)}`;
 }
 
 /** Converts a checked start of the clock to milliseconds since the epoch; `"fixture"` is resolved later. */

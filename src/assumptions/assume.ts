@@ -1,5 +1,5 @@
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean } from "../model/text.ts";
+import { didYouMean, either } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
 import type { Row } from "./row.ts";
 
@@ -39,7 +39,7 @@ function expectedValues(row: Row): string {
   const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
   if (row.accepts === "text") words.push("any other text");
   if (typeof row.accepts === "object") words.push(`a whole number from ${row.accepts.from} to ${row.accepts.to}`);
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
+  return either(words);
 }
 
 /**

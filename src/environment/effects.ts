@@ -1,8 +1,9 @@
+import { paidBy } from "../fixture/complete/payments.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
-import { sum } from "../model/money.ts";
 import type { Investment, Key, Payment } from "../model/resources.ts";
+import { membersInWords } from "../model/text.ts";
 import type { State, StateView, Undo } from "./state.ts";
 
 /** The resources that exist at the date of an effect: those from the beginning, and those created by changes. */
@@ -43,7 +44,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
       return before && state.putOffering({ ...before, modify_date: date, ...attributes });
     },
     refusal: ({ offering_id }, { dataset }) => missing("offering", offering_id, dataset.offering(offering_id)),
-    words: ({ offering_id, attributes }) => ({ what: `offering: ${list(attributes)}`, of: offering_id }),
+    words: ({ offering_id, attributes }) => ({ what: `offering: ${membersInWords(attributes)}`, of: offering_id }),
   },
 
   new_investment: {
@@ -123,7 +124,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
     },
     refusal: ({ key_id, date }, { keys, created }) =>
       created.has(key_id, date) ? undefined : missing("key", key_id, keys.find(hasId(key_id))),
-    words: ({ key_id, attributes }) => ({ what: `key: ${list(attributes)}`, of: key_id }),
+    words: ({ key_id, attributes }) => ({ what: `key: ${membersInWords(attributes)}`, of: key_id }),
   },
 
   new_fault: {
@@ -140,7 +141,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
     },
     refusal: ({ fault_id, date }, { created }) =>
       created.has(fault_id, date) ? undefined : missing("fault", fault_id),
-    words: ({ fault_id, attributes }) => ({ what: `fault: ${list(attributes)}`, of: fault_id }),
+    words: ({ fault_id, attributes }) => ({ what: `fault: ${membersInWords(attributes)}`, of: fault_id }),
   },
 };
 
@@ -212,7 +213,8 @@ function ofInvestment<Kind extends InvestmentEffect["kind"]>({
     },
     words: (effect) => ({
       what:
-        words?.(effect) ?? `${effect.kind.replace("_", " ")}: ${"attributes" in effect ? list(effect.attributes) : ""}`,
+        words?.(effect) ??
+        `${effect.kind.replace("_", " ")}: ${"attributes" in effect ? membersInWords(effect.attributes) : ""}`,
       of: effect.investment_id,
     }),
   };
@@ -227,8 +229,7 @@ function amendPart<R extends { readonly id: string }>(
 }
 
 function withPayments(investment: Investment, payments: readonly Payment[]): Investment {
-  const paid = payments.filter((payment) => payment.status === "succeeded");
-  return { ...investment, payments, paid_amount: sum(paid.map((payment) => payment.amount)) };
+  return { ...investment, payments, paid_amount: paidBy(payments) };
 }
 
 /** Gives an investment the next number of its offering, unless it has one. */
@@ -265,11 +266,4 @@ function taken(noun: string, id: string, isTaken: boolean): string | undefined {
 
 function hasId(id: string): (resource: { readonly id: string }) => boolean {
   return (resource) => resource.id === id;
-}
-
-function list(attributes: object): string {
-  const all = Object.entries(attributes).map(
-    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
-  );
-  return all.join(", ");
 }

@@ -2,7 +2,7 @@ import type { PlaySubject, RunDescription } from "../control.ts";
 import type { completeInvestment } from "../fixture/complete/investment.ts";
 import type { DatedEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
-import { Impossible } from "../model/mistakes.ts";
+import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
@@ -259,8 +259,4 @@ function nextTrigger({ scenario }: Run, { dues }: Track): Trigger | undefined {
 
 function investmentGone({ scenario }: Run): Impossible {
   return new Impossible(`Scenario ${scenario.name}: its investment is not there now.`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

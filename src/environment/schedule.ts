@@ -1,6 +1,7 @@
 import { Place } from "../fixture/complete/place.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
+import { messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/effects.ts";
 import type { Step } from "../scenario/scenario.ts";
@@ -97,7 +98,7 @@ export function schedule(run: Run, track: Track, context: TrackContext, fire?: I
         }
       }
     } catch (error) {
-      throw new Error(`step ${index + 1}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`step ${index + 1}: ${messageOf(error)}`, { cause: error });
     }
   }
   return effects;

@@ -1,3 +1,5 @@
+import { prefixLength } from "../model/order.ts";
+
 /** Items in a chunk at most: few enough to move them quickly, enough to keep the number of chunks small. */
 const maxChunkLength = 512;
 
@@ -110,17 +112,4 @@ export class Sorted<T> {
     this.#chunks[index] = own;
     return own;
   }
-}
-
-/** Binary search: length of the prefix for which the predicate holds. */
-export function prefixLength<T>(items: readonly T[], holds: (item: T) => boolean): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    // Defined, because `middle` is below `high`.
-    if (holds(items[middle] as T)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

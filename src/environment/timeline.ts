@@ -1,5 +1,5 @@
 import type { Change, DatedEffect } from "../model/change.ts";
-import { prefixLength } from "./sorted.ts";
+import { prefixLength } from "../model/order.ts";
 
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
 export class Timeline {

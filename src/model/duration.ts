@@ -1,7 +1,7 @@
 const second = 1000;
-const minute = 60 * second;
+export const minute = 60 * second;
 const hour = 60 * minute;
-const day = 24 * hour;
+export const day = 24 * hour;
 
 const units = { w: 7 * day, d: day, h: hour, m: minute, s: second, ms: 1 } as const;
 

@@ -15,7 +15,11 @@ export function checkMembers<T extends object>(given: T, known: MembersOf<T>, wh
 export function checkOptionNames<T extends object>(given: T, known: MembersOf<T>): void {
   const names = Object.keys(known);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Mistake(`There is no option "${unknown}".${didYouMean(unknown, names)}`);
+  if (unknown !== undefined) throw new Mistake(unknownOption(unknown, names));
+}
+
+export function unknownOption(name: string, names: readonly string[]): string {
+  return `There is no option "${name}".${didYouMean(name, names)}`;
 }
 
 /** `the key has no member "lable". Did you mean "label"?` */

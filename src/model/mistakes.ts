@@ -3,6 +3,10 @@ export class Mistake extends Error {
   override readonly name = "Mistake";
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** One mistake in a file with its position. Lines and columns count from 1. */
 export interface FileMistake {
   readonly file: string;
@@ -47,6 +51,6 @@ export class UnwritableFile extends Error {
   override readonly name = "UnwritableFile";
 
   constructor(file: string, cause: unknown) {
-    super(`${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    super(`${file} cannot be written: ${messageOf(cause)}.`, { cause });
   }
 }

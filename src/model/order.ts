@@ -22,3 +22,16 @@ export function stableRank(seed: number, text: string): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
+
+/** Binary search: length of the prefix for which the predicate holds. */
+export function prefixLength<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    // Defined, because `middle` is below `high`.
+    if (holds(items[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,5 +1,26 @@
 import type { InvestorAttributes } from "./resources.ts";
 
+const personalFields = [
+  "tax_id",
+  "ein",
+  "address_street_1",
+  "address_street_2",
+  "address_city",
+  "address_state",
+  "address_postal_code",
+  "address_country_code",
+  "accredited",
+  "annual_income",
+  "birthdate",
+] as const;
+
+const accountFields = ["ta_account_type", "ta_sub_type"] as const;
+
+/** The investor fields that a Marketing key reads redacted, in the order of section 2.3. */
+export const redactedFields = [...personalFields, ...accountFields] as const;
+
+export type RedactedField = (typeof redactedFields)[number];
+
 /** The attributes of an investor in the order of section 2.3. */
 export const investorFields = [
   "first_name",
@@ -10,40 +31,10 @@ export const investorFields = [
   "is_primary",
   "is_kyc",
   "is_signer",
-  "tax_id",
-  "ein",
-  "address_street_1",
-  "address_street_2",
-  "address_city",
-  "address_state",
-  "address_postal_code",
-  "address_country_code",
-  "accredited",
-  "annual_income",
-  "birthdate",
+  ...personalFields,
   "citizenship",
-  "ta_account_type",
-  "ta_sub_type",
+  ...accountFields,
 ] as const satisfies readonly (keyof InvestorAttributes)[];
 
 /** Stands in place of personal data for a Marketing key (section 2.3). */
 export const redacted = "[[redacted]]";
-
-/** The investor fields that a Marketing key reads redacted, in the order of section 2.3. */
-export const redactedFields = [
-  "tax_id",
-  "ein",
-  "address_street_1",
-  "address_street_2",
-  "address_city",
-  "address_state",
-  "address_postal_code",
-  "address_country_code",
-  "accredited",
-  "annual_income",
-  "birthdate",
-  "ta_account_type",
-  "ta_sub_type",
-] as const;
-
-export type RedactedField = (typeof redactedFields)[number];

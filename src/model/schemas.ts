@@ -23,7 +23,7 @@ export const calendarDate = z
   .refine(isCalendarDate, { error: "a date, such as 1987-04-30" })
   .meta({ format: "date", pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
 
-export const money = z
+const money = z
   .number()
   .nonnegative({ error: "an amount of 0 or more", abort: true })
   .refine((amount) => amount <= largestAmount, {
@@ -36,6 +36,11 @@ export const money = z
 export const email = z.email({ error: "an e-mail address, such as ada@example.com" });
 
 const durationExpected = "a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most";
+
+/** Stops at the first issue: each has the same message. */
+export function wholeNumber(from: number, to: number, error = `a whole number from ${from} to ${to}`): z.ZodInt {
+  return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
+}
 
 export const duration = z
   .string({ error: durationExpected })
@@ -161,11 +166,7 @@ const faultPath = z
   .meta({ description: "A pattern for the path below the base address: * or :id is one segment, ** any number." });
 
 /** No 1xx: those announce an answer and do not end it. */
-const statusExpected = "a status from 200 to 599";
-const responseStatus = z
-  .int({ error: statusExpected })
-  .min(200, { error: statusExpected })
-  .max(599, { error: statusExpected });
+const responseStatus = wholeNumber(200, 599, "a status from 200 to 599");
 
 const headerName = z
   .string()

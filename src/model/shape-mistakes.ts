@@ -2,7 +2,7 @@ import { z } from "zod";
 import { about, type Finding, type Path, pathText } from "./finding.ts";
 import { unknownMember } from "./members.ts";
 import { Mistake } from "./mistakes.ts";
-import { didYouMean } from "./text.ts";
+import { didYouMean, either } from "./text.ts";
 
 /** Returns zod's issues; undefined if there are a hundred thousand or more, where zod itself throws RangeError. */
 export function issuesOf(schema: z.ZodType, content: unknown): readonly z.core.$ZodIssue[] | undefined {
@@ -20,7 +20,10 @@ export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: strin
   if (!issues) yield about([], "has too many mistakes to list; expected fewer.", whole);
   for (const { issue, path } of (issues ?? []).flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
-      for (const name of issue.keys) yield unknownMemberFinding(schema, path, name, whole);
+      for (const name of issue.keys) {
+        const message = unknownMember(name, membersAt(schema, path), pathText(path, whole));
+        yield { path: [...path, name], at: "name", message };
+      }
     } else if (issue.code === "invalid_key") {
       const [reason] = issue.issues;
       yield { ...about(path, `has a name that does not fit; expected ${reason?.message}.`, whole), at: "name" };
@@ -44,18 +47,6 @@ function unfold(issue: z.core.$ZodIssue, above: Path): PlacedIssue[] {
   return likely && others.length === 0 ? likely.flatMap((one) => unfold(one, path)) : [{ issue, path }];
 }
 
-function isOfAnotherType({ path, code }: z.core.$ZodIssue): boolean {
-  return path.length === 0 && code === "invalid_type";
-}
-
-function unknownMemberFinding(schema: z.ZodType, path: Path, name: string, whole: string): Finding {
-  return {
-    path: [...path, name],
-    at: "name",
-    message: unknownMember(name, membersAt(schema, path), pathText(path, whole)),
-  };
-}
-
 function membersAt(top: z.ZodType, path: Path): string[] {
   let schemas = formsOf(top);
   for (const segment of path) {
@@ -65,6 +56,10 @@ function membersAt(top: z.ZodType, path: Path): string[] {
     });
   }
   return schemas.flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []));
+}
+
+function isOfAnotherType({ path, code }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && code === "invalid_type";
 }
 
 /** Lists the alternatives of a schema, optionals unwrapped and unions taken apart. */
@@ -95,10 +90,6 @@ function expected(issue: z.core.$ZodIssue): string {
 function suggestion(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code !== "invalid_value" || typeof value !== "string") return "";
   return didYouMean(value, issue.values.map(String));
-}
-
-function either(words: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
 }
 
 /** Members that declare keys: a misplaced value there may be the text of a key. */

@@ -35,6 +35,18 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return candidate === undefined ? "" : ` Did you mean "${candidate}"?`;
 }
 
+/** `status succeeded, amount 25`. */
+export function membersInWords(object: object): string {
+  return Object.entries(object)
+    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}
+
+/** `a, b or c`. */
+export function either(words: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
+}
+
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,16 +1,12 @@
 /** The pairs of event and action that section 6 shows. */
-export const eventPairs = [
-  ["REGISTRATION", "COMPLETED"],
-  ["PROFILE", "SUBMITTED"],
-  ["SUBSCRIPTION", "SUBMITTED"],
-  ["PAYMENT", "SUBMITTED"],
-  ["PAYMENT", "APPROVED"],
-  ["ADDRESS", "SUBMITTED"],
-] as const;
-
-export function isShownPair(event: string, action: string): boolean {
-  return eventPairs.some(([shownEvent, shownAction]) => shownEvent === event && shownAction === action);
-}
+export const shownPairs: readonly string[] = [
+  "REGISTRATION COMPLETED",
+  "PROFILE SUBMITTED",
+  "SUBSCRIPTION SUBMITTED",
+  "PAYMENT SUBMITTED",
+  "PAYMENT APPROVED",
+  "ADDRESS SUBMITTED",
+];
 
 /** The statuses of an investment that the specification shows (section 3). Others rest on `investment.statuses`. */
 export const shownStatuses = ["PENDING", "CLOSED"] as const;

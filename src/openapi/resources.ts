@@ -11,7 +11,7 @@ import {
   signingPartyAttributes,
   uuid,
 } from "../model/schemas.ts";
-import { eventPairs, shownStatuses } from "../model/vocabulary.ts";
+import { shownPairs, shownStatuses } from "../model/vocabulary.ts";
 import { annotations, type ComponentSchemas } from "./schemas.ts";
 
 /** A reference to a resource, by type and id. */
@@ -81,9 +81,8 @@ export function statusAttributes({ assumptions }: ComponentSchemas) {
 
 /** An event: no `attributes` wrapper (sections 2.6 and 4.2). */
 export function event(components: ComponentSchemas) {
-  const seen = eventPairs.map((pair) => pair.join(" ")).join(", ");
   return components.name("EventResource", reference("events").extend(eventMembers.shape), {
-    description: `An event (section 2.6). Pairs of event and action seen: ${seen} (section 6).`,
+    description: `An event (section 2.6). Pairs of event and action seen: ${shownPairs.join(", ")} (section 6).`,
   });
 }
 

@@ -12,6 +12,7 @@ import type {
   OfferingAttributes,
   PaymentAttributes,
 } from "../model/resources.ts";
+import { membersInWords } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { WrittenEffects } from "./schema.ts";
 
@@ -68,14 +69,14 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   offering: {
     read: (attributes) => [{ attributes: stated(attributes) }],
     changes: ({ attributes }, { offeringId }) => [{ kind: "offering", offering_id: offeringId, attributes }],
-    words: ({ attributes }) => `offering: ${attributesInWords(attributes)}`,
+    words: ({ attributes }) => `offering: ${membersInWords(attributes)}`,
   },
   investor: {
     read: ({ email = null, ...attributes }) => [{ email, attributes: stated(attributes) }],
     changes: ({ email, attributes }, { investment }) => [
       { kind: "investor", investment_id: investment.id, id: investorId(email, investment), attributes },
     ],
-    words: ({ email, attributes }) => `investor ${email ?? "(the primary)"}: ${attributesInWords(attributes)}`,
+    words: ({ email, attributes }) => `investor ${email ?? "(the primary)"}: ${membersInWords(attributes)}`,
   },
   sign: {
     read: (who) => [{ who: typeof who === "string" && who !== "all" ? [who] : who }],
@@ -91,7 +92,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   payment: {
     read: ({ alias = null, ...attributes }) => [{ alias, attributes: stated(attributes) }],
     changes: (effect, context, place) => [paymentChange(effect, context, place)],
-    words: ({ alias, attributes }) => `payment${alias === null ? "" : ` ${alias}`}: ${attributesInWords(attributes)}`,
+    words: ({ alias, attributes }) => `payment${alias === null ? "" : ` ${alias}`}: ${membersInWords(attributes)}`,
   },
   event: {
     read: (written) => [written].flat().map(readEvent),
@@ -103,7 +104,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   investment: {
     read: (attributes) => [{ attributes: stated(attributes) }],
     changes: ({ attributes }, { investment }) => [{ kind: "investment", investment_id: investment.id, attributes }],
-    words: ({ attributes }) => `investment: ${attributesInWords(attributes)}`,
+    words: ({ attributes }) => `investment: ${membersInWords(attributes)}`,
   },
   key: {
     read: ({ revoke = "", issue }) => [
@@ -221,12 +222,6 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: P
   );
   if (revoked.length === 0) throw new Error("the offering has no key of this type or label to revoke");
   return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));
-}
-
-function attributesInWords(attributes: object): string {
-  return Object.entries(attributes)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ");
 }
 
 function faultInWords({ match = {}, respond, delay, connection, times }: FaultRule): string {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { readTextFile } from "../fixture/read.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean } from "../model/text.ts";
+import { didYouMean, isName } from "../model/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -36,8 +36,4 @@ export async function scenarioFile(nameOrFile: string): Promise<string> {
   if (!isName(nameOrFile)) return nameOrFile;
   const { name } = await shippedScenario(nameOrFile);
   return fileURLToPath(new URL(`${name}.yaml`, shippedFolder));
-}
-
-function isName(nameOrFile: string): boolean {
-  return /^[\w-]+$/.test(nameOrFile);
 }

@@ -2,8 +2,8 @@ import { formatDuration, parseDuration } from "../model/duration.ts";
 import { about, type Finding } from "../model/finding.ts";
 import { formatInstant, parseIsoDate } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
-import { didYouMean } from "../model/text.ts";
-import { effects, step as stepSchema, triggers } from "./schema.ts";
+import { didYouMean, either } from "../model/text.ts";
+import { effects, triggers } from "./schema.ts";
 
 /** Finds mistakes between members of the right shape. Skips values of the wrong shape. */
 export function relationMistakes(content: unknown): Finding[] {
@@ -58,12 +58,9 @@ function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
     const path = ["steps", index, "payment"];
     if (typeof alias === "string") {
       if (!known.has(alias) && amount === undefined) {
-        const hint = didYouMean(alias, known);
-        const named = JSON.stringify(alias.slice(0, 64));
-        yield about(
-          [...path, "alias"],
-          `is ${named}, which no earlier step has; expected the alias of an earlier payment, or an amount for a new one.${hint}`,
-        );
+        const named = `is ${JSON.stringify(alias.slice(0, 64))}, which no earlier step has`;
+        const expected = "expected the alias of an earlier payment, or an amount for a new one";
+        yield about([...path, "alias"], `${named}; ${expected}.${didYouMean(alias, known)}`);
       }
       known.add(alias);
     } else if (amount === undefined) {
@@ -81,10 +78,8 @@ function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Find
     yield about(["repeat", "count"], `is ${count}; expected ${most} at most, with ${steps.length} steps each.`);
   }
   if (typeof investment === "string") {
-    yield about(
-      ["repeat"],
-      "creates new investments, but investment names an existing one; expected only one of the two.",
-    );
+    const message = "creates new investments, but investment names an existing one; expected only one of the two.";
+    yield about(["repeat"], message);
   } else if (isMembers(investment)) {
     for (const name of ["id", "alias", "investment_number"]) {
       if (investment[name] === undefined) continue;
@@ -93,27 +88,19 @@ function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Find
   }
 }
 
-const triggerNames = Object.keys(triggers.shape);
+const isTrigger = (name: string): boolean => Object.hasOwn(triggers.shape, name);
 const effectNames = Object.keys(effects.shape);
-const memberNames = Object.keys(stepSchema.shape);
 
 /** Finds several triggers in a step, or no effect. */
 function* stepMistakes(step: Members, index: number): Generator<Finding> {
   const path = ["steps", index];
-  const [first, ...others] = Object.keys(step).filter((name) => triggerNames.includes(name));
+  const [first, ...others] = Object.keys(step).filter(isTrigger);
   for (const other of others) {
-    yield {
-      ...about(path, `has the triggers ${first} and ${other}; expected one trigger.`),
-      path: [...path, other],
-      at: "name",
-    };
+    const finding = about(path, `has the triggers ${first} and ${other}; expected one trigger.`);
+    yield { ...finding, path: [...path, other], at: "name" };
   }
   // A misspelt effect is a mistake already.
-  const names = Object.keys(step);
-  if (names.every((name) => memberNames.includes(name) && !effectNames.includes(name))) {
-    yield about(
-      path,
-      `does nothing; expected an effect: ${new Intl.ListFormat("en", { type: "disjunction" }).format(effectNames)}.`,
-    );
+  if (Object.keys(step).every(isTrigger)) {
+    yield about(path, `does nothing; expected an effect: ${either(effectNames)}.`);
   }
 }

@@ -46,22 +46,18 @@ export function examineScenario(scenario: unknown): {
 } {
   if (typeof scenario !== "string") {
     const { mistakes, warnings } = examineDocument(scenario, "inline");
-    return { mistakes: mistakes.map(inDocument), warnings: warnings.map(inDocument) };
+    return { mistakes: mistakes.map(remark), warnings: warnings.map(remark) };
   }
   try {
-    return { mistakes: [], warnings: parseScenario(scenario, "scenario.yaml").warnings.map(inText) };
+    return { mistakes: [], warnings: parseScenario(scenario, "scenario.yaml").warnings.map(remark) };
   } catch (error) {
     if (!(error instanceof FileMistakes)) throw error;
-    return { mistakes: error.mistakes.map(inText), warnings: [] };
+    return { mistakes: error.mistakes.map(remark), warnings: [] };
   }
 }
 
-function inText({ line, column, message }: FileMistake): Remark {
+function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark, "message">): Remark {
   return { line, column, message };
-}
-
-function inDocument({ message }: Finding): Remark {
-  return { line: 1, column: 1, message };
 }
 
 interface Examined {

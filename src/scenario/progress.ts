@@ -1,3 +1,4 @@
+import { isPayment, type PaymentAction } from "../fixture/complete/events.ts";
 import { paidBy } from "../fixture/complete/payments.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import { cost } from "../model/money.ts";
@@ -6,18 +7,18 @@ import type { Scenario, Step } from "./scenario.ts";
 
 /** The state of an investment at a step, as far as its scenario states it. Undefined: only an environment knows. */
 export interface Progress {
-  readonly status: string | undefined;
-  readonly step: string | null | undefined;
-  readonly amount: number | undefined;
-  readonly paid: number | undefined;
-  readonly signed: "nobody" | "somebody" | "everybody" | undefined;
+  readonly status?: string | undefined;
+  readonly step?: string | null | undefined;
+  readonly amount?: number | undefined;
+  readonly paid?: number | undefined;
+  readonly signed?: "nobody" | "somebody" | "everybody" | undefined;
   readonly payments: readonly KnownPayment[];
   /** The number of submitted payments, by the events. */
   readonly submitted: number;
   /** The number of approved payments, by the events. */
   readonly approved: number;
   /** The status of the offering. */
-  readonly offering: string | undefined;
+  readonly offering?: string | undefined;
 }
 
 interface KnownPayment {
@@ -34,43 +35,28 @@ export function progressOf({ investment, steps }: Scenario): Progress[] {
 }
 
 /** An existing investment. */
-const nothingKnown: Progress = {
-  status: undefined,
-  step: undefined,
-  amount: undefined,
-  paid: undefined,
-  signed: undefined,
-  payments: [],
-  submitted: 0,
-  approved: 0,
-  offering: undefined,
-};
+const nothingKnown: Progress = { payments: [], submitted: 0, approved: 0 };
 
 function beginning(investment: SparseInvestment, { signed }: Signatures): Progress {
-  const { status = "PENDING", step = null, events = [], paid_amount } = investment;
+  const { status = "PENDING", step = null, events = [], paid_amount, price, quantity } = investment;
+  const product = price === undefined || quantity === undefined ? undefined : cost(price, quantity);
   const payments = (investment.payments ?? []).map((payment) => ({
     alias: null,
     amount: payment.amount ?? 0,
     status: payment.status ?? "succeeded",
   }));
-  const count = (action: string): number =>
-    events.filter((one) => one.event === "PAYMENT" && one.action === action).length;
+  const count = (action: PaymentAction): number => events.filter((event) => isPayment(event, action)).length;
   return {
     ...nothingKnown,
     status,
     step,
-    amount: statedAmount(investment),
+    amount: investment.amount ?? product,
     paid: paid_amount ?? paidBy(payments),
     signed,
     payments,
     submitted: count("SUBMITTED"),
     approved: count("APPROVED"),
   };
-}
-
-function statedAmount({ amount, price, quantity }: SparseInvestment): number | undefined {
-  if (amount !== undefined) return amount;
-  return price === undefined || quantity === undefined ? undefined : cost(price, quantity);
 }
 
 function after({ effects }: Step, before: Progress, signatures: Signatures): Progress {
@@ -95,13 +81,11 @@ function change(effect: ScenarioEffect, progress: Progress, signatures: Signatur
     case "sign":
       signatures.add(effect.who);
       return { signed: signatures.signed };
-    case "event": {
-      const isPayment = effect.event === "PAYMENT";
+    case "event":
       return {
-        submitted: progress.submitted + Number(isPayment && effect.action === "SUBMITTED"),
-        approved: progress.approved + Number(isPayment && effect.action === "APPROVED"),
+        submitted: progress.submitted + Number(isPayment(effect, "SUBMITTED")),
+        approved: progress.approved + Number(isPayment(effect, "APPROVED")),
       };
-    }
     default:
       return {};
   }

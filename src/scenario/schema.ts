@@ -13,6 +13,7 @@ import {
   offeringAttributes,
   paymentAttributes,
   uuid,
+  wholeNumber,
 } from "../model/schemas.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
@@ -85,11 +86,6 @@ export const effects = z.strictObject({
 
 export type WrittenEffects = z.infer<typeof effects>;
 
-function wholeNumber(from: number, to: number): z.ZodInt {
-  const error = `a whole number from ${from} to ${to}`;
-  return z.int({ error }).min(from, { error }).max(to, { error });
-}
-
 const momentExpected = "a duration since the run began such as 1h30m, or an instant such as 2026-01-15T12:00:00.000Z";
 const moment = z
   .string({ error: momentExpected })
@@ -108,7 +104,7 @@ export const triggers = z.strictObject({
     .meta({ description: "Waits for a command: offering-sandbox scenario next, or POST …/runs/{id}/next." }),
 });
 
-export const step = z.strictObject({ ...triggers.shape, ...effects.shape });
+const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 
 export type WrittenStep = z.infer<typeof step>;
 

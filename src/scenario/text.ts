@@ -14,6 +14,7 @@ import {
 import { syntaxMistakes } from "../fixture/mistakes/syntax.ts";
 import type { Finding, Path } from "../model/finding.ts";
 import { type FileMistake, FileMistakes } from "../model/mistakes.ts";
+import { prefixLength } from "../model/order.ts";
 
 /** The largest length of a text in characters: a thousand ordinary steps, parsed in a moment. */
 const maximumLength = 100_000;
@@ -148,14 +149,9 @@ class Lines {
 
   /** The line and column of the character at an offset, counted from 1, and the text of the line. */
   at(offset: number): { readonly line: number; readonly column: number; readonly text: string } {
-    let [from, to] = [0, this.#starts.length - 1];
-    while (from < to) {
-      const middle = Math.ceil((from + to) / 2);
-      if ((this.#starts[middle] ?? 0) <= offset) from = middle;
-      else to = middle - 1;
-    }
-    const text = this.#lines[from] ?? "";
-    return { line: from + 1, column: Math.min(offset - (this.#starts[from] ?? 0), text.length) + 1, text };
+    const line = prefixLength(this.#starts, (lineStart) => lineStart <= offset);
+    const text = this.#lines[line - 1] ?? "";
+    return { line, column: Math.min(offset - (this.#starts[line - 1] ?? 0), text.length) + 1, text };
   }
 }
 

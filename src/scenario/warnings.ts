@@ -2,7 +2,7 @@ import { stateContradictions, unseenEvent, unseenState } from "../fixture/mistak
 import { matchesPath } from "../model/fault.ts";
 import { about, type Finding, type Path, unseen } from "../model/finding.ts";
 import { operations } from "../model/operations.ts";
-import { nearest } from "../model/text.ts";
+import { didYouMean } from "../model/text.ts";
 import type { ScenarioEffect } from "./effects.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
@@ -77,22 +77,18 @@ function* early(path: Path, date: string | undefined, created: string | undefine
   yield about(path, `is before the creation, ${created}.`);
 }
 
+const operationPaths = operations.map(({ path }) => path);
+
 /** Finds faults whose path matches no operation of the service. */
 export function* faultWarnings({ steps }: Scenario): Generator<Finding> {
   for (const [index, { effects }] of steps.entries()) {
     for (const effect of effects) {
       if (effect.kind !== "fault") continue;
       const path = effect.fault.match?.path;
-      if (path === undefined || operations.some((operation) => couldBe(path, operation.path))) continue;
-      const likely = nearest(
-        path,
-        operations.map((operation) => operation.path),
-      );
-      const hint = likely === undefined ? "" : ` Did you mean "${likely}"?`;
-      yield about(
-        ["steps", index, "fault", "match", "path"],
-        `is ${JSON.stringify(path)}, which matches no operation.${hint}`,
-      );
+      if (path === undefined || operationPaths.some((operation) => couldBe(path, operation))) continue;
+      const hint = didYouMean(path, operationPaths);
+      const message = `is ${JSON.stringify(path)}, which matches no operation.${hint}`;
+      yield about(["steps", index, "fault", "match", "path"], message);
     }
   }
 }

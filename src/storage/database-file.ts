@@ -6,7 +6,7 @@ import { crc32 } from "node:zlib";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import type { EnvironmentContent } from "../environment/environment-content.ts";
-import { UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
+import { messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
 import { FileLock, UnusableDatabase } from "./file-lock.ts";
 
 /** The document of a database. */
@@ -66,8 +66,7 @@ export class DatabaseFile implements Adapter<StoredEnvironments> {
       return await this.#file.read();
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new UnreadableFile(`${this.path} cannot be read: ${reason}.`, { cause: error });
+      throw new UnreadableFile(`${this.path} cannot be read: ${messageOf(error)}.`, { cause: error });
     }
   }
 
