@@ -3,7 +3,7 @@ import { Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
 import { version } from "../package.ts";
 import { alternatives, onOrOff } from "../settings/kinds.ts";
-import { flagOf, type Setting, type Settings } from "../settings/settings.ts";
+import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
 import type { Given } from "../settings/values.ts";
 
 const programName = "offering-sandbox";
@@ -33,32 +33,30 @@ export interface Command {
   readonly epilogue?: string;
   /** Lines that work, each with its effect. */
   readonly examples: readonly (readonly [line: string, effect: string])[];
-  /** Returns the exit code. Throws a Mistake for wrong usage. */
-  run(line: CommandLine): Promise<number>;
-}
-
-/** A command to run. */
-interface Chosen {
-  readonly command: Command;
-  readonly line: CommandLine;
+  /** Returns the exit code, by default 0. Throws a Mistake for wrong usage. */
+  run(line: CommandLine): Promise<number | void>;
 }
 
 /** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
 type Purpose = "parsing" | "help" | "completion";
 
 /**
- * Reads a command line with yargs. The first command is the default. Prints help, the version or completions where those
- * are asked for, and returns undefined. Throws a Mistake that names everything that is wrong.
+ * Reads a command line with yargs and returns the run of its command, the first if it names none. Prints help, the version or
+ * completions where those are asked for, and returns undefined. Throws a Mistake that names everything that is wrong.
  */
-export function readCommandLine(args: readonly string[], commands: readonly Command[]): Chosen | undefined {
+export function readCommandLine(
+  args: readonly string[],
+  commands: readonly Command[],
+): (() => ReturnType<Command["run"]>) | undefined {
   const isCompletion = args.includes("--get-yargs-completions");
   const mistakes: string[] = [];
-  let chosen: Chosen | undefined;
+  let run: (() => ReturnType<Command["run"]>) | undefined;
 
   const declare = (page: Argv, { flags }: Command, isHelp?: boolean): Argv =>
     declareFlags(page, flags, isCompletion ? "completion" : isHelp ? "help" : "parsing");
   const choose = (argv: Arguments, command: Command): void => {
-    chosen = { command, line: readLine(argv, command, commands, mistakes) };
+    const line = readLine(argv, command, commands, mistakes);
+    run = () => command.run(line);
   };
   /** Adds a command to the list in help, and then in its place the command that yargs runs: it knows no operands. */
   const add = (parent: Argv, name: string, command: Command): Argv => {
@@ -96,7 +94,7 @@ export function readCommandLine(args: readonly string[], commands: readonly Comm
   cli
     .completion(completion, "Print a script for your shell that completes commands and flags.", completeOnce)
     .parseSync();
-  return chosen;
+  return run;
 }
 
 function program(args: readonly string[]): Argv {
@@ -166,11 +164,10 @@ function describe(page: Argv, command: Command, shown = withOperand(command.name
 }
 
 function declareFlags(page: Argv, flags: Settings, purpose: Purpose): Argv {
-  for (const [name, setting] of Object.entries(flags)) {
-    const flag = flagOf(name, setting);
+  for (const [flag, { setting }] of byFlag(flags)) {
     if (purpose === "parsing") page.option(flag, parserOption(setting));
     else if (purpose === "help") describeFlag(page, flag, setting);
-    else for (const one of [flag, ...(isNegatable(setting) ? [`no-${flag}`] : [])]) page.option(one, { global: false });
+    else for (const one of spellings(flag, setting)) page.option(one, { global: false });
   }
   return page;
 }
@@ -201,14 +198,18 @@ function isNegatable({ kind, off }: Setting): boolean {
   return kind === onOrOff || off !== undefined;
 }
 
+function spellings(flag: string, setting: Setting): string[] {
+  return isNegatable(setting) ? [flag, `no-${flag}`] : [flag];
+}
+
 /** Writes `--watch=off` as `--watch=false`: yargs takes every word but `true` for false. */
 function plainSwitches(args: readonly string[], commands: readonly Command[], mistakes: string[]): string[] {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
-  const flags = commands.flatMap((command) => Object.entries(command.flags));
-  const switches = new Set(flags.map(([name, setting]) => (setting.kind === onOrOff ? flagOf(name, setting) : "")));
+  const isSwitch = (flag: string): boolean =>
+    commands.some(({ flags }) => byFlag(flags).get(flag)?.setting.kind === onOrOff);
   return args.map((arg, index) => {
     const [, flag = "", text = ""] = /^--([a-z-]+)=(.*)$/s.exec(arg) ?? [];
-    if (flag === "" || index > end || !switches.has(flag)) return arg;
+    if (index > end || !isSwitch(flag)) return arg;
     const on = onOrOff.read(text);
     if (on === undefined) mistakes.push(`--${flag}: expected ${onOrOff.expected}, not "${text}".`);
     return `--${flag}=${on ?? true}`;
@@ -240,7 +241,7 @@ function givenBy(
   mistakes: string[],
 ): Given[] {
   const isOff = values.includes(false);
-  const [name, setting] = Object.entries(command.flags).find(([key, one]) => flagOf(key, one) === flag) ?? [];
+  const { name, setting } = byFlag(command.flags).get(flag) ?? {};
   const place = `--${isOff ? "no-" : ""}${flag}`;
   if (name === undefined || !setting || (isOff && !isNegatable(setting))) {
     mistakes.push(unknownFlag(flag.length === 1 ? `-${flag}` : place, flag, command, commands));
@@ -257,16 +258,13 @@ function givenBy(
 }
 
 function unknownFlag(written: string, flag: string, command: Command, commands: readonly Command[]): string {
-  const takers = commands.filter(({ flags }) =>
-    Object.entries(flags).some(([name, one]) => flagOf(name, one) === flag),
-  );
-  const [other] = takers;
-  if (command === commands[0] && other && !takers.includes(command))
+  const own = byFlag(command.flags);
+  const other = commands.find(({ flags }) => byFlag(flags).has(flag));
+  if (command === commands[0] && other && !own.has(flag))
     return `${written} belongs after the command: ${programName} ${other.name} ${written} …`;
-  const known = Object.entries(command.flags).flatMap(([name, setting]) => {
-    const own = flagOf(name, setting);
-    return isNegatable(setting) ? [`--${own}`, `--no-${own}`] : [`--${own}`];
-  });
+  const known = Array.from(own, ([one, { setting }]) =>
+    spellings(one, setting).map((spelling) => `--${spelling}`),
+  ).flat();
   return `There is no flag ${written}.${didYouMean(written, [...known, "--help", "--version"])}`;
 }
 

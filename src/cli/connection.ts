@@ -13,7 +13,6 @@ export async function connect({ url, token, environment }: Connection): Promise<
 
 const group = "Target:";
 
-/** The flags of every command for a running sandbox. */
 export const connectionFlags = {
   url: {
     group,
@@ -86,7 +85,6 @@ export function connectedCommand<Flags extends Settings, Result>(command: Connec
       const environment = await connect(connection);
       const result = await question(environment);
       console.log(connection.json ? JSON.stringify(result ?? null, null, 2) : show(result, environment));
-      return 0;
     },
   };
 }

@@ -6,17 +6,12 @@ import { exitCodeOf, explain } from "./failure.ts";
 export async function main(argv: readonly string[]): Promise<void> {
   outliveReaders();
   try {
-    process.exitCode = await run(argv);
+    process.exitCode = (await readCommandLine(argv, commands)?.()) ?? 0;
   } catch (error) {
     if (isReaderGone(error)) return;
     console.error(explain(error));
     process.exitCode = exitCodeOf(error);
   }
-}
-
-async function run(argv: readonly string[]): Promise<number> {
-  const chosen = readCommandLine(argv, commands);
-  return chosen ? chosen.command.run(chosen.line) : 0;
 }
 
 /** A reader of our output may leave, as `head` does: that ends no sandbox and is no failure. */

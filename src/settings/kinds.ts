@@ -27,16 +27,13 @@ export interface Kind<Value> {
   accepts(value: unknown): value is Value;
 }
 
-/** Members of a kind that few kinds set. */
-type Rest<Value> = Partial<Omit<Kind<Value>, "read" | "accepts">>;
-
-/** A kind whose texts are read by `parse` and judged, like every value, by `accepts`. */
+/** A kind whose texts are read by `parse`, by default as they are, and judged, like every value, by `accepts`. */
 function kindOf<Value>(
   placeholder: string | undefined,
   expected: string,
   accepts: (value: unknown) => value is Value,
-  parse: (text: string) => unknown,
-  rest: Rest<Value>,
+  parse: (text: string) => unknown = (written) => written,
+  rest: Partial<Kind<Value>> = {},
 ): Kind<Value> {
   const read = (written: string): Value | undefined => {
     const value = parse(written);
@@ -52,9 +49,8 @@ export function alternatives(words: readonly string[]): string {
 }
 
 /** Any text that matches a pattern. */
-export function text(placeholder: string, expected: string, pattern = /\S/, rest: Rest<string> = {}): Kind<string> {
-  const accepts = (value: unknown): value is string => typeof value === "string" && pattern.test(value);
-  return kindOf(placeholder, expected, accepts, (written) => written, rest);
+export function text(placeholder: string, expected: string, pattern = /\S/): Kind<string> {
+  return kindOf(placeholder, expected, (value): value is string => typeof value === "string" && pattern.test(value));
 }
 
 /** Several texts: a list, or one text with commas. `items` names them in a message: `host names`. */
@@ -68,19 +64,10 @@ export function texts(placeholder: string, items: string, pattern: RegExp): Kind
   });
 }
 
-/** As `texts`; the text `false` is the empty list. */
-export function textsOrNone(placeholder: string, items: string, pattern: RegExp): Kind<readonly string[]> {
-  const some = texts(placeholder, items, pattern);
-  return { ...some, read: (written) => (written === "false" ? [] : some.read(written)) };
-}
-
 /** One word of a few. */
 export function oneOf<const Words extends readonly string[]>(words: Words): Kind<Words[number]> {
   const accepts = (value: unknown): value is Words[number] => words.some((word) => word === value);
-  return kindOf(words.join("|"), alternatives(words), accepts, (written) => written, {
-    schema: { enum: words },
-    words,
-  });
+  return kindOf(words.join("|"), alternatives(words), accepts, undefined, { schema: { enum: words }, words });
 }
 
 const on = ["true", "yes", "on", "1"];
@@ -100,22 +87,21 @@ export const callback: Kind<(...values: never[]) => unknown> = kindOf(
   undefined,
   "a function",
   (value): value is (...values: never[]) => unknown => typeof value === "function",
-  () => undefined,
-  {},
 );
 
 /** A whole number of a range, by default of all that JavaScript holds exactly. */
 export function wholeNumber(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): Kind<number> {
-  const bounds = [
-    ...(from === Number.MIN_SAFE_INTEGER ? [] : [` from ${from}`]),
-    ...(to === Number.MAX_SAFE_INTEGER ? [] : [` to ${to}`]),
-  ];
+  const least = from === Number.MIN_SAFE_INTEGER ? "" : ` from ${from}`;
+  const most = to < Number.MAX_SAFE_INTEGER ? ` to ${to}` : from >= 0 ? " up" : "";
   const accepts = (value: unknown): value is number =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= from && value <= to;
-  const expected = `a whole number${bounds.join("")}${from >= 0 && to === Number.MAX_SAFE_INTEGER ? " up" : ""}`;
-  return kindOf("number", expected, accepts, (written) => (/^-?\d+$/.test(written) ? Number(written) : undefined), {
+  return kindOf("number", `a whole number${least}${most}`, accepts, readInteger, {
     schema: { type: "integer", minimum: from, maximum: to },
   });
+}
+
+function readInteger(written: string): number | undefined {
+  return /^-?\d+$/.test(written) ? Number(written) : undefined;
 }
 
 /** A year in 316 milliseconds. Any faster, and readings a millisecond apart would skip days. */
@@ -146,7 +132,7 @@ export const clockStart: Kind<string> = kindOf(
   "instant",
   `an instant such as "2026-01-15T12:00:00.000Z", "now" or "fixture"`,
   (value): value is string => typeof value === "string" && (clockWords.includes(value) || isDate(value)),
-  (written) => written,
+  undefined,
   { words: clockWords },
 );
 
@@ -156,7 +142,6 @@ export const instant: Kind<Instant> = kindOf(
   `an instant such as "2026-01-15T12:00:00.000Z"`,
   (value): value is Instant => typeof value === "string" && isDate(value),
   (written) => (isDate(written) ? formatInstant(parseIsoDate(written)?.milliseconds ?? 0) : undefined),
-  {},
 );
 
 function isDate(written: string): boolean {
@@ -169,8 +154,6 @@ export const duration: Kind<string> = kindOf(
   "duration",
   `a duration such as "90s", "1h30m", "2d" or "PT1H"`,
   (value): value is string => typeof value === "string" && parseDuration(value) !== undefined,
-  (written) => written,
-  {},
 );
 
 /** The address of a server: its scheme, host and port. */
@@ -179,7 +162,6 @@ export const origin: Kind<string> = kindOf(
   `an address such as "http://localhost:4120"`,
   (value): value is string => typeof value === "string" && originOf(value) !== undefined,
   originOf,
-  {},
 );
 
 function originOf(written: string): string | undefined {
@@ -199,9 +181,9 @@ export const delay: Kind<Delay> = kindOf(
   `milliseconds up to ${longestDelay} such as "100", or a range such as "50-200"`,
   (value): value is Delay =>
     milliseconds.accepts(value) ||
-    (Array.isArray(value) && value.length === 2 && value.every((one) => milliseconds.accepts(one)) && isInOrder(value)),
+    (Array.isArray(value) && value.length === 2 && value.every((one) => milliseconds.accepts(one) && one >= value[0])),
   (written) => {
-    const [least, most] = written.split("-").map((part) => (/^\d+$/.test(part) ? Number(part) : Number.NaN));
+    const [least, most] = written.split("-").map(Number);
     return /^\d+(-\d+)?$/.test(written) ? (most === undefined ? least : [least, most]) : undefined;
   },
   {
@@ -210,10 +192,6 @@ export const delay: Kind<Delay> = kindOf(
     shape: "range",
   },
 );
-
-function isInOrder([least = 0, most = 0]: readonly number[]): boolean {
-  return least <= most;
-}
 
 /** A set of assumptions. */
 export const profile: Kind<ProfileName> = oneOf(profileNames);
@@ -244,11 +222,10 @@ export const assumptions: Kind<Members> = kindOf(
   },
 );
 
-function rowSchema({ accepts, question, values }: Row): object {
-  const words = { enum: Object.keys(values).flatMap(asWritten) };
-  if (accepts === "text") return { description: question, type: "string" };
-  if (!accepts) return { description: question, ...words };
-  return { description: question, type: "integer", minimum: accepts.from, maximum: accepts.to };
+function rowSchema({ accepts, question: description, values }: Row): object {
+  if (!accepts) return { description, enum: Object.keys(values).flatMap(asWritten) };
+  if (accepts === "text") return { description, type: "string" };
+  return { description, type: "integer", minimum: accepts.from, maximum: accepts.to };
 }
 
 /** A value as YAML and JSON have it: 404 is a number there, and the empty string has no quotes of its own. */

@@ -1,3 +1,4 @@
+import { isMembers, type Members } from "../model/members.ts";
 import type { SandboxOptions } from "../options.ts";
 import {
   assumptions,
@@ -10,7 +11,6 @@ import {
   profile,
   text,
   texts,
-  textsOrNone,
   wholeNumber,
 } from "./kinds.ts";
 
@@ -59,6 +59,11 @@ export function flagOf(name: string, { flag }: Setting): string {
   return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Settings with their names, by flag. */
+export function byFlag(settings: Settings): Map<string, { readonly name: string; readonly setting: Setting }> {
+  return new Map(Object.entries(settings).map(([name, setting]) => [flagOf(name, setting), { name, setting }]));
+}
+
 const data = "Data and time:";
 const network = "Network:";
 const behaviour = "Behaviour:";
@@ -67,9 +72,8 @@ const output = "Output:";
 const fixtureName = text("name|file", "a shipped fixture's name or a file");
 
 /** True for an object literal, or an object without a prototype. */
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return (Object.getPrototypeOf(value) ?? Object.prototype) === Object.prototype;
+function isPlain(value: unknown): value is Members {
+  return isMembers(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
 
 const fixture: Kind<NonNullable<SandboxOptions["fixture"]>> = {
@@ -78,6 +82,8 @@ const fixture: Kind<NonNullable<SandboxOptions["fixture"]>> = {
   accepts: (value): value is NonNullable<SandboxOptions["fixture"]> =>
     fixtureName.accepts(value) || (value instanceof URL && value.protocol === "file:") || isPlain(value),
 };
+
+const scenarios = texts("name|file", "shipped scenarios' names or files", /\S/);
 
 /** The options of `startSandbox`, but for its callbacks. */
 export const sandboxSettings = {
@@ -91,7 +97,7 @@ export const sandboxSettings = {
   },
   scenarios: {
     group: data,
-    kind: textsOrNone("name|file", "shipped scenarios' names or files", /\S/),
+    kind: { ...scenarios, read: (written) => (written === "false" ? [] : scenarios.read(written)) },
     flag: "scenario",
     short: "s",
     defaultInWords: "the fixture's own",
@@ -151,7 +157,7 @@ export const sandboxSettings = {
   },
   adminToken: {
     group: network,
-    kind: text("token", "a token of visible ASCII characters without spaces", /^[!-~]+$/, { secret: true }),
+    kind: { ...text("token", "a token of visible ASCII characters without spaces", /^[!-~]+$/), secret: true },
     defaultInWords: "none on loopback, a random one beyond",
     atStart: true,
     words: "token that the admin API requires",

@@ -3,7 +3,7 @@ import type { Row } from "../../assumptions/row.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command-line.ts";
-import { style, wrap } from "../output/text.ts";
+import { joinSections, style, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
 const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
@@ -12,16 +12,16 @@ const column = 28;
 const valueWidth = column - 6;
 
 /** The catalogue for people: each question with its answers, the one in force marked. */
-function assumptionTable(inForce: Assumptions, width: number): string {
-  return rows.map((row) => block(row, String(inForce[row.id]), width).join("\n")).join("\n\n");
+function assumptionTable(inForce: Assumptions): string {
+  return joinSections(rows.map((row) => block(row, String(inForce[row.id]))));
 }
 
-function block(row: Row, inForce: string, width: number): string[] {
-  const [first = "", ...rest] = wrap(`${row.question} (section ${row.section})`, width - column);
+function block(row: Row, inForce: string): string[] {
+  const [first = "", ...rest] = wrap(`${row.question} (section ${row.section})`, textWidth - column);
   return [
     style("bold", row.id.padEnd(column)) + first,
     ...rest.map((line) => " ".repeat(column) + line),
-    ...answersOf(row, inForce).flatMap(([value, meaning]) => answer(value, meaning, value === inForce, width)),
+    ...answersOf(row, inForce).flatMap(([value, meaning]) => answer(value, meaning, value === inForce)),
   ];
 }
 
@@ -36,9 +36,9 @@ function answersOf({ values, accepts }: Row, inForce: string): [value: string, m
   return answers;
 }
 
-function answer(value: string, meaning: string, inForce: boolean, width: number): string[] {
+function answer(value: string, meaning: string, inForce: boolean): string[] {
   const head = `  ${inForce ? "*" : " "} ${value}`;
-  const meanings = wrap(meaning, width - column).map((line) => " ".repeat(column) + line);
+  const meanings = wrap(meaning, textWidth - column).map((line) => " ".repeat(column) + line);
   const lines =
     value.length > valueWidth
       ? [head, ...meanings]
@@ -48,7 +48,6 @@ function answer(value: string, meaning: string, inForce: boolean, width: number)
 
 const own = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const;
 
-/** Prints the catalogue of assumptions with the values that a sandbox started here would have in force. */
 export const assumptions: Command = {
   name: "assumptions",
   summary: "Show the assumptions where the specification is silent.",
@@ -61,24 +60,11 @@ export const assumptions: Command = {
   async run({ given }) {
     const { settings } = await loadSettings(given);
     const inForce = assumptionsInForce(settings);
-    if (readAll(own, given).json) {
-      console.log(JSON.stringify(rowsWithValues(inForce), null, 2));
-      return 0;
-    }
-    console.log(assumptionTable(inForce, Math.min(process.stdout.columns ?? 100, 100)));
-    return 0;
+    const { json } = readAll(own, given);
+    console.log(json ? JSON.stringify(rowsWithValues(inForce), null, 2) : assumptionTable(inForce));
   },
 };
 
 function rowsWithValues(inForce: Assumptions): object[] {
-  return rows.map(({ id, question, section, values, accepts, conventional, minimal }) => ({
-    id,
-    question,
-    section,
-    value: inForce[id],
-    values,
-    accepts,
-    conventional,
-    minimal,
-  }));
+  return rows.map(({ id, question, section, ...rest }) => ({ id, question, section, value: inForce[id], ...rest }));
 }

@@ -4,14 +4,13 @@ import { startSettings } from "../../settings/settings.ts";
 import { readValue } from "../../settings/values.ts";
 import { connectedCommand } from "../connection.ts";
 import { changeLines } from "../output/lines.ts";
-import { clockReading } from "../output/text.ts";
+import { clockReading, indent } from "../output/text.ts";
 
 const flags = { to: { kind: instant, words: "the instant to advance to" } } as const;
 
-/** How many changes are shown; `--json` has all. */
-const mostShown = 50;
+/** `--json` has all. */
+const maxShownChanges = 50;
 
-/** Advances the clock of a running sandbox. */
 export const clockAdvance = connectedCommand({
   name: "clock advance",
   summary: "Advance the clock and list the changes on the way.",
@@ -28,12 +27,11 @@ export const clockAdvance = connectedCommand({
     return ({ clock }) => clock.advance(by);
   },
   show: ({ applied, ...reading }) =>
-    [clockReading(reading), ...changeLines(applied, mostShown).map((line) => `  ${line}`)].join("\n"),
+    [clockReading(reading), ...indent(changeLines(applied, maxShownChanges))].join("\n"),
 });
 
 const { kind, words } = startSettings.speed;
 
-/** Sets the clock of a running sandbox. */
 export const clockSet = connectedCommand({
   name: "clock set",
   summary: "Set the clock, backwards too, or its speed.",
@@ -52,7 +50,6 @@ export const clockSet = connectedCommand({
   show: clockReading,
 });
 
-/** Shows the clock of a running sandbox. */
 export const clockShow = connectedCommand({
   name: "clock show",
   summary: "Show the time in the sandbox.",
@@ -62,7 +59,6 @@ export const clockShow = connectedCommand({
   show: clockReading,
 });
 
-/** Resets an environment of a running sandbox. */
 export const reset = connectedCommand({
   name: "reset",
   summary: "Reset an environment to its initial state.",

@@ -28,7 +28,6 @@ const defaults = [
   { setting: "scenarios", text: "false", place: "exec" },
 ];
 
-/** Runs a command with a sandbox of its own. */
 export const exec: Command = {
   name: "exec",
   summary: "Run a command with a sandbox of its own on a free port.",

@@ -7,7 +7,6 @@ import type { Command } from "../command-line.ts";
 import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
-/** Checks a fixture and counts its resources. */
 export const fixtureCheck: Command = {
   name: "fixture check",
   summary: "Check a fixture; every mistake with line and column.",
@@ -26,13 +25,11 @@ export const fixtureCheck: Command = {
     for (const warning of warnings) console.error(`warning  ${mistakeLine(warning)}`);
     const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
     console.log(`${file}: ${counts.join(", ")}`);
-    return 0;
   },
 };
 
 const flags = { seed: startSettings.seed } as const;
 
-/** Prints a fixture in its completed form. */
 export const fixtureExpand: Command = {
   name: "fixture expand",
   summary: "Print a fixture with everything it leaves out filled in.",
@@ -46,7 +43,6 @@ export const fixtureExpand: Command = {
     const { seed } = readAll(flags, given);
     const { expandFixture } = await import("../../fixture/tools.ts");
     await pipeline(await expandFixture(operands[0] ?? "", { seed }), process.stdout, { end: false });
-    return 0;
   },
 };
 
@@ -76,7 +72,6 @@ const flagsOfFixtureGenerate = {
   force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
 } as const;
 
-/** Writes a completed fixture of any size. */
 export const fixtureGenerate: Command = {
   name: "fixture generate",
   summary: "Write a fixture of any size.",
@@ -87,6 +82,5 @@ export const fixtureGenerate: Command = {
     if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");
     const { generateFixture } = await import("../../fixture/tools.ts");
     await generateFixture({ offerings, investments, seed, out, force, onProgress: progress(`Writing ${out}`) });
-    return 0;
   },
 };

@@ -30,7 +30,6 @@ const flags = {
   label: { kind: text("text", "a label"), words: "a name of your own" },
 } as const;
 
-/** Issues a key in a running sandbox. */
 export const keysIssue = connectedCommand({
   name: "keys issue",
   summary: `Issue a key: ${keyTypes.join(" or ")}.`,
@@ -48,7 +47,6 @@ export const keysIssue = connectedCommand({
   show: (key, { offerings }) => keyTable([key], offerings),
 });
 
-/** Lists the keys of a running sandbox. */
 export const keysList = connectedCommand({
   name: "keys list",
   summary: "List the keys, secrets included.",
@@ -58,7 +56,6 @@ export const keysList = connectedCommand({
   show: (keys, { offerings }) => keyTable(keys, offerings),
 });
 
-/** Revokes a key in a running sandbox. */
 export const keysRevoke = connectedCommand({
   name: "keys revoke",
   summary: "Revoke a key; it stays listed.",

@@ -7,7 +7,6 @@ import { assumptionSettings, assumptionsInForce, loadSettings } from "../setting
 
 const own = { admin: { kind: onOrOff, default: false, words: "the admin API instead of the service" } } as const;
 
-/** Prints the OpenAPI document of the service as a sandbox started here would serve it, without examples; or the admin API's. */
 export const openapi: Command = {
   name: "openapi",
   summary: "Print the OpenAPI document of the service, or of the admin API.",
@@ -22,7 +21,6 @@ export const openapi: Command = {
     const ofStart = given.filter(({ setting }) => setting !== "admin");
     const { admin } = readAll(own, given);
     console.log(JSON.stringify(admin ? await adminOpenApi() : await serviceDocument(ofStart), null, 2));
-    return 0;
   },
 };
 

@@ -11,7 +11,6 @@ export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
   return runs.filter(({ steps }) => steps.some(({ status }) => status === "waiting"));
 }
 
-/** Plays the waiting step of a run in a running sandbox. */
 export const scenarioNext = connectedCommand({
   name: "scenario next",
   summary: "Play the waiting step of a run.",
@@ -62,7 +61,6 @@ const flags = {
   },
 } as const;
 
-/** Plays a scenario in a running sandbox. */
 export const scenarioPlay = connectedCommand({
   name: "scenario play",
   summary: "Play a scenario in a running sandbox.",

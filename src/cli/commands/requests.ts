@@ -80,7 +80,6 @@ const flags = {
 /** Milliseconds between two polls of a journal. */
 const interval = 250;
 
-/** Shows the journal of a running sandbox. */
 export const requests: Command = {
   name: "requests",
   summary: "Show the requests to a running sandbox.",
@@ -95,13 +94,9 @@ export const requests: Command = {
     const { path, status, "key-id": key_id, since, limit } = values;
     const filter = { path, status, key_id, since, limit };
     const environment = await connect(connection);
-    if (values.follow) {
-      await follow(environment, filter, connection.json ? JSON.stringify : styledLine);
-      return 0;
-    }
+    if (values.follow) return follow(environment, filter, connection.json ? JSON.stringify : styledLine);
     const list = await environment.requests.list(filter);
     console.log(connection.json ? JSON.stringify(list, null, 2) : listed(list));
-    return 0;
   },
 };
 

@@ -2,9 +2,8 @@ import { mistakeLine } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command-line.ts";
-import { style, wrap } from "../output/text.ts";
+import { indent, style, textWidth, wrap } from "../output/text.ts";
 
-/** Checks a scenario and counts its steps. */
 export const scenarioCheck: Command = {
   name: "scenario check",
   summary: "Check a scenario; every mistake with line and column.",
@@ -23,13 +22,11 @@ export const scenarioCheck: Command = {
     const { steps, repeat } = scenario;
     const played = repeat ? `, played ${repeat.count} times` : "";
     console.log(`${nameOrFile}: ${steps.length === 1 ? "1 step" : `${steps.length} steps`}${played}`);
-    return 0;
   },
 };
 
 const flags = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const;
 
-/** Lists the scenarios that ship. */
 export const scenarioList: Command = {
   name: "scenario list",
   summary: "List the scenarios that ship.",
@@ -44,17 +41,14 @@ export const scenarioList: Command = {
     if (readAll(flags, given).json) {
       const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
       console.log(JSON.stringify(listed, null, 2));
-      return 0;
+      return;
     }
-    const width = Math.min(process.stdout.columns ?? 100, 100) - 2;
     for (const { name, description } of scenarios) {
-      console.log([style("bold", name), ...wrap(description, width).map((line) => `  ${line}`), ""].join("\n"));
+      console.log([style("bold", name), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
     }
-    return 0;
   },
 };
 
-/** Shows the steps of a scenario and their times. */
 export const scenarioShow: Command = {
   name: "scenario show",
   summary: "Show a scenario's steps, and its states over time.",
@@ -69,8 +63,6 @@ export const scenarioShow: Command = {
       import("../../scenario/load.ts"),
       import("../output/scenario-table.ts"),
     ]);
-    const scenario = await loadScenario(nameOrFile);
-    console.log(scenarioTable(scenario, Math.min(process.stdout.columns ?? 100, 100)));
-    return 0;
+    console.log(scenarioTable(await loadScenario(nameOrFile)));
   },
 };

@@ -5,7 +5,6 @@ import { hasKeyboard, keyEffects, keyHandlers, onKeys } from "../serve/keys.ts";
 import { StopRequest } from "../serve/process.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
-/** Runs a sandbox until it is stopped. */
 export const start: Command = {
   name: "start",
   summary: "Run the sandbox; the default command.",
@@ -52,6 +51,5 @@ Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could
       for (const end of ends) end();
       await sandbox.close();
     }
-    return 0;
   },
 };

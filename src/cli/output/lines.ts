@@ -1,7 +1,7 @@
 import type { ChangeDescription, RunDescription, RunStep } from "../../control.ts";
 import { kindOf } from "../../environment/effects.ts";
 import type { Effect } from "../../model/change.ts";
-import { columns, count, style } from "./text.ts";
+import { columns, count, indent, style } from "./text.ts";
 
 /** Lists changes with their dates, at most `max` of them. */
 export function changeLines(changes: readonly ChangeDescription[], max: number): string[] {
@@ -36,7 +36,7 @@ export function runBlock(run: RunDescription): string {
   const { id, scenario, status, investment_ids: investments, steps } = run;
   const head = `${style("bold", id)}  ${scenario}, ${status}`;
   const lines = investments.length > 1 ? tracks(investments, steps) : track(investments[0], steps);
-  return [head, ...lines.map((line) => `  ${line}`)].join("\n");
+  return [head, ...indent(lines)].join("\n");
 }
 
 const maxShownInvestments = 20;

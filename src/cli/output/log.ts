@@ -3,7 +3,7 @@ import type { EnvironmentDescription, KeyDescription, LocalSandbox, RequestEntry
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
 import { logLevels, type StartSettings } from "../../settings/settings.ts";
-import { clockReading, columns, style } from "./text.ts";
+import { clockReading, columns, count, indent, joinSections, style } from "./text.ts";
 
 /**
  * Writes lines in order, all lines of a turn of the event loop at once: one write per request would cost more than the
@@ -87,9 +87,8 @@ const silent = (): void => {};
 function upTo(level: LogLevel, log: Log): Log {
   const logs = (wanted: LogLevel): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
   return {
-    ready: log.ready,
+    ...log,
     request: logs("debug") ? log.request : logs("info") ? exceptAdminReads(log.request) : undefined,
-    error: log.error,
     warning: logs("warn") ? log.warning : silent,
     done: logs("info") ? log.done : silent,
     debug: logs("debug") ? log.debug : silent,
@@ -107,17 +106,13 @@ function exceptAdminReads(log: Log["request"]): Log["request"] {
 function readyBlock(started: Started): string {
   const { sandbox, environment, terminalKeys } = started;
   const sections = [
-    [style("bold", `offering-sandbox ${version}`), ...indented(facts(started))],
-    [style("bold", "Offerings"), ...indented(offerings(environment))],
-    [style("bold", "Keys"), ...indented(keys(environment))],
-    [style("bold", "Try"), ...indented(examples(sandbox))],
+    [style("bold", `offering-sandbox ${version}`), ...indent(facts(started))],
+    [style("bold", "Offerings"), ...indent(offerings(environment))],
+    [style("bold", "Keys"), ...indent(keys(environment))],
+    [style("bold", "Try"), ...indent(examples(sandbox))],
   ];
-  if (terminalKeys.length > 0) sections.push([style("bold", "Press"), ...indented(columns(terminalKeys))]);
-  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
+  if (terminalKeys.length > 0) sections.push([style("bold", "Press"), ...indent(columns(terminalKeys))]);
+  return `${joinSections(sections)}\n`;
 }
 
 function facts({ sandbox, environment, settings }: Started): string[] {
@@ -140,7 +135,7 @@ function offerings(environment: EnvironmentDescription): string[] {
       name,
       alias ?? "",
       id,
-      investments === 1 ? "1 investment" : `${investments} investments`,
+      count(investments, "investment"),
     ]),
   );
 }

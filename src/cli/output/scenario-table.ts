@@ -2,7 +2,7 @@ import { formatDuration } from "../../model/duration.ts";
 import { effectInWords } from "../../scenario/effects.ts";
 import { type Progress, progressOf } from "../../scenario/progress.ts";
 import type { Scenario, Step, Trigger } from "../../scenario/scenario.ts";
-import { columns, style, wrap } from "./text.ts";
+import { columns, indent, joinSections, style, textWidth, wrap } from "./text.ts";
 
 /** The states in the picture, with their texts. */
 const lanes: readonly (readonly [name: string, read: (progress: Progress) => string | undefined])[] = [
@@ -85,18 +85,14 @@ function elapsed(all: readonly Step[]): string[] {
 }
 
 /** A scenario for people: its subject, a table of its steps, and its states over time. */
-export function scenarioTable(scenario: Scenario, width: number): string {
-  const sections = [
-    [style("bold", scenario.name), ...wrap(scenario.description, width - 2).map(indent)],
-    columns(subject(scenario)).map(indent),
-    steps(scenario).map(indent),
-    [style("bold", "States"), ...statePicture(scenario, width - 2).map(indent)],
-  ];
-  return sections.map((lines) => lines.join("\n")).join("\n\n");
-}
-
-function indent(line: string): string {
-  return `  ${line}`;
+export function scenarioTable(scenario: Scenario): string {
+  const width = textWidth - 2;
+  return joinSections([
+    [style("bold", scenario.name), ...indent(wrap(scenario.description, width))],
+    indent(columns(subject(scenario))),
+    indent(steps(scenario)),
+    [style("bold", "States"), ...indent(statePicture(scenario, width))],
+  ]);
 }
 
 function subject({ offering, investment, repeat }: Scenario): string[][] {

@@ -25,6 +25,18 @@ export function style(format: Format, text: string): string {
   return coloured ? styleText(format, text) : text;
 }
 
+/** Width of texts: that of the terminal, at most 100 columns. */
+export const textWidth = Math.min(stdout.columns ?? 100, 100);
+
+export function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** Joins sections with an empty line between two of them. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
+  return sections.map((lines) => lines.join("\n")).join("\n\n");
+}
+
 /** Wraps a text between words; a word longer than the width gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { LocalSandbox } from "../../control.ts";
 import { fixtureFile } from "../../fixture/read.ts";
 import { isName } from "../../model/text.ts";
-import { flagOf, type Setting, startSettings, type StartSettings } from "../../settings/settings.ts";
+import { byFlag, startSettings, type StartSettings } from "../../settings/settings.ts";
 import type { Given } from "../../settings/values.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
@@ -110,10 +110,9 @@ function filesOf({ settings, configFile }: LoadedSettings): string[] {
 
 /** The flags of settings that changed and take effect only at a start. */
 function changedAtStart(before: StartSettings, after: StartSettings): string[] {
-  return Object.entries<Setting>(startSettings)
-    .filter(([name, { atStart }]) => {
-      const key = name as keyof StartSettings;
-      return atStart === true && JSON.stringify(before[key]) !== JSON.stringify(after[key]);
-    })
-    .map(([name, setting]) => flagOf(name, setting));
+  const isChanged = (name: keyof StartSettings): boolean =>
+    JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  return Array.from(byFlag(startSettings))
+    .filter(([, { name, setting }]) => setting.atStart === true && isChanged(name as keyof StartSettings))
+    .map(([flag]) => flag);
 }

@@ -2,15 +2,11 @@ import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml";
 import { didYouMean, isName } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { flagOf, type Setting, type Settings, startSettings } from "../../settings/settings.ts";
+import { byFlag, type Setting, startSettings } from "../../settings/settings.ts";
 import type { Given } from "../../settings/values.ts";
 
 /** The settings that a config file may hold, by their keys, which are the flags. */
-const table = new Map(
-  Object.entries<Setting>(startSettings satisfies Settings)
-    .filter(([, { notInConfig }]) => notInConfig !== true)
-    .map(([name, setting]) => [flagOf(name, setting), { name, setting }]),
-);
+const table = new Map([...byFlag(startSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
 
 /**
  * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for each

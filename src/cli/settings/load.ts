@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Assumptions } from "../../assumptions/catalogue.ts";
-import { Mistake, UnreadableFile } from "../../model/mistakes.ts";
+import { Mistake } from "../../model/mistakes.ts";
 import { didYouMean } from "../../model/text.ts";
 import type { SandboxOptions } from "../../options.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { flagOf, sandboxSettings, type Setting, startSettings, type StartSettings } from "../../settings/settings.ts";
+import { byFlag, sandboxSettings, startSettings, type StartSettings } from "../../settings/settings.ts";
 import { type Given, readAssumptions, readValues } from "../../settings/values.ts";
 import { childVariableNames } from "../exec/child-variables.ts";
 import { explain } from "../failure.ts";
@@ -20,16 +20,11 @@ function variable(flag: string): string {
   return prefix + flag.toUpperCase().replaceAll("-", "_");
 }
 
-const table = Object.entries<Setting>(startSettings).map(([name, setting]) => ({
-  name,
-  flag: flagOf(name, setting),
-  isSwitch: setting.kind === onOrOff,
-}));
-const variables = new Map(table.map(({ name, flag }) => [variable(flag), name]));
+const flags = byFlag(startSettings);
+const variables = new Map(Array.from(flags, ([flag, { name }]) => [variable(flag), name]));
+const switches = [...flags].filter(([, { setting }]) => setting.kind === onOrOff);
 /** `OFFERING_SANDBOX_NO_ADMIN` */
-const opposites = new Map(
-  table.flatMap(({ name, flag, isSwitch }) => (isSwitch ? [[variable(`no-${flag}`), name]] : [])),
-);
+const opposites = new Map(switches.map(([flag, { name }]) => [variable(`no-${flag}`), name]));
 
 /** The text for a switch from the variable that turns it off: `OFFERING_SANDBOX_NO_ADMIN=1`. */
 function opposite(text: string): string {
@@ -74,17 +69,17 @@ export const configFileNames = ["offering-sandbox.config.yaml", "offering-sandbo
  * command that has others. Throws a Mistake that names everything that is wrong in any of these sources.
  */
 export async function loadSettings(
-  flags: readonly Given[],
+  given: readonly Given[],
   defaults: readonly Given[] = [],
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<LoadedSettings> {
   const mistakes: string[] = [];
   const warnings: string[] = [];
   const fromVariables = givenByVariables(environment, warnings);
-  const named = [...flags, ...fromVariables].find(({ setting }) => setting === "config");
+  const named = [...given, ...fromVariables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
-  const settings = readValues(startSettings, [defaults, config, fromVariables, flags], mistakes);
+  const settings = readValues(startSettings, [defaults, config, fromVariables, given], mistakes);
   if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
   return { settings, configFile, warnings };
 }
@@ -97,18 +92,12 @@ function presentConfig(): string | undefined {
 }
 
 async function givenByFile(file: string, mistakes: string[]): Promise<Given[]> {
-  const text = readConfig(file);
   // Loaded only here because most starts have no config file, and this loads YAML.
-  const { givenByConfig } = await import("./config-file.ts");
-  return givenByConfig(file, text, mistakes);
-}
-
-function readConfig(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new UnreadableFile(`${file} cannot be read: ${(error as Error).message}.`, { cause: error });
-  }
+  const [{ readTextFile }, { givenByConfig }] = await Promise.all([
+    import("../../fixture/read.ts"),
+    import("./config-file.ts"),
+  ]);
+  return givenByConfig(file, await readTextFile(file), mistakes);
 }
 
 /** The settings that commands need to know the assumptions. */
