@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { ProfileName } from "./assumptions/assume.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { parseIsoDate } from "./model/instant.ts";
@@ -9,31 +8,24 @@ import { Mistake } from "./model/mistakes.ts";
 import type { SandboxOptions } from "./options.ts";
 import { isLoopback } from "./server/host-check.ts";
 import { callback } from "./settings/kinds.ts";
-import { sandboxSettings, type Settings } from "./settings/settings.ts";
-import { checkValues, readAssumptions } from "./settings/values.ts";
+import { sandboxSettings, type Settings, type Values } from "./settings/settings.ts";
+import { checkValues, completeValues, readAssumptions } from "./settings/values.ts";
+
+type Options = Values<typeof sandboxSettings>;
 
 /** The options of a sandbox, checked and complete. */
-export interface Configuration {
+export interface Configuration extends Omit<
+  Options,
+  "clock" | "fixture" | "assumptions" | "corsOrigins" | "delay" | "adminToken" | "allowedHosts"
+> {
   readonly fixture: FixtureSource;
-  readonly seed: number | undefined;
-  /** Undefined for the fixture's own. */
-  readonly scenarios: readonly string[] | undefined;
-  readonly db: string | undefined;
   /** Milliseconds since the epoch, or `"fixture"` for the fixture's present. */
   readonly clock: number | "fixture";
-  readonly speed: number;
-  readonly profile: ProfileName;
   readonly assumptions: Assumptions;
-  readonly rateLimit: number;
   readonly delay: readonly [least: number, most: number];
   readonly corsOrigins: ReadonlySet<string>;
   readonly allowedHosts: readonly string[];
-  readonly admin: boolean;
   readonly adminToken: string | null;
-  readonly assumptionHeader: boolean;
-  readonly port: number;
-  /** Undefined for both loopbacks. */
-  readonly host: string | undefined;
   readonly onRequest: SandboxOptions["onRequest"];
   readonly onFailure: NonNullable<SandboxOptions["onFailure"]>;
 }
@@ -43,28 +35,20 @@ const callbacks: Settings = { onRequest: { kind: callback, words: "" }, onFailur
 /** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
 export function configure(options: SandboxOptions): Configuration {
   checkOptions(options);
-  const { clock, speed, port, fixture, profile, rateLimit, delay, admin, assumptionHeader } = sandboxSettings;
-  const host = options.host?.replace(/^\[(.*)\]$/, "$1");
+  const values = completeValues(sandboxSettings, options);
+  const { fixture, clock, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
+  const host = values.host?.replace(/^\[(.*)\]$/, "$1");
   const onLoopback = host === undefined || isLoopback(host);
-  const wait = options.delay ?? delay.default;
   return {
-    fixture: options.fixture instanceof URL ? fileURLToPath(options.fixture) : (options.fixture ?? fixture.default),
-    seed: options.seed,
-    scenarios: options.scenarios,
-    db: options.db,
-    clock: startingInstant(options.clock ?? clock.defaultInCode),
-    speed: options.speed ?? speed.defaultInCode,
-    profile: options.profile ?? profile.default,
-    assumptions: readAssumptions(options.profile ?? profile.default, options.assumptions),
-    rateLimit: options.rateLimit ?? rateLimit.default,
-    delay: typeof wait === "number" ? [wait, wait] : wait,
-    corsOrigins: new Set(options.corsOrigins ?? ["*"]),
-    allowedHosts: options.allowedHosts ?? [],
-    admin: options.admin ?? admin.default,
-    adminToken: options.adminToken ?? (onLoopback ? null : randomBytes(24).toString("base64url")),
-    assumptionHeader: options.assumptionHeader ?? assumptionHeader.default,
-    port: options.port ?? port.defaultInCode,
+    ...values,
+    fixture: fixture instanceof URL ? fileURLToPath(fixture) : fixture,
+    clock: startingInstant(clock),
+    assumptions: readAssumptions(profile, assumptions),
+    delay: typeof delay === "number" ? [delay, delay] : delay,
+    corsOrigins: new Set(corsOrigins ?? ["*"]),
+    allowedHosts: allowedHosts ?? [],
     host,
+    adminToken: values.adminToken ?? (onLoopback ? null : randomBytes(24).toString("base64url")),
     onRequest: options.onRequest,
     onFailure: options.onFailure ?? (() => {}),
   };

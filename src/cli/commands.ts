@@ -1,4 +1,4 @@
-import type { Command } from "./command-line.ts";
+import type { Command } from "./command.ts";
 import { assumptions } from "./commands/assumptions.ts";
 import { clockAdvance, clockSet, clockShow, reset } from "./commands/clock.ts";
 import { exec } from "./commands/exec.ts";

@@ -3,7 +3,7 @@ import { Mistake } from "../model/mistakes.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type Given, readValues } from "../settings/values.ts";
-import type { Command } from "./command-line.ts";
+import type { Command } from "./command.ts";
 
 /** The environment that a command acts on. */
 export async function connect({ url, token, environment }: Connection): Promise<Environment> {

@@ -99,6 +99,18 @@ function attempt<Value>(read: () => Value | undefined, refusal: string, place: s
   return [];
 }
 
+/** Options from code, already checked, with their defaults. */
+export function completeValues<Table extends Settings>(
+  table: Table,
+  options: { readonly [Name in keyof Table]?: unknown },
+): Values<Table> {
+  const values = Object.entries(table).map(([name, setting]) => [
+    name,
+    options[name] ?? setting.defaultInCode ?? setting.default,
+  ]);
+  return Object.fromEntries(values) as Values<Table>;
+}
+
 function not({ secret }: Kind<unknown>, value: string): string {
   return secret ? "" : `, not ${value}`;
 }

@@ -2,7 +2,7 @@ import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
 import type { Row } from "../../assumptions/row.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
-import type { Command } from "../command-line.ts";
+import type { Command } from "../command.ts";
 import { joinSections, style, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 

@@ -1,5 +1,5 @@
 import { startSettings } from "../../settings/settings.ts";
-import type { Command } from "../command-line.ts";
+import type { Command } from "../command.ts";
 import { childVariables } from "../exec/child-variables.ts";
 import { openLog } from "../output/log.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";

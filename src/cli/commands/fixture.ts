@@ -3,7 +3,7 @@ import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
 import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { readAll } from "../../settings/values.ts";
-import type { Command } from "../command-line.ts";
+import type { Command } from "../command.ts";
 import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 

@@ -2,7 +2,7 @@ import { adminOpenApi, version } from "../../package.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { type Given, readAll } from "../../settings/values.ts";
-import type { Command } from "../command-line.ts";
+import type { Command } from "../command.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
 const own = { admin: { kind: onOrOff, default: false, words: "the admin API instead of the service" } } as const;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Environment, JournalEntry, RequestFilter, RequestList, Requests } from "../../control.ts";
 import { requestLine } from "../../request-line.ts";
 import { instant, onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
-import type { Command } from "../command-line.ts";
+import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { count, style } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";

@@ -1,7 +1,7 @@
 import { mistakeLine } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
-import type { Command } from "../command-line.ts";
+import type { Command } from "../command.ts";
 import { indent, style, textWidth, wrap } from "../output/text.ts";
 
 export const scenarioCheck: Command = {

@@ -1,8 +1,8 @@
 import { startSettings } from "../../settings/settings.ts";
-import type { Command } from "../command-line.ts";
+import type { Command } from "../command.ts";
 import { openLog } from "../output/log.ts";
 import { hasKeyboard, keyEffects, keyHandlers, onKeys } from "../serve/keys.ts";
-import { StopRequest } from "../serve/process.ts";
+import { StopRequest, writePortFile } from "../serve/process.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
 export const start: Command = {
@@ -31,10 +31,7 @@ Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could
     const sandbox = await startSandbox(sandboxOptions(settings, log));
     const ends: (() => void)[] = [];
     try {
-      if (settings.portFile !== undefined) {
-        const { writePortFile } = await import("../serve/process.ts");
-        await writePortFile(settings.portFile, sandbox.url);
-      }
+      if (settings.portFile !== undefined) await writePortFile(settings.portFile, sandbox.url);
       if (settings.watch) {
         const { reloadOnEdit } = await import("../serve/watch.ts");
         ends.push(reloadOnEdit(sandbox, log, given, loaded));

@@ -26,23 +26,20 @@ function jsonLog(out: Writable): Log {
   const line = lineWriter(out);
   const write = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
   return {
-    ready: (started) => write("ready", readyRecord(started)),
+    ready: ({ sandbox: { url, baseUrl, adminUrl, adminToken }, environment }) =>
+      write("ready", {
+        version,
+        url,
+        base_url: baseUrl,
+        admin_url: adminUrl,
+        admin_token: adminToken,
+        environment,
+      }),
     request: (entry) => write("request", entry),
     error: (message) => write("error", { message }),
     warning: (message) => write("warning", { message }),
     done: (action, message) => write(action, { message }),
     debug: (message) => write("debug", { message }),
-  };
-}
-
-function readyRecord({ sandbox, environment }: Started): object {
-  return {
-    version,
-    url: sandbox.url,
-    base_url: sandbox.baseUrl,
-    admin_url: sandbox.adminUrl,
-    admin_token: sandbox.adminToken,
-    environment,
   };
 }
 
