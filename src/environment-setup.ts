@@ -9,7 +9,7 @@ import { type FixtureStore, openFixture } from "./fixture/load.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { formatInstant } from "./model/instant.ts";
 import { unknownMember } from "./model/members.ts";
-import { didYouMean } from "./model/text.ts";
+import { didYouMean, isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
 import { checkValues, readAssumptions } from "./settings/values.ts";
@@ -74,7 +74,9 @@ export class EnvironmentSetups {
 
   /** Setup of another environment. Throws Mistake or ControlError for invalid options. */
   async for(id: string, options: EnvironmentOptions): Promise<EnvironmentSetup> {
-    checkValues(environmentSettings, { ...options, id }, unknownOption);
+    checkValues(environmentSettings, { ...options, id }, (name, known) =>
+      unknownMember(name, known, "the environment"),
+    );
     const server = this.#configuration;
     const { clock, speed, ttl_seconds: lifetime } = environmentSettings;
     const profile = options.profile ?? server.profile;
@@ -107,7 +109,7 @@ export class EnvironmentSetups {
   async #loaded(name: string | undefined): Promise<Dataset> {
     const own = await this.#dataset(this.#configuration.fixture);
     if (name === undefined || name === own.name || name === this.#configuration.fixture) return own;
-    if (!/^[\w-]+$/.test(name))
+    if (!isName(name))
       throw new ControlError("invalid", `There is no loaded fixture of this name.${didYouMean(name, [own.name])}`);
     return this.#dataset(name);
   }
@@ -147,8 +149,4 @@ export class EnvironmentSetups {
 
 function millisecondsOf(clock: number | "fixture", dataset: Dataset): number {
   return clock === "fixture" ? Date.parse(dataset.now) : clock;
-}
-
-function unknownOption(name: string, known: string[]): string {
-  return unknownMember(name, known, "the environment");
 }

@@ -101,7 +101,12 @@ export class Limits {
 
   /** Counts a request of a key. */
   hit(keyId: string, time: number): Hit {
-    return this.#window(keyId).hit(time);
+    let window = this.#windows.get(keyId);
+    if (!window) {
+      window = this.#open(0);
+      this.#windows.set(keyId, window);
+    }
+    return window.hit(time);
   }
 
   /** Returns the count of a key without a change. */
@@ -123,15 +128,6 @@ export class Limits {
   /** Forgets all requests. */
   clear(): void {
     this.#windows.clear();
-  }
-
-  #window(keyId: string): LimitWindow {
-    let window = this.#windows.get(keyId);
-    if (!window) {
-      window = this.#open(0);
-      this.#windows.set(keyId, window);
-    }
-    return window;
   }
 
   #open(used: number): LimitWindow {

@@ -47,11 +47,9 @@ export type InvestmentEffect = Extract<Effect, OfInvestment>;
 /** An effect and the instant from which it holds. */
 export type DatedEffect<Kind extends EffectKind = EffectKind> = Effect<Kind> & {
   readonly date: Instant;
-  readonly origin?: Origin;
+  /** The step of a run that made the change; null for a command. */
+  readonly origin?: { readonly run: string; readonly step: number } | null;
 };
-
-/** The step of a run that made a change; null for a command. */
-type Origin = { readonly run: string; readonly step: number } | null;
 
 /** One dated fact on a timeline. Changes of one instant apply in the order of their sequence numbers. */
 export type Change = DatedEffect & { readonly sequence: number };

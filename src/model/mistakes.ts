@@ -7,6 +7,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Returns the code of an error of Node, such as ENOENT; undefined for any other error. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
 /** One mistake in a file with its position. Lines and columns count from 1. */
 export interface FileMistake {
   readonly file: string;

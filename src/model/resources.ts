@@ -40,7 +40,7 @@ export interface SigningPartyAttributes {
   readonly countersigner: boolean;
 }
 
-/** The attributes of an investor (section 2.3). Null is "not held". */
+/** The attributes of an investor (section 2.3). Null is "not held". From `tax_id` to `birthdate` it is personal data. */
 export interface InvestorAttributes {
   readonly first_name: string;
   readonly middle_name: string | null;
@@ -50,27 +50,17 @@ export interface InvestorAttributes {
   readonly is_primary: boolean;
   readonly is_kyc: boolean;
   readonly is_signer: boolean;
-  /** Personal data. */
   readonly tax_id: string | null;
-  /** Personal data. */
   readonly ein: string | null;
-  /** Personal data. */
   readonly address_street_1: string | null;
-  /** Personal data. */
   readonly address_street_2: string | null;
-  /** Personal data. */
   readonly address_city: string | null;
-  /** Personal data. */
   readonly address_state: string | null;
-  /** Personal data. */
   readonly address_postal_code: string | null;
-  /** Personal data. */
   readonly address_country_code: string | null;
-  /** Personal data. */
   readonly accredited: boolean | null;
-  /** Personal data. */
   readonly annual_income: number | null;
-  /** Personal data: a date, `YYYY-MM-DD`. */
+  /** A date, `YYYY-MM-DD`. */
   readonly birthdate: string | null;
   /** Value seen: `US_CITIZEN`. */
   readonly citizenship: string | null;

@@ -16,6 +16,7 @@ const retryAfter = {
   },
 } as const;
 
+/** Describes each header; undefined where no response carries it. */
 const headers = {
   "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: text }),
   "Sandbox-Assumptions": () => ({
@@ -23,36 +24,42 @@ const headers = {
     required: false,
     schema: { type: "string", pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(, [a-z_]+(\.[a-z_]+)?)*$` },
   }),
-  RateLimit: () => ({
-    description: "The remaining requests, as in draft 8 of RateLimit headers for HTTP.",
+  RateLimit: (terms) => limitHeader("The remaining requests", terms),
+  "RateLimit-Policy": (terms) => limitHeader("The limit", terms),
+  "Retry-After": ({ assumptions, rateLimit }) =>
+    when(rateLimit > 0, {
+      ...retryAfter[assumptions["limit.retry_after"]],
+      required: true,
+      "x-assumptions": ["limit.retry_after", "limit.window"],
+    }),
+  "WWW-Authenticate": ({ assumptions }) =>
+    when(assumptions["errors.www_authenticate"] === "yes", {
+      description: "The scheme to use.",
+      required: true,
+      schema: { const: "Bearer" },
+      "x-assumptions": ["errors.www_authenticate"],
+    }),
+  Allow: ({ assumptions }) =>
+    when(assumptions["errors.method"] === "405", {
+      description: "The allowed methods.",
+      required: true,
+      schema: { const: "GET, HEAD" },
+      "x-assumptions": ["errors.method"],
+    }),
+} as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject | undefined>>;
+
+function limitHeader(subject: string, { assumptions, rateLimit }: Terms): HeaderObject | undefined {
+  return when(rateLimit > 0 && assumptions["limit.headers"] === "draft-8", {
+    description: `${subject}, as in draft 8 of RateLimit headers for HTTP.`,
     required: true,
     schema: text,
     "x-assumptions": ["limit.headers"],
-  }),
-  "RateLimit-Policy": () => ({
-    description: "The limit, as in draft 8 of RateLimit headers for HTTP.",
-    required: true,
-    schema: text,
-    "x-assumptions": ["limit.headers"],
-  }),
-  "Retry-After": ({ assumptions }) => ({
-    ...retryAfter[assumptions["limit.retry_after"]],
-    required: true,
-    "x-assumptions": ["limit.retry_after", "limit.window"],
-  }),
-  "WWW-Authenticate": () => ({
-    description: "The scheme to use.",
-    required: true,
-    schema: { const: "Bearer" },
-    "x-assumptions": ["errors.www_authenticate"],
-  }),
-  Allow: () => ({
-    description: "The allowed methods.",
-    required: true,
-    schema: { const: "GET, HEAD" },
-    "x-assumptions": ["errors.method"],
-  }),
-} as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject>>;
+  });
+}
+
+function when(isCarried: boolean, header: HeaderObject): HeaderObject | undefined {
+  return isCarried ? header : undefined;
+}
 
 /** A header that a response can carry beside those of HTTP itself. */
 export type HeaderName = keyof typeof headers;
@@ -65,31 +72,12 @@ export const commonHeaders = ["Sandbox-Version", "Sandbox-Assumptions"] as const
 
 /** Returns references to headers by name, except headers that no response carries under these terms. */
 export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<string, Ref> {
-  const carried = names.filter((name) => isCarried(name, terms));
+  const carried = names.filter((name) => headers[name](terms));
   return Object.fromEntries(carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Returns the headers that responses carry under these terms, by name. */
 export function carriedHeaders(terms: Terms): Record<string, HeaderObject> {
-  const carried = headerNames.filter((name) => isCarried(name, terms));
-  return Object.fromEntries(carried.map((name) => [name, headers[name](terms)]));
-}
-
-const headerNames = Object.keys(headers) as HeaderName[];
-
-function isCarried(name: HeaderName, { assumptions, rateLimit }: Terms): boolean {
-  switch (name) {
-    case "RateLimit":
-    case "RateLimit-Policy":
-      return rateLimit > 0 && assumptions["limit.headers"] === "draft-8";
-    case "Retry-After":
-      return rateLimit > 0;
-    case "WWW-Authenticate":
-      return assumptions["errors.www_authenticate"] === "yes";
-    case "Allow":
-      return assumptions["errors.method"] === "405";
-    case "Sandbox-Version":
-    case "Sandbox-Assumptions":
-      return true;
-  }
+  const described = Object.entries(headers).map(([name, describe]) => [name, describe(terms)] as const);
+  return Object.fromEntries(described.filter((entry): entry is [HeaderName, HeaderObject] => entry[1] !== undefined));
 }

@@ -15,13 +15,11 @@ export interface Terms {
 
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
-export interface JsonObject {
-  readonly [member: string]: Json;
-}
+export type JsonObject = { readonly [member: string]: Json };
 
-export interface Ref {
-  readonly $ref: string;
-}
+export type Ref = { readonly $ref: string };
+
+type ByName<Value> = Readonly<Record<string, Value>>;
 
 export interface ParameterObject {
   readonly name: string;
@@ -42,21 +40,19 @@ export interface HeaderObject {
 
 export interface MediaTypeObject {
   readonly schema: Ref | { readonly anyOf: readonly Ref[] };
-  readonly examples?: { readonly [name: string]: { readonly summary: string; readonly value: unknown } };
+  readonly examples?: ByName<{ readonly summary: string; readonly value: unknown }>;
 }
 
 export interface ResponseObject {
   readonly description: string;
-  readonly headers: { readonly [name: string]: Ref };
+  readonly headers: ByName<Ref>;
   /** Left out where the body is empty. */
-  readonly content?: { readonly [mediaType: string]: MediaTypeObject };
+  readonly content?: ByName<MediaTypeObject>;
   readonly "x-assumptions"?: readonly string[];
 }
 
 /** Responses by status. */
-export interface Responses {
-  readonly [status: string]: ResponseObject | Ref;
-}
+export type Responses = ByName<ResponseObject | Ref>;
 
 /** A group of requests that OpenAPI cannot describe as an operation. */
 export interface OtherRequests {
@@ -73,15 +69,13 @@ interface OperationObject extends Omit<OtherRequests, "description"> {
 }
 
 /** By path; `{id}` stands for a UUID. */
-export interface Paths {
-  readonly [path: string]: { readonly get: OperationObject };
-}
+export type Paths = ByName<{ readonly get: OperationObject }>;
 
 export interface Components {
-  readonly securitySchemes: { readonly [name: string]: JsonObject };
-  readonly headers: { readonly [name: string]: HeaderObject };
-  readonly responses: { readonly [name: string]: ResponseObject };
-  readonly schemas: { readonly [name: string]: JsonObject };
+  readonly securitySchemes: ByName<JsonObject>;
+  readonly headers: ByName<HeaderObject>;
+  readonly responses: ByName<ResponseObject>;
+  readonly schemas: ByName<JsonObject>;
 }
 
 /** An OpenAPI 3.1 document of the service, as a JSON value. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { UnwritableFile } from "../model/mistakes.ts";
+import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 
 /** The file of `--db` cannot be used: it is damaged, foreign, made from another fixture, or in use. It stays as it is. */
 export class UnusableDatabase extends Error {
@@ -125,8 +125,4 @@ function startOf(pid: number): string {
   } catch {
     return "unknown";
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
