@@ -50,7 +50,9 @@ function pattern(path: string): string {
 function answer(operation: AdminOperation, sandbox: Sandbox): RequestHandler<{ environment?: string; id?: string }> {
   return async (request, response) => {
     const { environment, id = "" } = request.params;
-    const filter = parseFilter(operation, new URLSearchParams(request.url.replace(/^[^?]*/, "")));
+    const query = new URLSearchParams(request.url.replace(/^[^?]*/, ""));
+    // A probe may add a query of its own.
+    const filter = operation.open ? {} : parseFilter(operation, query);
     const body = operation.method === "GET" ? undefined : await parseBody(operation, request);
     const answered = await operation.run({
       sandbox,

@@ -78,7 +78,14 @@ export function checkValues(
     if (!kind) {
       mistakes.push(unknown(name, Object.keys(table)));
     } else if (value !== undefined) {
-      const hint = typeof value === "string" ? didYouMean(value, kind.words) : "";
+      const wrong =
+        Array.isArray(value) && kind.shape === "list" ? value.findIndex((item) => !kind.accepts([item])) : -1;
+      if (Array.isArray(value) && wrong >= 0) {
+        mistakes.push(`${name}[${wrong}]: expected ${kind.expected}${not(kind, inWords(value[wrong]))}.`);
+        continue;
+      }
+      // The words of a switch are those of its texts.
+      const hint = typeof value === "string" && kind.placeholder !== undefined ? didYouMean(value, kind.words) : "";
       const refusal = `expected ${kind.expectedInCode ?? kind.expected}${not(kind, inWords(value))}.${hint}`;
       attempt(() => (kind.accepts(value) ? value : undefined), refusal, name, mistakes);
     }

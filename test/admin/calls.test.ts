@@ -68,7 +68,9 @@ test("every call answers as the OpenAPI document says, of an environment by its 
     expect((await done(`POST ${at}/reset`)).json).toMatchObject({ runs: [] });
     expect((await done(`PUT ${at}/snapshot`, snapshot.json)).json.runs).toHaveLength(1);
   }
-  expect((await admin("GET /health")).json).toMatchObject({ status: "ok" });
+  for (const path of ["/health", "/health?probe=1"]) {
+    expect((await admin(`GET ${path}`)).json).toMatchObject({ status: "ok" });
+  }
   expect((await admin("GET /openapi.json")).json).toMatchObject({ openapi: "3.1.1" });
 
   const described = Object.values(adminOperations).filter(({ path }) =>

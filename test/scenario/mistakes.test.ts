@@ -159,7 +159,7 @@ test("every mistake is found in one pass, and shown with its line", () => {
 
 test("a JSON file is held to JSON, and its mistakes have places too", () => {
   expect(mistakesIn('{ "steps": [{ "event": "A B", }] }', "mine.json")[0]).toBe(
-    '1:31 Expected the name of a member, in "quotation marks"; the last one has no comma after it.',
+    '1:31 Expected the name of a member, in "quotation marks"; JSON takes no comma after the last one.',
   );
   expect(mistakesIn('{\n\t"steps": [\n\t\t{ "evnt": "A B" }\n\t]\n}', "mine.json")).toEqual([
     '3:5 steps[0] has no member "evnt". Did you mean "event"?',
