@@ -73,6 +73,15 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   return `There is no flag ${written}.${didYouMean(written, [...known, "--help", "--version"])}`;
 }
 
+/** Throws a Mistake for a command that does not exist. yargs asks nothing of a name beside a flag for help. */
+export function checkName([word = "-", member = "-"]: readonly string[], commands: readonly Command[]): void {
+  if (word.startsWith("-") || word === completion || word === "help") return;
+  const members = groups(commands).get(word);
+  if (!members) throw new Mistake(unknownCommand(word, commands));
+  if (members.length > 1 && !member.startsWith("-") && members.every((one) => lastWord(one) !== member))
+    refuseMember(word, members, member);
+}
+
 function unknownCommand(word: string, commands: readonly Command[]): string {
   if (/\.json$/i.test(word)) return `There is no command "${word}". To serve a fixture: --fixture ${word}`;
   const words = [...groups(commands).keys(), completion, "--help", "--version"];

@@ -3,7 +3,7 @@ import { Mistake } from "../model/mistakes.ts";
 import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
-import { readLine, refuseMember } from "./arguments.ts";
+import { checkName, readLine, refuseMember } from "./arguments.ts";
 import { type Command, completion, groups, lastWord, programName, spellings } from "./command.ts";
 
 /** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
@@ -17,6 +17,7 @@ export function readCommandLine(
   args: readonly string[],
   commands: readonly Command[],
 ): (() => ReturnType<Command["run"]>) | undefined {
+  checkName(args, commands);
   const isCompletion = args.includes("--get-yargs-completions");
   const mistakes: string[] = [];
   let run: (() => ReturnType<Command["run"]>) | undefined;

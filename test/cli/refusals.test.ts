@@ -6,6 +6,8 @@ import { run, runProcess, temporaryFolder } from "./cli.ts";
 const onTheCommandLine: [line: string, stderr: string][] = [
   ["--prot 3", `There is no flag --prot. Did you mean "--port"?`],
   ["strat", `There is no command "strat". Did you mean "start"?`],
+  ["strat --help", `There is no command "strat". Did you mean "start"?`],
+  ["keys lst -h", `There is no command "keys lst". Did you mean "keys list"?`],
   ["start extra", `start does not take "extra".`],
   ["fixture", `fixture needs a subcommand: check, expand or generate.`],
   ["fixture chek x.json", `There is no command "fixture chek". Did you mean "fixture check"?`],
