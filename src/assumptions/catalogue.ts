@@ -4,7 +4,10 @@ import { requestRows } from "./requests.ts";
 import { transportRows } from "./transport.ts";
 
 /** Every point where the specification is silent, as data. No other code makes such a decision. */
-export const catalogue = [...requestRows, ...documentRows, ...dataRows, ...transportRows] as const;
+export const catalogue = [...requestRows, ...documentRows, ...dataRows, ...transportRows].map((row) => ({
+  ...row,
+  minimal: "minimal" in row ? row.minimal : row.conventional,
+}));
 
 type Rows = (typeof catalogue)[number];
 

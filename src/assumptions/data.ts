@@ -8,7 +8,6 @@ export const dataRows = [
     section: "2.3",
     values: { absent: "the member is absent", null: "null" },
     conventional: "absent",
-    minimal: "absent",
   },
   {
     id: "investor.redact_absent",
@@ -24,7 +23,6 @@ export const dataRows = [
     section: "2.3",
     values: { '""': "an empty string", null: "null", absent: "the member is absent" },
     conventional: '""',
-    minimal: '""',
   },
   {
     id: "signing_party.status",
@@ -33,7 +31,6 @@ export const dataRows = [
     values: { pending: "pending" },
     accepts: "text",
     conventional: "pending",
-    minimal: "pending",
   },
   {
     id: "payment.statuses",
@@ -41,7 +38,6 @@ export const dataRows = [
     section: "3",
     values: { "pending,failed": "pending before, failed instead" },
     conventional: "pending,failed",
-    minimal: "pending,failed",
   },
   {
     id: "investment.statuses",
@@ -49,7 +45,6 @@ export const dataRows = [
     section: "3",
     values: { none: "a fixture with any other is refused", any: "fixtures and scenarios may set any" },
     conventional: "none",
-    minimal: "none",
   },
   {
     id: "investment.broker",
@@ -57,7 +52,6 @@ export const dataRows = [
     section: "2.1",
     values: { null: "never set: {data: null}", reference: '{data:{type:"brokers",id}} for some' },
     conventional: "null",
-    minimal: "null",
   },
   {
     id: "money.currency",
@@ -65,6 +59,5 @@ export const dataRows = [
     section: "2.1",
     values: { decimal: "decimal units with two places" },
     conventional: "decimal",
-    minimal: "decimal",
   },
 ] as const satisfies readonly Row[];

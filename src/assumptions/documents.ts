@@ -11,7 +11,6 @@ export const documentRows = [
       "resource-with-counts": "the same, with meta:{investments,closed,pending}",
     },
     conventional: "resource",
-    minimal: "resource",
   },
   {
     id: "status.document",
@@ -42,7 +41,6 @@ export const documentRows = [
     section: "4",
     values: { no: "it does not", yes: "as in 4.1, each resource once, redacted by key type" },
     conventional: "no",
-    minimal: "no",
   },
   {
     id: "list.first_page",
@@ -50,7 +48,6 @@ export const documentRows = [
     section: "8",
     values: { "1": "counted from 1", "0": "counted from 0" },
     conventional: "1",
-    minimal: "1",
   },
   {
     id: "list.default_size",
@@ -59,7 +56,6 @@ export const documentRows = [
     values: {},
     accepts: { from: 1, to: 1000 },
     conventional: 20,
-    minimal: 20,
   },
   {
     id: "list.max_size",
@@ -68,7 +64,6 @@ export const documentRows = [
     values: {},
     accepts: { from: 1, to: 1000 },
     conventional: 100,
-    minimal: 100,
   },
   {
     id: "list.over_max",
@@ -84,7 +79,6 @@ export const documentRows = [
     section: "8",
     values: { empty: "200 with data: []", "404": "404" },
     conventional: "empty",
-    minimal: "empty",
   },
   {
     id: "list.order",

@@ -56,7 +56,6 @@ export const requestRows = [
       "on-request": "keys carry personal_data; without it the data is redacted, and phone_number omitted",
     },
     conventional: "granted",
-    minimal: "granted",
   },
   {
     id: "ids.case",

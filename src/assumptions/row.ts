@@ -9,5 +9,6 @@ export interface Row {
   /** Values beyond `values`: whole numbers of a range, or any text. */
   readonly accepts?: { readonly from: number; readonly to: number } | "text";
   readonly conventional: string | number;
-  readonly minimal: string | number;
+  /** @default conventional */
+  readonly minimal?: string | number;
 }

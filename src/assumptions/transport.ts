@@ -11,7 +11,6 @@ export const transportRows = [
       sliding: "the last minute at any moment, refused requests included",
     },
     conventional: "fixed",
-    minimal: "fixed",
   },
   {
     id: "limit.counts",
@@ -19,7 +18,6 @@ export const transportRows = [
     section: "8",
     values: { "every-request": "every request with a valid key, whatever the answer" },
     conventional: "every-request",
-    minimal: "every-request",
   },
   {
     id: "limit.retry_after",
@@ -27,7 +25,6 @@ export const transportRows = [
     section: "7",
     values: { seconds: "whole seconds, at least 1", "http-date": "an HTTP date" },
     conventional: "seconds",
-    minimal: "seconds",
   },
   {
     id: "limit.headers",
@@ -35,7 +32,6 @@ export const transportRows = [
     section: "8",
     values: { none: "none", "draft-8": "RateLimit and RateLimit-Policy of the IETF draft 8" },
     conventional: "none",
-    minimal: "none",
   },
   {
     id: "content_type",
@@ -46,7 +42,6 @@ export const transportRows = [
       "application/vnd.api+json": "JSON:API",
     },
     conventional: "application/json; charset=utf-8",
-    minimal: "application/json; charset=utf-8",
   },
   {
     id: "cors",
@@ -54,7 +49,6 @@ export const transportRows = [
     section: "1",
     values: { yes: "Authorization allowed, Retry-After exposed, no credentials", no: "no CORS headers" },
     conventional: "yes",
-    minimal: "yes",
   },
   {
     id: "precedence",
@@ -62,6 +56,5 @@ export const transportRows = [
     section: "7",
     values: { conventional: "401, 429, 404 for an unknown path, 405, 403, 400, 404 for an unknown investment" },
     conventional: "conventional",
-    minimal: "conventional",
   },
 ] as const satisfies readonly Row[];
