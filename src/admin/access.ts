@@ -15,9 +15,7 @@ export interface AdminAccess {
  */
 export function guardAdmin({ open, token }: AdminAccess): RequestHandler {
   return (request, _response, next) => {
-    if (!open) {
-      throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
-    }
+    if (!open) throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
     if (isForeign(request)) {
       throw new HttpError("origin_not_allowed", {
         detail: "Pages of another origin may not call this.",

@@ -6,7 +6,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { didYouMean } from "../model/text.ts";
 import { parseBody, parseFilter, readText } from "./request.ts";
 
-export interface AdminOptions {
+interface AdminOptions {
   /** Calls `next` for callers that are allowed, and throws HttpError for others. */
   readonly guard: RequestHandler;
   readonly sandbox: Sandbox;
@@ -28,7 +28,8 @@ export function createAdminRouter({ guard, sandbox }: AdminOptions): Router {
   router.use(guard);
   operations.filter(({ open }) => !open).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
-  router.use(rejectPath, asHttpError);
+  router.use(({ path }, _response, next) => next(pathNotFound(path)));
+  router.use(asHttpError);
   return router;
 }
 
@@ -75,11 +76,7 @@ function rejectMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
-/** Rejects an unknown path without repeating it: a segment in place of an id may be the text of a key. */
-const rejectPath: RequestHandler = ({ path }) => {
-  throw pathNotFound(path);
-};
-
+/** Does not repeat the path: a segment in place of an id may be the text of a key. */
 function pathNotFound(path: string): HttpError {
   const [, first = "", , third] = path.split("/");
   const word = first === "environments" && third !== undefined ? third : first;

@@ -6,6 +6,9 @@ import * as commands from "./commands.ts";
 import { describeAssumptions, describeChange, describeEnvironment, describeLimit } from "./describe.ts";
 import { expectFirstOffering } from "./first-offering.ts";
 
+/** Loaded late: they load zod. */
+const commandsByHand = () => import("./investments.ts");
+
 /** The server around an environment. */
 interface Surroundings {
   readonly baseUrl: () => string;
@@ -58,21 +61,9 @@ export class LocalEnvironment implements control.Environment {
   };
 
   readonly investments: control.Investments = {
-    create: (given) =>
-      this.#perform(async (environment) => {
-        const { createInvestment } = await import("./investments.ts");
-        return createInvestment(environment, given);
-      }),
-    change: (id, given) =>
-      this.#perform(async (environment) => {
-        const { changeInvestment } = await import("./investments.ts");
-        return changeInvestment(environment, id, given);
-      }),
-    recordEvent: (id, order) =>
-      this.#perform(async (environment) => {
-        const { recordEvent } = await import("./investments.ts");
-        return recordEvent(environment, id, order);
-      }),
+    create: (given) => this.#perform(async (one) => (await commandsByHand()).createInvestment(one, given)),
+    change: (id, given) => this.#perform(async (one) => (await commandsByHand()).changeInvestment(one, id, given)),
+    recordEvent: (id, order) => this.#perform(async (one) => (await commandsByHand()).recordEvent(one, id, order)),
   };
 
   readonly requests: control.Requests = {

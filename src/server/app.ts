@@ -1,7 +1,6 @@
 import express from "express";
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
 import { guardAdmin } from "../admin/access.ts";
-import type { AdminOptions } from "../admin/admin-router.ts";
 import type { LocalSandbox } from "../control.ts";
 import { describeEnvironment } from "../control/describe.ts";
 import type { Environments } from "../environment/environments.ts";
@@ -68,7 +67,7 @@ export function createApp(options: AppOptions): Express {
   });
   let adminRouter: Promise<RequestHandler> | undefined;
   app.use("/__admin", async (request, response, next) => {
-    adminRouter ??= loadAdminRouter({ guard, sandbox });
+    adminRouter ??= import("../admin/admin-router.ts").then((admin) => admin.createAdminRouter({ guard, sandbox }));
     (await adminRouter)(request, response, next);
   });
   app.use(() => {
@@ -137,9 +136,4 @@ function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHa
 /** Tests whether a target is this path, or below it. */
 function isBelow(path: string, target: string): boolean {
   return target.startsWith(path) && ["/", "?", undefined].includes(target[path.length]);
-}
-
-async function loadAdminRouter(options: AdminOptions): Promise<RequestHandler> {
-  const { createAdminRouter } = await import("../admin/admin-router.ts");
-  return createAdminRouter(options);
 }

@@ -1,13 +1,13 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { StateView } from "../environment/view.ts";
 import type {
+  EventResource,
   FlatInvestmentStatus,
   InvestmentDocument,
   InvestmentEventsDocument,
   InvestmentStatusDocument,
   OfferingDocument,
 } from "../model/documents.ts";
-import type { Instant } from "../model/instant.ts";
 import { compareText, stableRank } from "../model/order.ts";
 import type { Investment, InvestmentEvent, Key, Offering } from "../model/resources.ts";
 import type { Ledger } from "./ledger.ts";
@@ -94,7 +94,8 @@ export function investmentEventsDocument(
   return eventLists.get(investment, [from, until, seed], ledger, (used): InvestmentEventsDocument => {
     const { id, step, status, create_date } = investment;
     restOnStatus(investment, used);
-    const events = eventsWithin(investment, from, until, used, seed);
+    const found = investment.events.filter((event) => within(event.create_date, from, until));
+    const events = found.length > 1 ? ordered(found, used.value("events.order"), seed) : found;
     return {
       data: {
         type: "investments",
@@ -102,27 +103,13 @@ export function investmentEventsDocument(
         attributes: { step, status, create_date },
         relationships: { events: { data: references("events", events) } },
       },
-      included: events.map((event) => ({
-        type: "events",
-        id: event.id,
-        event: event.event,
-        action: event.action,
-        description: event.description,
-        create_date: event.create_date,
-      })),
+      included: events.map(eventResource),
     };
   });
 }
 
-function eventsWithin(
-  investment: Investment,
-  from: Instant | undefined,
-  until: Instant | undefined,
-  ledger: Ledger,
-  seed: number,
-): readonly InvestmentEvent[] {
-  const events = investment.events.filter((event) => within(event.create_date, from, until));
-  return events.length > 1 ? ordered(events, ledger.value("events.order"), seed) : events;
+function eventResource({ id, event, action, description, create_date }: InvestmentEvent): EventResource {
+  return { type: "events", id, event, action, description, create_date };
 }
 
 function ordered(events: InvestmentEvent[], order: AssumptionValue<"events.order">, seed: number): InvestmentEvent[] {

@@ -20,27 +20,18 @@ export function exampleDocuments(environment: EnvironmentView, basePath: string)
   // Only a read investment tells whether it is joint, and there may be a hundred thousand.
   const isJoint = ({ id }: InvestmentHead): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
   const investment = items.slice(0, 100).find(isJoint) ?? items[0];
-  const keys = environment.keys.filter(({ offering_id }) => offering_id === offering.id);
-  const values = { size: Math.min(2, assumptions["list.max_size"]) };
+  // Without access to personal data, a partner key would show an exception.
+  const typical = environment.keys.filter(({ type, personal_data }) => type === "marketing" || personal_data);
+  const keys = typical.filter(({ offering_id }) => offering_id === offering.id);
   const examples: ExampleDocuments = {};
   for (const { id, subject } of operations) {
+    const values = id === "listInvestments" ? { size: Math.min(2, assumptions["list.max_size"]) } : {};
     const example: { [Type in KeyType]?: unknown } = {};
     for (const type of keyTypes) {
-      // Without access to personal data, a partner key would show an exception.
-      const key = keys.find(
-        (candidate) => candidate.type === type && (type === "marketing" || candidate.personal_data),
-      );
+      const key = keys.find((candidate) => candidate.type === type);
       if (!key) continue;
       const ledger = new Ledger(assumptions);
-      const input: DocumentInput = {
-        key,
-        offering,
-        state,
-        ledger,
-        seed,
-        values: id === "listInvestments" ? values : {},
-        basePath,
-      };
+      const input: DocumentInput = { key, offering, state, ledger, seed, values, basePath };
       const { bytes } = documents[id](input, (subject === "offering" ? offering.id : investment?.id) ?? "");
       example[type] = JSON.parse(String(bytes));
     }

@@ -28,7 +28,6 @@ class AssumptionSet {
     return set;
   }
 
-  /** Returns the set with one more assumption. */
   with(id: AssumptionId): AssumptionSet {
     let larger = this.#with.get(id);
     if (!larger) {
@@ -38,7 +37,6 @@ class AssumptionSet {
     return larger;
   }
 
-  /** Returns the union of both sets. */
   union(other: AssumptionSet): AssumptionSet {
     if (other === this) return this;
     let larger = this.#unions.get(other);
@@ -70,7 +68,6 @@ export class Ledger {
     return this.#assumptions[id];
   }
 
-  /** The recorded assumptions. */
   get used(): AssumptionSet {
     return this.#used;
   }

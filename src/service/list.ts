@@ -1,7 +1,6 @@
 import { HttpError } from "../errors/http-error.ts";
 import type { InvestmentListDocument, InvestmentResource } from "../model/documents.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
-import type { Investment } from "../model/resources.ts";
 import type { DocumentInput } from "./documents.ts";
 import type { ParameterValues } from "./parameters.ts";
 import { includedResources, investmentResource, visibilityOf } from "./resources.ts";
@@ -29,17 +28,10 @@ function listDocument(input: DocumentInput): Serializable<InvestmentListDocument
   const onlyData = ledger.value("list.document") === "data";
   const page = pageOf(matching.length, input, onlyData);
   if (page.page > page.last && ledger.value("list.past_end") === "404") {
-    throw new HttpError("page_not_found", {
-      detail: `The last page is ${page.last}.`,
-      source: { parameter: "page" },
-    });
+    throw new HttpError("page_not_found", { detail: `The last page is ${page.last}.`, source: { parameter: "page" } });
   }
   const start = (page.page - page.first) * page.size;
-  const shown: Investment[] = [];
-  for (const { id } of matching.slice(start, start + page.size)) {
-    const investment = state.investment(id);
-    if (investment) shown.push(investment);
-  }
+  const shown = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);
   const data = shown.map((investment) =>
     resources.get(investment, [], ledger, (used) => investmentResource(investment, used)),
   );

@@ -122,11 +122,8 @@ const noEntries: readonly Entry[] = [];
 function recall(subject: object): readonly Entry[] {
   const entries = older.get(subject);
   if (!entries) return noEntries;
-  keep(
-    subject,
-    entries,
-    entries.reduce((sum, { response }) => sum + response.bytes.length, 0),
-  );
+  const bytes = entries.reduce((sum, { response }) => sum + response.bytes.length, 0);
+  keep(subject, entries, bytes);
   return entries;
 }
 

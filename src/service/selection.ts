@@ -84,7 +84,8 @@ export function selectInvestments(
             .map((other) => stretchOf(byDate(list, other), other, values))
             .toSorted((one, other) => one.length - other.length);
           const sorting = shortest && shortest.length * costOfSorting < stretch.length;
-          const matching = allOf(sorting ? shortest : stretch).filter((investment) => isWithin(investment, values));
+          const candidates = sorting ? shortest : stretch;
+          const matching = candidates.slice(0, candidates.length).filter((investment) => isWithin(investment, values));
           return sorting ? investments.ordered(matching) : matching;
         });
   return backwards ? reversed(selection) : selection;
@@ -109,10 +110,6 @@ function reversed(selection: Selection): Selection {
     length,
     slice: (from, to) => selection.slice(Math.max(0, length - to), Math.max(0, length - from)).toReversed(),
   };
-}
-
-function allOf(selection: Selection): readonly InvestmentHead[] {
-  return selection.slice(0, selection.length);
 }
 
 function boundsOf(date: ListDate, values: ParameterValues): { from: Instant | undefined; until: Instant | undefined } {

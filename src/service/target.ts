@@ -52,10 +52,7 @@ function route(path: string): Route | undefined {
 export function nearestPath(path: string): string | undefined {
   const segments = path.split("/").filter((segment) => segment !== "");
   const shape = `/${segments.map((segment, at) => (at === 1 ? ":id" : segment)).join("/")}`;
-  return nearest(
-    shape,
-    operations.map((operation) => operation.path),
-  );
+  return nearest(shape, byPath.keys());
 }
 
 /** The parsed target of a request to the service. */
@@ -79,7 +76,6 @@ export class Targets {
   readonly #basePath: string;
   readonly #cached = new Map<string, Target>();
 
-  /** `basePath` is `/api/v1`. */
   constructor(basePath: string) {
     this.#basePath = basePath;
   }
