@@ -11,12 +11,6 @@ export interface ClockSetting {
   readonly at?: number | undefined;
 }
 
-/** An instant in two forms: whole milliseconds since the epoch, and the text of the service. */
-interface ClockInstant {
-  readonly milliseconds: number;
-  readonly now: Instant;
-}
-
 /** The clock of an environment: an instant, fixed to an instant of real time, and the speed since then. */
 export class EnvironmentClock {
   readonly #realTime: () => number;
@@ -24,7 +18,7 @@ export class EnvironmentClock {
   #instant: number;
   #speed: number;
   #advanced = 0;
-  #reading: ClockInstant = { milliseconds: Number.NaN, now: "" };
+  #reading = { milliseconds: Number.NaN, now: "" };
 
   /** `realTime` returns milliseconds of real time. Throws Mistake for an instant or a speed out of range. */
   constructor(start: ClockSetting, realTime: () => number = Date.now) {
@@ -38,8 +32,8 @@ export class EnvironmentClock {
     return this.read().now;
   }
 
-  /** The present. Formats each millisecond only once. */
-  read(): ClockInstant {
+  /** The present, as whole milliseconds since the epoch and as text. Formats each millisecond only once. */
+  read(): { readonly milliseconds: number; readonly now: Instant } {
     const { milliseconds } = this;
     if (milliseconds !== this.#reading.milliseconds) {
       this.#reading = { milliseconds, now: formatInstant(milliseconds) };

@@ -26,14 +26,8 @@ interface Row<Kind extends EffectKind> {
    * `refusal`, because the check needs the state at the date, and moving the state there costs time.
    */
   readonly conflict?: (effect: Effect<Kind>) => ((state: StateView) => string | undefined) | undefined;
-  /** A description for people. */
-  readonly words: (effect: Effect<Kind>) => EffectWords;
-}
-
-interface EffectWords {
-  readonly what: string;
-  /** The id of the resource that the effect is on. */
-  readonly of: string;
+  /** A description for people; `of` is the id of the resource that the effect is on. */
+  readonly words: (effect: Effect<Kind>) => { readonly what: string; readonly of: string };
 }
 
 /** Everything that is particular to a kind of effect. A new kind is a new row here, and a new type in `model/change.ts`. */

@@ -42,11 +42,10 @@ export class InvestmentList {
 
   /** The shared list of the investments of a dataset. Must not be changed: take a copy. */
   static of(investments: readonly InvestmentHead[]): InvestmentList {
-    let list = shared.get(investments);
-    if (!list) {
-      list = new InvestmentList(investments.length, (_, compare) => Sorted.of(investments, compare));
-      shared.set(investments, list);
-    }
+    const known = shared.get(investments);
+    if (known) return known;
+    const list = new InvestmentList(investments.length, (_, compare) => Sorted.of(investments, compare));
+    shared.set(investments, list);
     return list;
   }
 

@@ -99,13 +99,9 @@ export class Limits {
     for (const keyId of usedUp) this.set(keyId, limit);
   }
 
-  /** Counts a request of a key. */
   hit(keyId: string, time: number): Hit {
-    let window = this.#windows.get(keyId);
-    if (!window) {
-      window = this.#open(0);
-      this.#windows.set(keyId, window);
-    }
+    const window = this.#windows.get(keyId) ?? this.#open(0);
+    this.#windows.set(keyId, window);
     return window.hit(time);
   }
 
@@ -125,7 +121,6 @@ export class Limits {
     this.#kind = kind;
   }
 
-  /** Forgets all requests. */
   clear(): void {
     this.#windows.clear();
   }

@@ -4,24 +4,13 @@ import type { Investment, Key, Offering } from "../model/resources.ts";
 import { InvestmentList } from "./investment-list.ts";
 
 /** The state that a reader sees. */
-export interface StateView {
-  offering(id: string): Offering | undefined;
-  investment(id: string): Investment | undefined;
-  /** The investments of an offering; an empty list for an unknown one. */
-  investmentsOf(offeringId: string): InvestmentList;
-  key(id: string): Key | undefined;
-  /** In the order in which they were issued. */
-  readonly keys: Iterable<Key>;
-  fault(id: string): Fault | undefined;
-  /** In the order in which they were added. */
-  readonly faults: Iterable<Fault>;
-}
+export type StateView = Pick<State, "offering" | "investment" | "investmentsOf" | "key" | "keys" | "fault" | "faults">;
 
 /** Takes a change back. */
 export type Undo = () => void;
 
 /** A dataset with changes applied. Keeps how to undo each, so going back is as cheap as going forward. */
-export class State implements StateView {
+export class State {
   readonly #dataset: Dataset;
   readonly #offerings = new Map<string, Offering>();
   readonly #investments = new Map<string, Investment>();
@@ -45,6 +34,7 @@ export class State implements StateView {
     return this.#investments.get(id) ?? this.#dataset.investment(id);
   }
 
+  /** The investments of an offering; an empty list for an unknown one. */
   investmentsOf(offeringId: string): InvestmentList {
     return this.#lists.get(offeringId) ?? InvestmentList.of(this.#dataset.investmentsOf(offeringId));
   }
@@ -53,6 +43,7 @@ export class State implements StateView {
     return this.#keys.get(id);
   }
 
+  /** In the order in which they were issued. */
   get keys(): Iterable<Key> {
     return this.#keys.values();
   }
@@ -61,6 +52,7 @@ export class State implements StateView {
     return this.#faults.get(id);
   }
 
+  /** In the order in which they were added. */
   get faults(): Iterable<Fault> {
     return this.#faults.values();
   }
@@ -73,7 +65,7 @@ export class State implements StateView {
   /** Folds changes in or undoes them, up to a position. `apply` folds in the change of this index. */
   moveTo(position: number, apply: (index: number) => Undo | undefined): void {
     while (this.#undos.length > position) this.#undos.pop()?.();
-    while (this.#undos.length < position) this.#undos.push(apply(this.#undos.length) ?? nothing);
+    while (this.#undos.length < position) this.#undos.push(apply(this.#undos.length) ?? (() => {}));
   }
 
   putOffering(offering: Offering): Undo {
@@ -90,7 +82,8 @@ export class State implements StateView {
 
   putInvestment(after: Investment): Undo {
     const before = this.investment(after.id);
-    const list = this.#listToChange(after.offering_id);
+    const list = this.#lists.get(after.offering_id) ?? this.investmentsOf(after.offering_id).copy();
+    this.#lists.set(after.offering_id, list);
     const undo = put(this.#investments, after);
     list.replace(before, after);
     return () => {
@@ -98,15 +91,7 @@ export class State implements StateView {
       list.replace(after, before);
     };
   }
-
-  #listToChange(offeringId: string): InvestmentList {
-    const list = this.#lists.get(offeringId) ?? this.investmentsOf(offeringId).copy();
-    this.#lists.set(offeringId, list);
-    return list;
-  }
 }
-
-function nothing(): void {}
 
 function put<T extends { readonly id: string }>(map: Map<string, T>, after: T): Undo {
   const before = map.get(after.id);

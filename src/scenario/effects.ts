@@ -153,11 +153,7 @@ export function effectInWords<Name extends EffectName>(effect: ScenarioEffect<Na
   return kinds[effect.kind].words(effect);
 }
 
-function readEvent(
-  written:
-    | string
-    | { readonly event: string; readonly action: string; readonly description?: string | null | undefined },
-): EffectMembers["event"] {
+function readEvent(written: Exclude<NonNullable<WrittenEffects["event"]>, unknown[]>): EffectMembers["event"] {
   if (typeof written !== "string") return { ...written, description: written.description ?? null };
   const [event = "", action = ""] = written.split(" ");
   return { event, action, description: null };

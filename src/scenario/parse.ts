@@ -60,15 +60,8 @@ function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark
   return { line, column, message };
 }
 
-interface Examined {
-  /** Undefined with mistakes. */
-  readonly scenario: Scenario | undefined;
-  readonly mistakes: readonly Finding[];
-  readonly warnings: readonly Finding[];
-}
-
-/** Finds every mistake at once or, without mistakes, every warning. */
-function examineDocument(content: unknown, name: string): Examined {
+/** Finds every mistake at once or, without mistakes, every warning. Returns the scenario only without mistakes. */
+function examineDocument(content: unknown, name: string) {
   const mistakes = [...shapeMistakes(writtenScenario, content, "the scenario"), ...relationMistakes(content)];
   if (mistakes.length > 0) return { scenario: undefined, mistakes, warnings: [] };
   const scenario = checkedForm(content as WrittenScenario, name);

@@ -12,18 +12,16 @@ export interface Scenario {
   /** The alias or the id of an existing investment, or a sparse new one, which by default is PENDING, unpaid and unsigned. */
   readonly investment: string | SparseInvestment;
   /** Null: plays once. */
-  readonly repeat: Repeat | null;
+  readonly repeat: null | {
+    /** The number of new investments. */
+    readonly count: number;
+    /** The time between the starts of two repetitions. */
+    readonly every: number;
+    /** The largest deviation of a start, either way. */
+    readonly jitter: number;
+  };
   /** At least one. */
   readonly steps: readonly Step[];
-}
-
-interface Repeat {
-  /** The number of new investments. */
-  readonly count: number;
-  /** The time between the starts of two repetitions. */
-  readonly every: number;
-  /** The largest deviation of a start, either way. */
-  readonly jitter: number;
 }
 
 export interface Step {

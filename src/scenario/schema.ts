@@ -37,8 +37,6 @@ const investmentOfEffects = investmentAttributes
 
 const payment = paymentAttributes.partial().extend({ alias: alias.optional() });
 
-const investor = investorAttributes.partial();
-
 const signerError = '"all", an e-mail address, or a list of them';
 const signer = z
   .string()
@@ -76,7 +74,8 @@ export const effects = z.strictObject({
   sign: sign
     .optional()
     .meta({ description: "Lets signing parties sign: all, the one of an e-mail address, or of several." }),
-  investor: investor
+  investor: investorAttributes
+    .partial()
     .optional()
     .meta({ description: "Sets attributes of the investor with the e-mail address, or of the primary one." }),
   offering: offeringAttributes.partial().optional().meta({ description: "Sets attributes of the offering." }),

@@ -63,13 +63,9 @@ export function* dateWarnings({ investment, steps }: Scenario): Generator<Findin
 function* earlyDates(effect: ScenarioEffect, path: Path, created: string | undefined): Generator<Finding> {
   if (effect.kind !== "investment" && effect.kind !== "payment" && effect.kind !== "offering") return;
   const { create_date, modify_date } = effect.attributes;
-  const around = effect.kind === "payment" ? created : undefined;
-  yield* early([...path, "create_date"], create_date, around);
-  yield* early(
-    [...path, "modify_date"],
-    modify_date,
-    create_date ?? (effect.kind === "offering" ? undefined : created),
-  );
+  const since = effect.kind === "offering" ? undefined : created;
+  yield* early([...path, "create_date"], create_date, effect.kind === "payment" ? created : undefined);
+  yield* early([...path, "modify_date"], modify_date, create_date ?? since);
 }
 
 function* early(path: Path, date: string | undefined, created: string | undefined): Generator<Finding> {

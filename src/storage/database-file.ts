@@ -92,9 +92,8 @@ const texts = new WeakMap<StoredEnvironment, string>();
 
 /** Most environments stay the same object from one write to the next. */
 function textOf(environment: StoredEnvironment): string {
-  const known = texts.get(environment);
-  const text = known ?? JSON.stringify(environment);
-  if (known === undefined) texts.set(environment, text);
+  const text = texts.get(environment) ?? JSON.stringify(environment);
+  texts.set(environment, text);
   return text;
 }
 

@@ -118,7 +118,11 @@ export class Database {
   }
 
   async #writeChanges(environments: Environments): Promise<void> {
-    const stored = this.#collect(environments);
+    const { dataset: current } = environments.default.setup;
+    // An environment whose fixture was edited since could not be restored.
+    const stored = environments.all
+      .filter(({ setup: { dataset } }) => dataset.name !== current.name || dataset.digest === current.digest)
+      .map((environment) => this.#store(environment));
     const written = this.#written;
     if (stored.length === written.length && stored.every((one, at) => one === written[at])) return;
     this.#low.data = { environments: stored };
@@ -126,19 +130,14 @@ export class Database {
     this.#written = stored;
   }
 
-  /** Leaves out environments whose fixture was edited since: they could not be restored. */
-  #collect(environments: Environments): StoredEnvironment[] {
-    const { dataset: current } = environments.default.setup;
-    return environments.all
-      .filter(({ setup: { dataset } }) => dataset.name !== current.name || dataset.digest === current.digest)
-      .map((environment) => this.#store(environment));
-  }
-
   #store(environment: Environment): StoredEnvironment {
-    const { revision } = environment;
+    const { id, setup, revision } = environment;
     const known = this.#known.get(environment);
     if (known?.revision === revision) return known.stored;
-    const stored = storedEnvironment(environment);
+    const { name, digest } = setup.dataset;
+    const content = environment.content();
+    const kept = { ...content, assumptions: differences(setup.assumptions, content.assumptions) };
+    const stored = { id, options: optionsOf(setup), fixture: { name, digest }, kept };
     this.#known.set(environment, { revision, stored });
     return stored;
   }
@@ -159,8 +158,7 @@ export class SharedWrite {
 
   /** Resolves when a write that began after this call has succeeded. */
   request(): Promise<void> {
-    this.#next ??= this.#after(this.#underWay);
-    return this.#next;
+    return (this.#next ??= this.#after(this.#underWay));
   }
 
   async #after(previous: Promise<void>): Promise<void> {
@@ -169,18 +167,6 @@ export class SharedWrite {
     this.#next = undefined;
     await this.#write();
   }
-}
-
-function storedEnvironment(environment: Environment): StoredEnvironment {
-  const { id, setup } = environment;
-  const { name, digest } = setup.dataset;
-  const content = environment.content();
-  return {
-    id,
-    options: optionsOf(setup),
-    fixture: { name, digest },
-    kept: { ...content, assumptions: differences(setup.assumptions, content.assumptions) },
-  };
 }
 
 function optionsOf(setup: EnvironmentSetup): EnvironmentOptions {

@@ -8,14 +8,6 @@ import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { count, style } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
 
-/** New entries of a journal. */
-export interface NewEntries {
-  /** Oldest first. */
-  readonly entries: readonly JournalEntry[];
-  /** How many entries the journal dropped unseen; always 0 with a filter, which hides the gaps. */
-  readonly missed: number;
-}
-
 /** Enough for the requests between two polls; if more came, all are fetched. */
 const pageSize = 50;
 
@@ -43,8 +35,11 @@ export class JournalFollower {
     return this.#limit === 0 ? { ...list, data: [] } : list;
   }
 
-  /** The entries since the last call. */
-  async look(): Promise<NewEntries> {
+  /**
+   * The entries since the last call, oldest first, and how many the journal dropped unseen: always 0 with a filter, which
+   * hides the gaps.
+   */
+  async look(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missed: number }> {
     let { data } = await this.#requests.list({ ...this.#filter, limit: pageSize });
     if (data.length === pageSize && !this.#isIn(data)) ({ data } = await this.#requests.list(this.#filter));
     // A journal without the newest entry known has dropped it, or was cleared or reset: all of its entries are new.

@@ -27,14 +27,7 @@ function jsonLog(out: Writable): Log {
   const write = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
   return {
     ready: ({ sandbox: { url, baseUrl, adminUrl, adminToken }, environment }) =>
-      write("ready", {
-        version,
-        url,
-        base_url: baseUrl,
-        admin_url: adminUrl,
-        admin_token: adminToken,
-        environment,
-      }),
+      write("ready", { version, url, base_url: baseUrl, admin_url: adminUrl, admin_token: adminToken, environment }),
     request: (entry) => write("request", entry),
     error: (message) => write("error", { message }),
     warning: (message) => write("warning", { message }),
@@ -42,8 +35,6 @@ function jsonLog(out: Writable): Log {
     debug: (message) => write("debug", { message }),
   };
 }
-
-type LogLevel = (typeof logLevels)[number];
 
 interface Started {
   readonly sandbox: LocalSandbox;
@@ -53,9 +44,6 @@ interface Started {
   readonly terminalKeys: readonly (readonly [key: string, effect: string])[];
 }
 
-/** An action of a person: an edit saved, a key pressed. */
-type UserAction = "reload" | "next" | "clock" | "reset";
-
 /** Output of a running sandbox for the person or program that started it. */
 export interface Log {
   /** Everything is loaded and the sandbox listens. */
@@ -64,7 +52,8 @@ export interface Log {
   readonly request: ((entry: RequestEntry) => void) | undefined;
   readonly error: (message: string) => void;
   readonly warning: (message: string) => void;
-  readonly done: (action: UserAction, message: string) => void;
+  /** A person acted: saved an edit, or pressed a key. */
+  readonly done: (action: "reload" | "next" | "clock" | "reset", message: string) => void;
   readonly debug: (message: string) => void;
 }
 
@@ -76,13 +65,7 @@ export function openLog(
   const format = settings.logFormat ?? (process.stdout.isTTY ? "pretty" : "json");
   const level = settings.logLevel ?? (settings.quiet ? "error" : "info");
   const log = format === "json" ? jsonLog(out) : prettyLog(out);
-  return upTo(level, log);
-}
-
-const silent = (): void => {};
-
-function upTo(level: LogLevel, log: Log): Log {
-  const logs = (wanted: LogLevel): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
+  const logs = (wanted: typeof level): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
   return {
     ...log,
     request: logs("debug") ? log.request : logs("info") ? exceptAdminReads(log.request) : undefined,
@@ -91,6 +74,8 @@ function upTo(level: LogLevel, log: Log): Log {
     debug: logs("debug") ? log.debug : silent,
   };
 }
+
+const silent = (): void => {};
 
 /** Leaves out reads of the admin API: `requests --follow` sends several per second. */
 function exceptAdminReads(log: Log["request"]): Log["request"] {
@@ -126,15 +111,9 @@ function facts({ sandbox, environment, settings }: Started): string[] {
   return columns(rows);
 }
 
-function offerings(environment: EnvironmentDescription): string[] {
-  return columns(
-    environment.offerings.map(({ id, name, alias, investments }) => [
-      name,
-      alias ?? "",
-      id,
-      count(investments, "investment"),
-    ]),
-  );
+function offerings({ offerings: all }: EnvironmentDescription): string[] {
+  const rows = all.map(({ id, name, alias, investments }) => [name, alias ?? "", id, count(investments, "investment")]);
+  return columns(rows);
 }
 
 function keys({ keys: all, offerings: served }: EnvironmentDescription): string[] {

@@ -15,13 +15,11 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-type Format = Parameters<typeof styleText>[0];
-
 const { stdout, env } = process;
 const coloured = stdout.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 
 /** Colours a text if stdout is a terminal with colours and NO_COLOR is not set. */
-export function style(format: Format, text: string): string {
+export function style(format: Parameters<typeof styleText>[0], text: string): string {
   return coloured ? styleText(format, text) : text;
 }
 
@@ -54,12 +52,8 @@ export function wrap(text: string, width: number): string[] {
 
 /** `2026-01-15T12:00:00.000Z, frozen` */
 export function clockReading({ now, speed }: ClockReading): string {
-  return `${now}, ${speedInWords(speed)}`;
-}
-
-function speedInWords(speed: number): string {
-  if (speed === 0) return "frozen";
-  return speed === 1 ? "real time" : `${speed} times real time`;
+  const pace = speed === 1 ? "real time" : `${speed} times real time`;
+  return `${now}, ${speed === 0 ? "frozen" : pace}`;
 }
 
 /** `1 change`, `3 changes` */

@@ -6,14 +6,8 @@ import { changeLines, playedStep } from "../output/lines.ts";
 import type { Log } from "../output/log.ts";
 import { clockReading, count } from "../output/text.ts";
 
-/** A key of the terminal. */
-interface KeyCommand {
-  readonly key: string;
-  readonly effect: string;
-  readonly press: (sandbox: Sandbox, log: Log) => Promise<void>;
-}
-
-const keyCommands: readonly KeyCommand[] = [
+/** The keys of the terminal. */
+const keyCommands = [
   { key: "n", effect: "play the next step that is waiting", press: playNext },
   { key: "a", effect: "advance the clock by a day", press: advance },
   { key: "r", effect: "reset", press: reset },

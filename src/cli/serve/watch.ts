@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
+import { existsSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { LocalSandbox } from "../../control.ts";
 import { fixtureFile } from "../../fixture/read.ts";
@@ -36,16 +36,14 @@ function watchFiles(files: readonly string[], onEdit: (files: string[]) => void)
     timer = setTimeout(look, settledMs);
   };
   const folders = new Set(files.map((file) => dirname(resolve(file))));
-  const watchers = [...folders].filter((folder) => existsSync(folder)).map((folder) => watchFolder(folder, stir));
+  // Removing a folder ends its watch, not the sandbox: it is no error.
+  const watchers = [...folders]
+    .filter((folder) => existsSync(folder))
+    .map((folder) => watch(folder, stir).on("error", () => {}));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
   };
-}
-
-function watchFolder(folder: string, stir: (event: string, name: string | null) => void): FSWatcher {
-  // Removing a folder ends its watch, not the sandbox.
-  return watch(folder, stir).on("error", () => {});
 }
 
 function signature(file: string): string | undefined {
