@@ -19,7 +19,6 @@ type Accepted<R> = R extends { readonly accepts: "text" }
     ? number
     : never;
 
-/** A value of one assumption. */
 export type AssumptionValue<Id extends AssumptionId> =
   Extract<Rows, { id: Id }> extends infer R extends { values: object }
     ? (keyof R["values"] & string) | Accepted<R>

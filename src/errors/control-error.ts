@@ -5,9 +5,7 @@ export const controlErrorCodes = ["invalid", "not_found", "conflict", "refused",
 
 export type ControlErrorCode = (typeof controlErrorCodes)[number];
 
-/**
- * A rejected command; nothing has changed, except with `not_kept`. The same in process and over the admin API.
- */
+/** A rejected command; nothing has changed, except with `not_kept`. The same in process and over the admin API. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   /**

@@ -83,17 +83,13 @@ export function serializeError(error: HttpError, shape: AssumptionValue<"errors.
       return { contentType: undefined, text: "" };
     case "message":
       return { contentType: json, text: JSON.stringify({ message }) };
-    case "problem":
-      return {
-        contentType: "application/problem+json",
-        text: JSON.stringify({ type: "about:blank", title, status, detail: message, code }),
-      };
-    case "jsonapi":
-      return {
-        contentType: json,
-        text: JSON.stringify({
-          errors: problems.map(({ detail, source }) => ({ status: String(status), code, title, detail, source })),
-        }),
-      };
+    case "problem": {
+      const problem = { type: "about:blank", title, status, detail: message, code };
+      return { contentType: "application/problem+json", text: JSON.stringify(problem) };
+    }
+    case "jsonapi": {
+      const errors = problems.map(({ detail, source }) => ({ status: String(status), code, title, detail, source }));
+      return { contentType: json, text: JSON.stringify({ errors }) };
+    }
   }
 }

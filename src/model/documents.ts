@@ -1,4 +1,3 @@
-import type { Instant } from "./instant.ts";
 import type { redacted, RedactedField } from "./redaction.ts";
 import type {
   EventMembers,
@@ -92,7 +91,7 @@ export interface InvestmentEventsDocument {
 }
 
 /** The investment's attributes in the events document and the status document. */
-type InvestmentStatus = Pick<InvestmentAttributes, "step" | "status"> & { readonly create_date: Instant };
+type InvestmentStatus = Pick<InvestmentAttributes, "step" | "status" | "create_date">;
 
 /** `GET /offerings/:id`; the shape is the assumption `offering.document`. */
 export interface OfferingDocument {

@@ -12,7 +12,6 @@ export interface FaultRule {
   readonly times?: number | undefined;
 }
 
-/** The requests a fault applies to. */
 interface FaultMatch {
   /** A pattern for the path below the base address: `*` or `:id` is one segment, `**` any number. */
   readonly path?: string | undefined;
@@ -44,7 +43,6 @@ export function matchesFault({ match = {} }: FaultRule, { path, method, key_id }
   return match.path === undefined || matchesPath(belowBase(match.path), path);
 }
 
-/** Removes the base address from a path. */
 export function belowBase(path: string): string {
   return path.replace(/^\/api\/v1(?=\/)/, "");
 }

@@ -28,7 +28,6 @@ export type OperationId =
   | "getInvestmentStatus"
   | "listInvestmentEvents";
 
-/** The five operations of section 4. */
 export const operations: readonly Operation[] = [
   {
     id: "getOffering",

@@ -1,18 +1,6 @@
 import { z } from "zod";
 import type { OperationId } from "../model/operations.ts";
-import {
-  event,
-  investment,
-  marketingInvestor,
-  marketingSigningParty,
-  offering,
-  partnerInvestor,
-  partnerSigningParty,
-  payment,
-  reference,
-  resource,
-  statusAttributes,
-} from "./resources.ts";
+import * as resources from "./resources.ts";
 import { type Audience, audiencesUnder, type ComponentSchemas, schemaPath } from "./schemas.ts";
 
 /**
@@ -36,9 +24,8 @@ export function nameDocuments(components: ComponentSchemas): Record<OperationId,
 const count = z.int().nonnegative();
 const link = z.string();
 
-/** `GET /offerings/:id`. */
 function offeringDocument(components: ComponentSchemas): string {
-  const document = z.strictObject({ data: offering(components) });
+  const document = z.strictObject({ data: resources.offering(components) });
   const meta = z.strictObject({ investments: count, closed: count, pending: count });
   const counted = components.assumptions["offering.document"] === "resource-with-counts";
   components.name("OfferingDocument", counted ? document.extend({ meta }) : document, {
@@ -52,7 +39,7 @@ function offeringDocument(components: ComponentSchemas): string {
 function investmentListDocument(components: ComponentSchemas, audience?: Audience): string {
   const name = `${audience?.name ?? ""}InvestmentListDocument`;
   const document = z.strictObject({
-    data: z.array(investment(components)),
+    data: z.array(resources.investment(components)),
     ...(audience && { included: included(components, audience) }),
     ...(components.assumptions["list.document"] === "resources" && paging),
   });
@@ -71,10 +58,9 @@ const paging = {
     .meta({ description: "Relative to the origin, with the same filters; null where there is no such page." }),
 };
 
-/** `GET /investments/:id` as an audience reads it (section 4.1). */
 function investmentDocument(components: ComponentSchemas, audience: Audience): string {
   const name = `${audience.name}InvestmentDocument`;
-  const document = z.strictObject({ data: investment(components), included: included(components, audience) });
+  const document = z.strictObject({ data: resources.investment(components), included: included(components, audience) });
   components.name(name, document, {
     description: "An investment with its investors, signing parties, offering and payments (section 4.1).",
     restsOn: audience.restsOn,
@@ -85,11 +71,11 @@ function investmentDocument(components: ComponentSchemas, audience: Audience): s
 
 /** `included` of investments as an audience reads it (section 4.1). */
 function included(components: ComponentSchemas, { personalData, phoneNumber }: Audience) {
-  const resources = z.discriminatedUnion("type", [
-    phoneNumber ? marketingSigningParty(components) : partnerSigningParty(components),
-    personalData ? partnerInvestor(components) : marketingInvestor(components),
-    offering(components),
-    payment(components),
+  const anyResource = z.discriminatedUnion("type", [
+    phoneNumber ? resources.marketingSigningParty(components) : resources.partnerSigningParty(components),
+    personalData ? resources.partnerInvestor(components) : resources.marketingInvestor(components),
+    resources.offering(components),
+    resources.payment(components),
   ]);
   const discriminator = {
     propertyName: "type",
@@ -100,16 +86,15 @@ function included(components: ComponentSchemas, { personalData, phoneNumber }: A
       payments: schemaPath("PaymentResource"),
     },
   };
-  return z.array(resources.meta({ type: "object", discriminator }));
+  return z.array(anyResource.meta({ type: "object", discriminator }));
 }
 
-/** `GET /investments/:id/status`. */
 function investmentStatusDocument(components: ComponentSchemas): string {
-  const dated = statusAttributes(components);
+  const dated = resources.statusAttributes(components);
   const undated = dated.omit({ create_date: true });
   const document = {
-    resource: z.strictObject({ data: resource("investments", dated) }),
-    "resource-without-date": z.strictObject({ data: resource("investments", undated) }),
+    resource: z.strictObject({ data: resources.resource("investments", dated) }),
+    "resource-without-date": z.strictObject({ data: resources.resource("investments", undated) }),
     flat: undated,
   }[components.assumptions["status.document"]];
   components.name("InvestmentStatusDocument", document, {
@@ -119,13 +104,15 @@ function investmentStatusDocument(components: ComponentSchemas): string {
   return "InvestmentStatusDocument";
 }
 
-/** `GET /investments/:id/events` (section 4.2). */
 function investmentEventsDocument(components: ComponentSchemas): string {
-  const references = z.array(reference("events")).meta({ description: "One for each event of the response." });
-  const data = resource("investments", statusAttributes(components)).extend({
+  const references = z
+    .array(resources.reference("events"))
+    .meta({ description: "One for each event of the response." });
+  const data = resources.resource("investments", resources.statusAttributes(components)).extend({
     relationships: z.strictObject({ events: z.strictObject({ data: references }) }),
   });
-  components.name("InvestmentEventsDocument", z.strictObject({ data, included: z.array(event(components)) }), {
+  const document = z.strictObject({ data, included: z.array(resources.event(components)) });
+  components.name("InvestmentEventsDocument", document, {
     description: "The events of an investment (section 4.2).",
     restsOn: ["events.order"],
   });

@@ -91,18 +91,15 @@ export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[]
   ];
 }
 
-/** Returns the errors of methods other than GET and HEAD. */
 export function errorsOfOtherMethods(terms: Terms): ServiceErrorName[] {
   const refusal = terms.assumptions["errors.method"] === "405" ? "MethodNotAllowed" : "PathNotFound";
   return ["Unauthorized", refusal, ...overLimit(terms)];
 }
 
-/** Returns the errors of unknown paths. */
 export function errorsOfOtherPaths(terms: Terms): ServiceErrorName[] {
   return ["Unauthorized", "PathNotFound", ...overLimit(terms)];
 }
 
-/** Returns every error that can occur, once. */
 export function occurringErrors(terms: Terms): ServiceErrorName[] {
   const ofOperations = operations.flatMap((operation) => errorsOf(operation, terms));
   return [...new Set([...ofOperations, ...errorsOfOtherMethods(terms), ...errorsOfOtherPaths(terms)])];

@@ -76,7 +76,6 @@ export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<s
   return Object.fromEntries(carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns the headers that responses carry under these terms, by name. */
 export function carriedHeaders(terms: Terms): Record<string, HeaderObject> {
   const described = Object.entries(headers).map(([name, describe]) => [name, describe(terms)] as const);
   return Object.fromEntries(described.filter((entry): entry is [HeaderName, HeaderObject] => entry[1] !== undefined));

@@ -78,7 +78,6 @@ export interface Components {
   readonly schemas: ByName<JsonObject>;
 }
 
-/** An OpenAPI 3.1 document of the service, as a JSON value. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
   readonly info: object;
@@ -88,6 +87,5 @@ export interface OpenApiDocument {
   readonly components: Components;
   readonly "x-other-methods": OtherRequests;
   readonly "x-other-paths": OtherRequests;
-  /** The assumptions in force. */
   readonly "x-assumptions": Assumptions;
 }

@@ -1,22 +1,13 @@
 import { z } from "zod";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { redacted, type RedactedField, redactedFields } from "../model/redaction.ts";
-import {
-  calendarDate,
-  eventMembers,
-  investmentAttributes,
-  investorAttributes,
-  offeringAttributes,
-  paymentAttributes,
-  signingPartyAttributes,
-  uuid,
-} from "../model/schemas.ts";
+import * as model from "../model/schemas.ts";
 import { shownPairs, shownStatuses } from "../model/vocabulary.ts";
 import { annotations, type ComponentSchemas } from "./schemas.ts";
 
 /** A reference to a resource, by type and id. */
 export function reference<Type extends string>(type: Type) {
-  return z.strictObject({ type: z.literal(type), id: uuid });
+  return z.strictObject({ type: z.literal(type), id: model.uuid });
 }
 
 export function resource<Type extends string, Attributes extends z.ZodType>(type: Type, attributes: Attributes) {
@@ -31,17 +22,15 @@ function toMany<Data extends z.ZodType>(data: Data) {
   return z.strictObject({ data: z.array(data) });
 }
 
-/** An offering (section 2.4). */
 export function offering(components: ComponentSchemas) {
-  return components.name("OfferingResource", resource("offerings", offeringAttributes), {
+  return components.name("OfferingResource", resource("offerings", model.offeringAttributes), {
     description: "An offering (section 2.4).",
   });
 }
 
-/** An investment (section 2.1). */
 export function investment(components: ComponentSchemas) {
   const { assumptions } = components;
-  const attributes = investmentAttributes.extend({ status: investmentStatus(assumptions) });
+  const attributes = model.investmentAttributes.extend({ status: investmentStatus(assumptions) });
   const schema = resource("investments", attributes).extend({
     relationships: z.strictObject({
       broker: toOne(broker(assumptions)),
@@ -74,30 +63,28 @@ function investmentStatus(assumptions: Assumptions) {
 
 /** The attributes of an investment in its status and events documents (section 4.2). */
 export function statusAttributes({ assumptions }: ComponentSchemas) {
-  return investmentAttributes
+  return model.investmentAttributes
     .pick({ step: true, status: true, create_date: true })
     .extend({ status: investmentStatus(assumptions) });
 }
 
 /** An event: no `attributes` wrapper (sections 2.6 and 4.2). */
 export function event(components: ComponentSchemas) {
-  return components.name("EventResource", reference("events").extend(eventMembers.shape), {
+  return components.name("EventResource", reference("events").extend(model.eventMembers.shape), {
     description: `An event (section 2.6). Pairs of event and action seen: ${shownPairs.join(", ")} (section 6).`,
   });
 }
 
-/** A payment (section 2.5). */
 export function payment(components: ComponentSchemas) {
-  return components.name("PaymentResource", resource("payments", paymentAttributes), {
+  return components.name("PaymentResource", resource("payments", model.paymentAttributes), {
     description: "A payment (section 2.5).",
     restsOn: ["payment.statuses", "money.currency"],
   });
 }
 
-/** An investor with personal data (section 2.3). */
 export function partnerInvestor(components: ComponentSchemas) {
   const { assumptions } = components;
-  const attributes = investorAttributes.extend({
+  const attributes = model.investorAttributes.extend({
     middle_name: middleName(assumptions),
     birthdate: birthdate(assumptions),
   });
@@ -109,10 +96,9 @@ export function partnerInvestor(components: ComponentSchemas) {
   });
 }
 
-/** An investor without personal data (section 2.3). */
 export function marketingInvestor(components: ComponentSchemas) {
   const { assumptions } = components;
-  const attributes = investorAttributes.extend({
+  const attributes = model.investorAttributes.extend({
     middle_name: middleName(assumptions),
     ...redactedAttributes,
     birthdate: redactedBirthdate(assumptions),
@@ -136,7 +122,7 @@ function middleName(assumptions: Assumptions) {
 function birthdate(assumptions: Assumptions) {
   const isNull = assumptions["investor.birthdate"] === "null";
   const description = `Personal data. ${isNull ? "Null" : "Absent"} when unknown.`;
-  return (isNull ? calendarDate.nullable() : calendarDate.exactOptional()).meta(
+  return (isNull ? model.calendarDate.nullable() : model.calendarDate.exactOptional()).meta(
     annotations({ description, restsOn: ["investor.birthdate"] }),
   );
 }
@@ -156,7 +142,6 @@ function redactedBirthdate(assumptions: Assumptions) {
   );
 }
 
-/** A signing party with its phone number (section 2.2). */
 export function marketingSigningParty(components: ComponentSchemas) {
   const named = components.name("MarketingSigningParty", signingPartySchema(components), {
     description: "Attributes of a signing party, with phone_number (sections 2.2 and 5.5).",
@@ -166,7 +151,6 @@ export function marketingSigningParty(components: ComponentSchemas) {
   });
 }
 
-/** A signing party without a phone number (section 2.2). */
 export function partnerSigningParty(components: ComponentSchemas) {
   const attributes = signingPartySchema(components).omit({ phone_number: true });
   const named = components.name("PartnerSigningParty", attributes, {
@@ -188,7 +172,7 @@ function signingPartySchema({ assumptions }: ComponentSchemas) {
       restsOn: ["signing_party.status"],
     }),
   );
-  return signingPartyAttributes.extend({
+  return model.signingPartyAttributes.extend({
     first_name: optionalName,
     middle_name: optionalName,
     last_name: optionalName,

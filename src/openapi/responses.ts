@@ -74,7 +74,6 @@ export function errorRefs(names: readonly ServiceErrorName[]): Responses {
   );
 }
 
-/** Describes the answer to a browser's preflight. */
 export function preflightResponse(terms: Terms): ResponseObject {
   return {
     description: "To a browser's preflight: the allowed methods and headers.",

@@ -85,7 +85,6 @@ export class ComponentSchemas {
   }
 }
 
-/** Returns the reference to a named schema. */
 export function schemaPath(name: string): string {
   return `#/components/schemas/${name}`;
 }

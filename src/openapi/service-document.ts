@@ -114,10 +114,7 @@ function describePaths(terms: Terms, { components, documents, examples }: PathSo
 }
 
 /** Describes the answers to requests that no operation of OpenAPI can describe. */
-function describeOtherRequests(
-  terms: Terms,
-  components: Components,
-): Pick<OpenApiDocument, "x-other-methods" | "x-other-paths"> {
+function describeOtherRequests(terms: Terms, components: Components) {
   const answers = (
     description: string,
     errors: readonly ServiceErrorName[],
