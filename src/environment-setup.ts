@@ -1,5 +1,6 @@
 import { type Configuration, startingInstant } from "./configuration.ts";
 import type { EnvironmentOptions } from "./control.ts";
+import { namedScenario } from "./control/commands.ts";
 import type { EnvironmentSetup } from "./environment/environment-content.ts";
 import { defaultId } from "./environment/environments.ts";
 import { keysFor } from "./environment/keys.ts";
@@ -52,15 +53,14 @@ export class EnvironmentSetups {
 
   /** Setup of the default environment. Throws as `openFixture` and `loadScenario` do. */
   async forDefault(): Promise<EnvironmentSetup> {
-    const configuration = this.#configuration;
-    const { profile, assumptions, rateLimit, delay, speed, fixture } = configuration;
+    const { profile, assumptions, rateLimit, delay, clock, speed, fixture } = this.#configuration;
     const dataset = await this.#dataset(fixture);
     const scenarios = await this.#played();
     return {
       id: defaultId,
       dataset,
       keys: dataset.keys,
-      clock: { now: millisecondsOf(configuration.clock, dataset), speed },
+      clock: { now: millisecondsOf(clock, dataset), speed },
       profile,
       assumptions,
       rateLimit,
@@ -83,6 +83,7 @@ export class EnvironmentSetups {
     const changes =
       options.profile === undefined ? { ...server.assumptions, ...options.assumptions } : options.assumptions;
     const dataset = await this.#loaded(options.fixture);
+    const known = await this.#played();
     const now = millisecondsOf(startingInstant(options.clock ?? clock.default), dataset);
     return {
       id,
@@ -93,8 +94,8 @@ export class EnvironmentSetups {
       assumptions: readAssumptions(profile, changes),
       rateLimit: options.rate_limit ?? server.rateLimit,
       delay: server.delay,
-      scenarios: await Promise.all((options.scenarios ?? []).map((name) => this.#known(name))),
-      known: await this.#played(),
+      scenarios: await Promise.all((options.scenarios ?? []).map((name) => namedScenario(name, known))),
+      known,
       lifetime: (options.ttl_seconds ?? lifetime.default) * 1000,
       journalCapacity,
     };
@@ -112,14 +113,6 @@ export class EnvironmentSetups {
     if (!isName(name))
       throw new ControlError("invalid", `There is no loaded fixture of this name.${didYouMean(name, [own.name])}`);
     return this.#dataset(name);
-  }
-
-  /** Finds a scenario by a name from outside: one of the server's start or a shipped one, never a path. */
-  async #known(name: string): Promise<Scenario> {
-    const own = (await this.#played()).find((scenario) => scenario.name === name);
-    if (own) return own;
-    const { shippedScenario } = await import("./scenario/load.ts");
-    return shippedScenario(name);
   }
 
   /** The scenarios of the server's start. Read once; only a reload changes them. */

@@ -3,8 +3,6 @@ import { expectFirstOffering, expectFirstSecret } from "../control/first-offerin
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import type { AdminConnection, Call } from "./connection.ts";
 
-type List<Item> = Promise<readonly Item[]>;
-
 /** The commands of an environment, over the admin API of its sandbox. */
 export class RemoteEnvironment implements control.Environment {
   readonly id: string;
@@ -92,7 +90,7 @@ export class RemoteEnvironment implements control.Environment {
     return this.#call("playScenario", { body: { scenario, ...subject } });
   }
 
-  timeline(): List<control.ChangeDescription> {
+  timeline(): Promise<readonly control.ChangeDescription[]> {
     return data(this.#call("getTimeline"));
   }
 
@@ -123,6 +121,6 @@ export class RemoteEnvironment implements control.Environment {
 }
 
 /** Returns the items of a list's answer. */
-export async function data<Item>(answer: Promise<{ readonly data: readonly Item[] }>): List<Item> {
+export async function data<Item>(answer: Promise<{ readonly data: readonly Item[] }>): Promise<readonly Item[]> {
   return (await answer).data;
 }

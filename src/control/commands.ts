@@ -226,15 +226,20 @@ export async function checkScenario(scenario: string | object): Promise<Scenario
   return { valid: mistakes.length === 0, mistakes, warnings };
 }
 
-/** Returns a scenario by its name, or from a document or the text of a file. A name is never a path. */
+/** Returns a scenario by its name, or from a document or the text of a file. */
 async function readScenario(scenario: string | object, loaded: readonly Scenario[]): Promise<Scenario> {
   if (typeof scenario !== "string" || !/^[\w.-]+$/.test(scenario)) {
     const parse = await import("../scenario/parse.ts");
     const read = typeof scenario === "string" ? parse.parseScenario(scenario, "inline") : parse.checkScenario(scenario);
     return read.scenario;
   }
-  const known = loaded.find(({ name }) => name === scenario);
+  return namedScenario(scenario, loaded);
+}
+
+/** Finds a scenario by a name from outside: a loaded or a shipped one, never a path. Throws Mistake if there is none. */
+export async function namedScenario(name: string, loaded: readonly Scenario[]): Promise<Scenario> {
+  const known = loaded.find((scenario) => scenario.name === name);
   if (known) return known;
   const { shippedScenario } = await import("../scenario/load.ts");
-  return shippedScenario(scenario);
+  return shippedScenario(name);
 }

@@ -62,11 +62,8 @@ export function describeLimit({ stores, rateLimit }: Environment, keyId: string)
 }
 
 export function describeAssumptions({ assumptions }: Environment): AssumptionDescription[] {
-  return catalogue.map(({ id, question, section, values }) => ({
-    id,
-    question,
-    section,
-    value: assumptions[id],
-    values,
-  }));
+  return catalogue.map(({ id, question, section, values }) => {
+    const value = assumptions[id];
+    return { id, question, section, value, values };
+  });
 }
