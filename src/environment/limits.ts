@@ -105,7 +105,6 @@ export class Limits {
     return window.hit(time);
   }
 
-  /** Returns the count of a key without a change. */
   read(keyId: string, time: number): Hit {
     return this.#windows.get(keyId)?.read(time) ?? { used: 0, resetsIn: 0 };
   }

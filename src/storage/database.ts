@@ -36,7 +36,8 @@ export class Database {
    * UnreadableFile and UnwritableFile, and then leaves the file as it was.
    */
   static async open(path: string): Promise<Database> {
-    const file = new DatabaseFile(await realPath(path));
+    // A write would replace a link, and the lock must stand beside the file itself.
+    const file = new DatabaseFile(await realpath(path).catch(() => resolve(path)));
     const database = new Database(file);
     try {
       await database.#low.read();
@@ -188,13 +189,4 @@ function optionsOf(setup: EnvironmentSetup): EnvironmentOptions {
 function differences(from: Assumptions, to: Assumptions): Partial<Assumptions> {
   const entries = Object.entries(to) as [keyof Assumptions, unknown][];
   return Object.fromEntries(entries.filter(([id, value]) => from[id] !== value));
-}
-
-/** Resolves links: a write would replace a link, and the lock must stand beside the file itself. */
-async function realPath(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch {
-    return resolve(file);
-  }
 }

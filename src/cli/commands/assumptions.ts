@@ -11,11 +11,7 @@ const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
 const column = 28;
 const valueWidth = column - 6;
 
-/** The catalogue for people: each question with its answers, the one in force marked. */
-function assumptionTable(inForce: Assumptions): string {
-  return joinSections(rows.map((row) => block(row, String(inForce[row.id]))));
-}
-
+/** A question with its answers, the one in force marked. */
 function block(row: Row, inForce: string): string[] {
   const [first = "", ...rest] = wrap(`${row.question} (section ${row.section})`, textWidth - column);
   return [
@@ -60,8 +56,8 @@ export const assumptions: Command = {
   async run({ given }) {
     const { settings } = await loadSettings(given);
     const inForce = assumptionsInForce(settings);
-    const { json } = readAll(own, given);
-    console.log(json ? JSON.stringify(rowsWithValues(inForce), null, 2) : assumptionTable(inForce));
+    if (readAll(own, given).json) console.log(JSON.stringify(rowsWithValues(inForce), null, 2));
+    else console.log(joinSections(rows.map((row) => block(row, String(inForce[row.id])))));
   },
 };
 
