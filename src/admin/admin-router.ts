@@ -6,14 +6,11 @@ import { HttpError } from "../errors/http-error.ts";
 import { didYouMean } from "../model/text.ts";
 import { parseBody, parseFilter, readText } from "./request.ts";
 
-interface AdminOptions {
-  /** Calls `next` for callers that are allowed, and throws HttpError for others. */
-  readonly guard: RequestHandler;
-  readonly sandbox: Sandbox;
-}
-
-/** Creates the admin API. Paths are exact, and no response has CORS headers. */
-export function createAdminRouter({ guard, sandbox }: AdminOptions): Router {
+/**
+ * Creates the admin API. Paths are exact, and no response has CORS headers. `guard` calls `next` for callers that are
+ * allowed, and throws HttpError for others.
+ */
+export function createAdminRouter(guard: RequestHandler, sandbox: Sandbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = (operation: AdminOperation): void => {
     for (const path of pathsOf(operation)) {

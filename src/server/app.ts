@@ -67,7 +67,7 @@ export function createApp(options: AppOptions): Express {
   });
   let adminRouter: Promise<RequestHandler> | undefined;
   app.use("/__admin", async (request, response, next) => {
-    adminRouter ??= import("../admin/admin-router.ts").then((admin) => admin.createAdminRouter({ guard, sandbox }));
+    adminRouter ??= import("../admin/admin-router.ts").then((admin) => admin.createAdminRouter(guard, sandbox));
     (await adminRouter)(request, response, next);
   });
   app.use(() => {

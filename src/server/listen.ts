@@ -22,7 +22,6 @@ interface ListenOptions {
   readonly port: number;
   /** Undefined is both loopback addresses. */
   readonly host: string | undefined;
-  /** The classes of requests and responses. */
   readonly messages: MessageClasses;
 }
 

@@ -31,9 +31,8 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
     }
     const near = nearestPath(target.path);
     if (near !== undefined) call.hints = [...call.hints, `unknown path, did you mean ${near}?`];
-    return new HttpError("path_not_found", {
-      detail: `There is no such path.${near === undefined ? "" : ` Did you mean ${near}?`}`,
-    });
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    return new HttpError("path_not_found", { detail: `There is no such path.${hint}` });
   },
 
   method({ method, ledger }) {
@@ -57,9 +56,8 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
     const { target, key, reading } = call;
     if (target.route?.operation.subject !== "investment" || !key) return undefined;
     if (reading.state.investment(subjectId(call))?.offering_id === key.offering_id) return undefined;
-    return new HttpError("investment_not_found", {
-      detail: "There is no such investment in the offering that the key was issued for.",
-    });
+    const detail = "There is no such investment in the offering that the key was issued for.";
+    return new HttpError("investment_not_found", { detail });
   },
 };
 

@@ -96,15 +96,9 @@ export function investmentEventsDocument(
     restOnStatus(investment, used);
     const found = investment.events.filter((event) => within(event.create_date, from, until));
     const events = found.length > 1 ? ordered(found, used.value("events.order"), seed) : found;
-    return {
-      data: {
-        type: "investments",
-        id,
-        attributes: { step, status, create_date },
-        relationships: { events: { data: references("events", events) } },
-      },
-      included: events.map(eventResource),
-    };
+    const attributes = { step, status, create_date };
+    const relationships = { events: { data: references("events", events) } };
+    return { data: { type: "investments", id, attributes, relationships }, included: events.map(eventResource) };
   });
 }
 
