@@ -8,7 +8,7 @@ import { HttpError, serializeError } from "../errors/http-error.ts";
 import { version } from "../package.ts";
 import type { ServiceOptions } from "../service/call.ts";
 import { exampleDocuments } from "../service/examples.ts";
-import { createService } from "../service/service.ts";
+import { addService } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
 
@@ -41,12 +41,7 @@ export function createApp(options: AppOptions): Express {
     limitBody(request, response);
     next();
   });
-  const service = createService(options);
-  // Not mounted by path: Express would take every target apart and put it together again.
-  app.use((request, response, next) => {
-    if (isBelow(basePath, request.url)) service(request, response, next);
-    else next();
-  });
+  addService(app, options);
   app.use((_request, response, next) => {
     response.setHeader("Sandbox-Version", version);
     next();
@@ -131,9 +126,4 @@ function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHa
     });
     return response.end(text);
   };
-}
-
-/** Tests whether a target is this path, or below it. */
-function isBelow(path: string, target: string): boolean {
-  return target.startsWith(path) && ["/", "?", undefined].includes(target[path.length]);
 }

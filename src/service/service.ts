@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler, type Router } from "express";
+import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseDuration } from "../model/duration.ts";
 import { documentFor, send, sendError, sendFault } from "./answer.ts";
@@ -8,16 +8,14 @@ import { corsHeaders, isPreflight } from "./cors.ts";
 import { createLimit } from "./rate-limit.ts";
 import { Targets } from "./target.ts";
 
-/** Creates the emulated service: answers every request below the path at which it is mounted. */
-export function createService(options: ServiceOptions): Router {
-  const service = express.Router({ caseSensitive: true, strict: true });
-  // One route, not many middlewares: Express matches the path once for all of it.
-  service.all(anyPath, authenticate(options), cors, fault, createLimit(), delay, refuse, answer);
-  service.use(answerError);
-  return service;
+/** Adds the emulated service to an app: it answers every request at its base path and below. */
+export function addService(app: Express, options: ServiceOptions): void {
+  // One route, not a router with middlewares: Express would match the path, and take it apart, for each of them.
+  app
+    .route(new RegExp(`^${options.basePath}(?:/|$)`))
+    .all(authenticate(options), cors, fault, createLimit(), delay, refuse, answer);
+  app.use(answerError);
 }
-
-const anyPath = /(?:)/;
 
 /** Reads the request, finds its key and environment, and catches up with the clock. */
 function authenticate(options: ServiceOptions): RequestHandler {
