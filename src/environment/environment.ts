@@ -138,7 +138,10 @@ export class Environment implements EnvironmentView {
   }
 
   wasRead(investmentId: string): void {
-    if (this.#stores.runs.wasRead(investmentId)) this.#changed();
+    if (!this.#stores.runs.wasRead(investmentId)) return;
+    this.#changed();
+    // Other requests of this tick hold the state already, and come after this one.
+    this.read();
   }
 
   journal(entry: Omit<JournalEntry, "id" | "date" | "environment">): void {

@@ -13,7 +13,7 @@ export type { Hit } from "./limits.ts";
 export type { Sorted } from "./sorted.ts";
 export type { StateView } from "./state.ts";
 
-/** The present of a clock and the state at it. Valid until the next `await`: the state moves when it is read again. */
+/** The present of a clock and the state at it, which is shared: it moves on with its environment, and `now` does not. */
 export interface Reading {
   readonly now: Instant;
   readonly state: StateView;

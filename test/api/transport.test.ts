@@ -174,6 +174,20 @@ describe("bodies", () => {
   });
 });
 
+test("of requests that arrive together, each sees what the one before it did", async () => {
+  const { sandbox } = await openSandbox({ rateLimit: 120 });
+  const steps = [{ after_reads: 1, investment: { step: "COUNTERSIGN" } }];
+  await sandbox.play({ investment: known.whole, steps });
+  const { port } = new URL(sandbox.url);
+  const socket = connect(Number(port), "127.0.0.1");
+  const head = `GET /api/v1${path}/status HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n`;
+  socket.write(`${head}\r\n${head}\r\n${head}Connection: close\r\n\r\n`);
+  let text = "";
+  for await (const part of socket) text += String(part);
+  expect(text.match(/HTTP\/1.1 200 /g)).toHaveLength(3);
+  expect(Array.from(text.matchAll(/"COUNTERSIGN"/g))).toHaveLength(2);
+});
+
 test("paths are exact, and what is not the API is a problem document", async () => {
   const { raw } = await openSandbox();
   for (const asked of [`/API/v1${path}`, `/api/v2${path}`, "/api", "/favicon.ico", `//api/v1${path}`]) {
