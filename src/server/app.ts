@@ -6,7 +6,7 @@ import { describeEnvironment } from "../control/describe.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
 import { version } from "../package.ts";
-import type { ServiceOptions } from "../service/call.ts";
+import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
 import { exampleDocuments } from "../service/examples.ts";
 import { addService } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
@@ -85,12 +85,12 @@ function createLog(
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
-      if (request.originalUrl === healthPath || "call" in response.locals) return;
+      if (request.originalUrl.split("?", 1)[0] === healthPath || "call" in response.locals) return;
       onRequest({
         method: request.method,
         path: plainSecrets.conceal(printableTarget(request.originalUrl)),
         status: response.headersSent ? response.statusCode : 0,
-        milliseconds: Math.round((performance.now() - start) * 100) / 100,
+        milliseconds: millisecondsSince(start),
         key_id: null,
         environment: null,
         hints: [],

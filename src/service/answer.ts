@@ -3,7 +3,7 @@ import type { FaultRule } from "../model/fault.ts";
 import type { OperationId } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
 import { version } from "../package.ts";
-import { type Call, parametersOf, subjectId } from "./call.ts";
+import { type Call, millisecondsSince, parametersOf, subjectId } from "./call.ts";
 import {
   type DocumentInput,
   investmentDocument,
@@ -69,7 +69,7 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
 function recordRequest(call: Call, answered: number): void {
   const { response, method, printable: path, environment, key, hints, start, faultId, service } = call;
   const status = response.destroyed ? 0 : answered;
-  const milliseconds = Math.round((performance.now() - start) * 100) / 100;
+  const milliseconds = millisecondsSince(start);
   const key_id = key?.id ?? null;
   environment.journal({ method, path, status, milliseconds, key_id, hints, fault_id: faultId ?? null });
   if (!service.onRequest) return;

@@ -95,6 +95,11 @@ export function readCall(request: Request, response: Response, service: ServiceO
   };
 }
 
+/** The duration of a request, to a hundredth of a millisecond, since a time of `performance.now()`. */
+export function millisecondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 100) / 100;
+}
+
 /** Reads the parameters of a call, once. */
 export function parametersOf(call: Call): ParsedParameters {
   call.parameters ??= parseParameters(call.target.given, call.ledger);

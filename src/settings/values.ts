@@ -78,16 +78,14 @@ export function checkValues(
     if (!kind) {
       mistakes.push(unknown(name, Object.keys(table)));
     } else if (value !== undefined) {
-      const wrong =
-        Array.isArray(value) && kind.shape === "list" ? value.findIndex((item) => !kind.accepts([item])) : -1;
-      if (Array.isArray(value) && wrong >= 0) {
-        mistakes.push(`${name}[${wrong}]: expected ${kind.expected}${not(kind, inWords(value[wrong]))}.`);
-        continue;
-      }
+      const items: readonly unknown[] = kind.shape === "list" && Array.isArray(value) ? value : [];
+      const at = items.findIndex((item) => !kind.accepts([item]));
+      const [place, wrong, expected] =
+        at === -1 ? [name, value, kind.expectedInCode ?? kind.expected] : [`${name}[${at}]`, items[at], kind.expected];
       // The words of a switch are those of its texts.
-      const hint = typeof value === "string" && kind.placeholder !== undefined ? didYouMean(value, kind.words) : "";
-      const refusal = `expected ${kind.expectedInCode ?? kind.expected}${not(kind, inWords(value))}.${hint}`;
-      attempt(() => (kind.accepts(value) ? value : undefined), refusal, name, mistakes);
+      const hint = typeof wrong === "string" && kind.placeholder !== undefined ? didYouMean(wrong, kind.words) : "";
+      const refusal = `expected ${expected}${not(kind, inWords(wrong))}.${hint}`;
+      attempt(() => (kind.accepts(value) ? value : undefined), refusal, place, mistakes);
     }
   }
   if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
