@@ -13,6 +13,7 @@ import { LocalEnvironment } from "./control/local-environment.ts";
 import type { EnvironmentSetups } from "./environment-setup.ts";
 import type { Environments } from "./environment/environments.ts";
 import { asControlError, ControlError } from "./errors/control-error.ts";
+import { basePath } from "./model/operations.ts";
 import { createApp } from "./server/app.ts";
 import { isWildcard, urlHost } from "./server/host-check.ts";
 import { listen, type Listening, Messages, originForm } from "./server/listen.ts";
@@ -25,8 +26,6 @@ function curlLine(url: string, key: string): string {
   const flags = /[[\]{}]/.test(url) ? "-g -i" : "-i";
   return `curl ${flags} -H "Authorization: Bearer ${key}" ${/[^\w:/.%-]/.test(url) ? `"${url}"` : url}`;
 }
-
-const basePath = "/api/v1";
 
 interface SandboxParts {
   readonly configuration: Configuration;

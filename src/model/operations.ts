@@ -1,3 +1,6 @@
+/** The path at which the service begins. */
+export const basePath = "/api/v1";
+
 /** The query parameters of section 4. */
 export const parameters = {
   page: { kind: "page", meaning: "Page selector for the investment list." },

@@ -1,5 +1,5 @@
 import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
-import { type OperationId, operations } from "../model/operations.ts";
+import { basePath, type OperationId, operations } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
 import {
   errorsOf,
@@ -50,7 +50,7 @@ export function openApiDocument({ assumptions, rateLimit, version, examples = {}
       summary: "Offerings, the investments made in them, and their history.",
       description: describe(terms),
     },
-    servers: [{ url: "/api/v1", description: "The sandbox that serves this document." }],
+    servers: [{ url: basePath, description: "The sandbox that serves this document." }],
     security: [{ apiKey: [] }],
     paths: describePaths(terms, { components, documents, examples }),
     components,

@@ -7,7 +7,6 @@ import type { Environments } from "../environment/environments.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
 import { version } from "../package.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
-import { exampleDocuments } from "../service/examples.ts";
 import { addService } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
@@ -47,10 +46,8 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.get("/openapi.json", async (_request, response) => {
-    const { openApiDocument } = await import("../openapi/service-document.ts");
-    const { assumptions, rateLimit } = environments.default;
-    const examples = exampleDocuments(environments.default, basePath);
-    response.json(openApiDocument({ assumptions, rateLimit, version, examples }));
+    const { describeService } = await import("./service-description.ts");
+    response.json(await describeService(environments.default));
   });
   const guard = guardAdmin({ open: options.admin, token: options.adminToken });
   // The page and the admin API are loaded on the first request, so that a start does not wait for them.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
 import { run, start } from "./cli.ts";
 
 test("openapi prints the document under the assumptions in force", async () => {
@@ -8,6 +9,17 @@ test("openapi prints the document under the assumptions in force", async () => {
   expect(Object.keys(document.paths)).toHaveLength(5);
   expect(document["x-assumptions"]).toMatchObject({ "errors.body": "empty", "list.order": "modify_date" });
   expect(code).toBe(0);
+});
+
+test("openapi prints what a sandbox answers, whose own data nobody sees without a key", async () => {
+  const investors = [{ first_name: "Zoltan", last_name: "Private", tax_id: "123-45-6789" }];
+  const fixture = { offerings: [{ name: "Mine Alone", investments: [{ investors }] }] };
+  await using sandbox = await startSandbox({ fixture, profile: "minimal", adminToken: "a-token-of-mine" });
+  const answered = await (await fetch(`${sandbox.url}/openapi.json`)).text();
+  const { stdout } = await run(["openapi", "--profile", "minimal"]);
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(answered));
+  expect(answered).toContain("Aurora Robotics");
+  for (const own of [sandbox.offering.id, "Mine Alone", "Zoltan", "123-45-6789"]) expect(answered).not.toContain(own);
 });
 
 test("openapi --admin prints what a running sandbox answers", async () => {

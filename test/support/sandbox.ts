@@ -75,7 +75,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
 
 const documents = new Map<string, OpenApiDocument>();
 
-/** The OpenAPI document of a sandbox, asked for once for all with the same options: a fixture changes only its examples. */
+/** The OpenAPI document of a sandbox, asked for once for all with the same options: a fixture changes nothing in it. */
 async function documentOf({ url }: LocalSandbox, options: SandboxOptions): Promise<OpenApiDocument> {
   const key = JSON.stringify({ ...options, fixture: null, db: null });
   const document = documents.get(key) ?? (await send(url, "/openapi.json", { key: null })).json;

@@ -1,4 +1,4 @@
-import { adminOpenApi, version } from "../../package.ts";
+import { adminOpenApi } from "../../package.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { type Given, readAll } from "../../settings/values.ts";
@@ -26,6 +26,6 @@ export const openapi: Command = {
 
 async function serviceDocument(given: readonly Given[]): Promise<unknown> {
   const { settings } = await loadSettings(given);
-  const { openApiDocument } = await import("../../openapi/service-document.ts");
-  return openApiDocument({ assumptions: assumptionsInForce(settings), rateLimit: settings.rateLimit, version });
+  const { describeService } = await import("../../server/service-description.ts");
+  return describeService({ assumptions: assumptionsInForce(settings), rateLimit: settings.rateLimit });
 }
