@@ -2,6 +2,14 @@ import { firstInstant, formatInstant, type Instant, lastInstant, parseIsoDate } 
 import { Mistake } from "../model/mistakes.ts";
 import { maxSpeed } from "../settings/kinds.ts";
 
+/**
+ * Milliseconds since the epoch, by a clock that only runs forward: the machine's time at which the process started, and
+ * the time since. Durations go by it, so setting the machine's clock changes none.
+ */
+export function realTime(): number {
+  return Math.floor(performance.timeOrigin + performance.now());
+}
+
 /** A clock as plain data. */
 export interface ClockSetting {
   /** Milliseconds since the epoch. */
@@ -20,10 +28,10 @@ export class EnvironmentClock {
   #advanced = 0;
   #reading = { milliseconds: Number.NaN, now: "" };
 
-  /** `realTime` returns milliseconds of real time. Throws Mistake for an instant or a speed out of range. */
-  constructor(start: ClockSetting, realTime: () => number = Date.now) {
-    this.#realTime = realTime;
-    this.#setAt = start.at ?? realTime();
+  /** `time` returns milliseconds of real time, and never fewer than before. Throws Mistake for an instant or a speed out of range. */
+  constructor(start: ClockSetting, time: () => number = realTime) {
+    this.#realTime = time;
+    this.#setAt = start.at ?? time();
     this.#instant = checkedInstant(start.now);
     this.#speed = checkedSpeed(start.speed);
   }
@@ -43,7 +51,8 @@ export class EnvironmentClock {
 
   /** `now` as whole milliseconds since the epoch, up to the last instant that the format can name. */
   get milliseconds(): number {
-    const elapsed = (this.#realTime() - this.#setAt) * this.#speed;
+    // Another process may have set the clock, before the machine's was set back.
+    const elapsed = Math.max(0, this.#realTime() - this.#setAt) * this.#speed;
     return Math.min(Math.floor(this.#instant + elapsed), lastInstant);
   }
 
@@ -51,9 +60,9 @@ export class EnvironmentClock {
     return this.#speed;
   }
 
-  /** Milliseconds for the rate limits: real time plus every advance by hand. */
+  /** Whole milliseconds for the rate limits: real time plus every advance by hand. Only runs forward. */
   get limitTime(): number {
-    return this.#realTime() + this.#advanced;
+    return Math.floor(this.#realTime() + this.#advanced);
   }
 
   /** The plain data from which an equal clock can be made. */

@@ -10,7 +10,7 @@ import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
-import { Limits } from "./limits.ts";
+import { type KeyUse, Limits } from "./limits.ts";
 import { Runs } from "./runs.ts";
 import type { State } from "./state.ts";
 import type { EnvironmentView, Hit, IssuedKey, Reading } from "./view.ts";
@@ -215,7 +215,9 @@ export class Environment implements EnvironmentView {
 
   #openStores(setup: EnvironmentSetup, content?: EnvironmentContent): Stores {
     const assumptions = content?.assumptions ?? setup.assumptions;
-    const usedUp = setup.keys.filter((key) => key.at_limit).map((key) => key.id);
+    const usedUp = setup.keys
+      .filter((key) => key.at_limit)
+      .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
     const clock = new EnvironmentClock(content?.clock ?? setup.clock);
     const history = new History(setup, clock, content, (effects) => this.#changed(effects));
     return {

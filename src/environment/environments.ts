@@ -1,5 +1,6 @@
 import { ControlError } from "../errors/control-error.ts";
 import { PlainSecrets } from "../model/plain-secrets.ts";
+import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
 import type { IssuedKey } from "./view.ts";
@@ -25,9 +26,9 @@ export class Environments {
   #onChange: () => void = () => {};
 
   /** `capacity` counts the default environment too. */
-  constructor(capacity: number, realTime: () => number = Date.now) {
+  constructor(capacity: number, time: () => number = realTime) {
     this.#capacity = capacity;
-    this.#realTime = realTime;
+    this.#realTime = time;
   }
 
   get default(): Environment {

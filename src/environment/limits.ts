@@ -8,24 +8,39 @@ export interface Hit {
   readonly resetsIn: number;
 }
 
-/** Counts the requests of one key. `time` is in milliseconds of limit time. */
+/** Requests of one key. */
+interface CountedRequests {
+  /** Milliseconds since they began to count; null: they count from the key's next request on. */
+  readonly ago: number | null;
+  readonly count: number;
+}
+
+/** The requests of a key that count, oldest first. Plain data, for snapshots. */
+export interface KeyUse {
+  readonly key_id: string;
+  readonly requests: readonly CountedRequests[];
+}
+
+/** Counts the requests of one key. `time` is in milliseconds of limit time, which only runs forward. */
 interface LimitWindow {
   hit(time: number): Hit;
   /** Returns the count without a change. */
   read(time: number): Hit;
+  requests(time: number): CountedRequests[];
 }
 
 /** Milliseconds (section 8). */
-const windowLength = 60_000;
+export const windowLength = 60_000;
 
 /** A minute that begins with a key's first request, then again with the first request after its end. */
 class FixedWindow implements LimitWindow {
   #used: number;
   #end: number | undefined;
 
-  /** `used` requests count in the first window from its start. */
-  constructor(used: number) {
-    this.#used = used;
+  constructor(requests: readonly CountedRequests[], time: number) {
+    this.#used = requests.reduce((sum, { count }) => sum + count, 0);
+    const ago = requests[0]?.ago ?? null;
+    if (ago !== null) this.#end = time - ago + windowLength;
   }
 
   hit(time: number): Hit {
@@ -39,68 +54,106 @@ class FixedWindow implements LimitWindow {
     if (this.#end === undefined) return { used: this.#used, resetsIn: 0 };
     return time < this.#end ? { used: this.#used, resetsIn: this.#end - time } : { used: 0, resetsIn: 0 };
   }
+
+  requests(time: number): CountedRequests[] {
+    const { used: count, resetsIn } = this.read(time);
+    return count === 0 ? [] : [{ ago: this.#end === undefined ? null : windowLength - resetsIn, count }];
+  }
 }
 
 /**
- * The last minute at any moment. Refused requests count too, so only the last `limit` requests matter; a ring keeps
- * their times.
+ * The last minute at any moment. Refused requests count too, so only the last `limit` requests matter. A queue keeps how
+ * many there were in each millisecond.
  */
 class SlidingWindow implements LimitWindow {
   readonly #limit: number;
-  readonly #times: number[] = [];
-  #next = 0;
-  #usedBefore: number;
+  readonly #moments: { readonly time: number; count: number }[] = [];
+  /** Index of the oldest moment that counts. */
+  #first = 0;
+  #used = 0;
+  #usedBefore = 0;
 
-  /** `used` requests count as made at the time of the first. */
-  constructor(limit: number, used: number) {
+  constructor(limit: number, requests: readonly CountedRequests[], time: number) {
     this.#limit = limit;
-    this.#usedBefore = used;
+    for (const { ago, count } of requests) {
+      if (ago === null) this.#usedBefore += count;
+      else this.#add(time - ago, count);
+    }
   }
 
   hit(time: number): Hit {
-    for (; this.#usedBefore > 0; this.#usedBefore--) this.#push(time);
-    const used = this.#countSince(time - windowLength) + 1;
-    this.#push(time);
+    this.#expire(time);
+    this.#add(time, this.#usedBefore);
+    this.#usedBefore = 0;
+    const used = this.#used + 1;
+    this.#add(time, 1);
     return { used, resetsIn: this.#resetsIn(time) };
   }
 
   read(time: number): Hit {
-    return { used: this.#usedBefore + this.#countSince(time - windowLength), resetsIn: this.#resetsIn(time) };
+    this.#expire(time);
+    return { used: this.#usedBefore + this.#used, resetsIn: this.#resetsIn(time) };
   }
 
-  /** Milliseconds until there is room for a request. */
+  requests(time: number): CountedRequests[] {
+    this.#expire(time);
+    const made = this.#moments.slice(this.#first).map((moment) => ({ ago: time - moment.time, count: moment.count }));
+    return this.#usedBefore > 0 ? [...made, { ago: null, count: this.#usedBefore }] : made;
+  }
+
+  /** Milliseconds until the oldest request no longer counts; if the window is full, until there is room. */
   #resetsIn(time: number): number {
-    const oldest = this.#times.length < this.#limit ? this.#times[0] : this.#times[this.#next];
-    return oldest === undefined ? 0 : Math.max(0, oldest + windowLength - time);
+    const oldest = this.#moments[this.#first];
+    return oldest ? oldest.time + windowLength - time : 0;
   }
 
-  #push(time: number): void {
-    this.#times[this.#next] = time;
-    this.#next = (this.#next + 1) % this.#limit;
+  #add(time: number, count: number): void {
+    if (count === 0) return;
+    const last = this.#moments.at(-1);
+    if (last?.time === time) last.count += count;
+    else this.#moments.push({ time, count });
+    this.#used += count;
+    while (this.#used > this.#limit) this.#forget(this.#used - this.#limit);
   }
 
-  #countSince(start: number): number {
-    let count = 0;
-    for (const time of this.#times) if (time > start) count += 1;
-    return count;
+  #expire(time: number): void {
+    for (;;) {
+      const oldest = this.#moments[this.#first];
+      if (!oldest || oldest.time > time - windowLength) return;
+      this.#forget(oldest.count);
+    }
+  }
+
+  /** Forgets requests of the oldest moment, up to a number. */
+  #forget(most: number): void {
+    const oldest = this.#moments[this.#first];
+    if (!oldest) return;
+    const count = Math.min(most, oldest.count);
+    oldest.count -= count;
+    this.#used -= count;
+    if (oldest.count === 0) this.#first += 1;
+    // Half of the queue at a time, so that a request costs the same however many there were.
+    if (this.#first * 2 <= this.#moments.length) return;
+    this.#moments.splice(0, this.#first);
+    this.#first = 0;
   }
 }
 
-/** The rate limits of an environment: a window for each key, of constant size. */
+/** The rate limits of an environment: a window of bounded size for each key. */
 export class Limits {
   readonly #limit: number;
   #kind: AssumptionValue<"limit.window">;
   readonly #windows = new Map<string, LimitWindow>();
 
-  /** `limit` is in requests a minute; `usedUp` are the ids of keys whose first window begins used up. */
-  constructor(limit: number, kind: AssumptionValue<"limit.window">, usedUp: Iterable<string>) {
+  /** `limit` is in requests a minute; `uses` are those at `time`. */
+  constructor(limit: number, kind: AssumptionValue<"limit.window">, uses: Iterable<KeyUse> = [], time = 0) {
     this.#limit = limit;
     this.#kind = kind;
-    for (const keyId of usedUp) this.set(keyId, limit);
+    for (const { key_id, requests } of uses) this.#windows.set(key_id, this.#open(requests, time));
   }
 
   hit(keyId: string, time: number): Hit {
-    const window = this.#windows.get(keyId) ?? this.#open(0);
+    const window = this.#windows.get(keyId) ?? this.#open([], time);
     this.#windows.set(keyId, window);
     return window.hit(time);
   }
@@ -109,9 +162,16 @@ export class Limits {
     return this.#windows.get(keyId)?.read(time) ?? { used: 0, resetsIn: 0 };
   }
 
+  /** The use of each key at a time, but of those that have used nothing. */
+  uses(time: number): KeyUse[] {
+    return Array.from(this.#windows, ([key_id, window]) => ({ key_id, requests: window.requests(time) })).filter(
+      ({ requests }) => requests.length > 0,
+    );
+  }
+
   /** Starts a new window, with this count, at the next request of a key. */
   set(keyId: string, used: number): void {
-    this.#windows.set(keyId, this.#open(used));
+    this.#windows.set(keyId, this.#open([{ ago: null, count: used }], 0));
   }
 
   /** Changes the kind of window. Forgets all requests if it is another kind. */
@@ -124,7 +184,7 @@ export class Limits {
     this.#windows.clear();
   }
 
-  #open(used: number): LimitWindow {
-    return this.#kind === "fixed" ? new FixedWindow(used) : new SlidingWindow(this.#limit, used);
+  #open(requests: readonly CountedRequests[], time: number): LimitWindow {
+    return this.#kind === "fixed" ? new FixedWindow(requests, time) : new SlidingWindow(this.#limit, requests, time);
   }
 }

@@ -1,7 +1,15 @@
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 const path = `/investments/${known.whole}`;
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Stops real time; the machine's clock then shows `shown`. */
+function stopTime(shown = "2026-01-15T12:00:00.001Z"): void {
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  vi.spyOn(Date, "now").mockReturnValue(Date.parse(shown));
+}
 
 test("request 121 within a minute with one key gives 429, and after Retry-After the same succeeds (7, 8)", async () => {
   const { api, sandbox } = await openSandbox({ rateLimit: 120 });
@@ -52,3 +60,87 @@ test("moving the clock back, or setting it forward, holds no window up and ends 
   await sandbox.clock.advance(60_000);
   expect((await api(path)).status).toBe(200);
 });
+
+test.each([-1, 1])("setting the machine's clock by %d hours moves no window and no clock", async (hours) => {
+  const machine = Date.now;
+  let moved = 0;
+  vi.spyOn(Date, "now").mockImplementation(() => machine() + moved);
+  const { api, sandbox } = await openSandbox({ rateLimit: 1, speed: 1 });
+  expect((await api(path)).status).toBe(200);
+  const { now } = await sandbox.clock.get();
+  moved = hours * 3_600_000;
+  const refused = await api(path);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(60);
+  const passed = Date.parse((await sandbox.clock.get()).now) - Date.parse(now);
+  expect(passed).toBeGreaterThanOrEqual(0);
+  expect(passed).toBeLessThan(1_800_000);
+});
+
+describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
+  test.each([
+    { window: "fixed", headers: "none" },
+    { window: "fixed", headers: "draft-8" },
+    { window: "sliding", headers: "none" },
+    { window: "sliding", headers: "draft-8" },
+  ])("a $window window with the headers $headers ends to the millisecond", async ({ window, headers }) => {
+    stopTime();
+    const assumptions = { "limit.window": window, "limit.retry_after": form, "limit.headers": headers };
+    const askAt = async (...times: readonly number[]): Promise<(number | string)[]> => {
+      const { api, sandbox } = await openSandbox({ rateLimit: 2, assumptions });
+      const answers: (number | string)[] = [];
+      for (const [index, time] of times.entries()) {
+        await sandbox.clock.advance(time - (times[index - 1] ?? 0));
+        const { status, headers: sent } = await api(path);
+        expect("ratelimit" in sent).toBe(headers === "draft-8");
+        answers.push(status === 429 ? (sent["retry-after"] ?? "none") : status);
+      }
+      return answers;
+    };
+    const wait = (milliseconds: number): string => {
+      const seconds = Math.ceil(milliseconds / 1000);
+      if (form === "seconds") return String(seconds);
+      // Never too early: a date is a whole second, and the machine's clock is past one.
+      return new Date(Date.parse("2026-01-15T12:00:01.000Z") + seconds * 1000).toUTCString();
+    };
+    // A sliding window counts refused requests too, so the last two are that of 1,001 and the refused one.
+    const fixed = window === "fixed";
+    expect(await askAt(0, 1001, 1002)).toEqual([200, 200, wait(fixed ? 58_998 : 59_999)]);
+    expect(await askAt(0, 1001, 60_000)).toEqual([200, 200, 200]);
+    const after = fixed ? [200, 200, wait(59_999)] : [wait(59_999), wait(60_000), wait(59_999)];
+    expect(await askAt(0, 1001, 59_999, 60_000, 60_000, 60_001)).toEqual([200, 200, wait(fixed ? 1 : 1002), ...after]);
+  });
+
+  test.each(["fixed", "sliding"])("in a %s window, a request is served at the named time", async (window) => {
+    stopTime();
+    const assumptions = { "limit.window": window, "limit.retry_after": form };
+    const { api, sandbox } = await openSandbox({ rateLimit: 1, assumptions });
+    await api(path);
+    await sandbox.clock.advance(123);
+    const { headers } = await api(path);
+    const named = headers["retry-after"] ?? "";
+    const at = form === "seconds" ? Date.now() + Number(named) * 1000 : Date.parse(named);
+    await sandbox.clock.advance(at - Date.now());
+    expect((await api(path)).status).toBe(200);
+  });
+});
+
+test.each(["fixed", "sliding"])(
+  "used requests set by hand count for a %s minute from the next one on",
+  async (window) => {
+    stopTime();
+    const { api, sandbox } = await openSandbox({ rateLimit: 3, assumptions: { "limit.window": window } });
+    const id = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
+    await sandbox.limits.set(id, 2);
+    await sandbox.clock.advance("1h");
+    const statuses = async (): Promise<number[]> => [(await api(path)).status, (await api(path)).status];
+    expect(await statuses()).toEqual([200, 429]);
+    await sandbox.clock.advance(59_999);
+    expect(await statuses()).toEqual([429, 429]);
+    await sandbox.clock.advance(1);
+    expect(await statuses()).toEqual(window === "fixed" ? [200, 200] : [200, 429]);
+    for (const used of [-1, 0.5, 1_000_001, Number.NaN, Infinity]) {
+      await expect(sandbox.limits.set(id, used)).rejects.toMatchObject({ code: "invalid" });
+    }
+  },
+);

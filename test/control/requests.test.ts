@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/control.ts";
+import type { JournalEntry, RequestFilter, Sandbox } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
@@ -127,6 +127,38 @@ describe.each(ways)("%s", (way) => {
     expect(await ids({ limit: 0 })).toEqual([]);
     expect(await ids({ limit: 1, path: "/api/v1/investments/*" })).toEqual([2]);
     expect(await ids({ status: undefined })).toEqual([1, 2, 3]);
+  });
+
+  test("filters combine: an entry is listed if it matches each", async () => {
+    const sandbox = await openControl(way);
+    const keys = await sandbox.keys.list();
+    for (const id of [known.whole, known.unknown]) {
+      for (const [key, tail] of [
+        [known.keys.partner, ""],
+        [known.keys.marketing, ""],
+        [known.keys.partner, "/status"],
+        [known.keys.marketing, "/status"],
+      ] as const) {
+        await read(sandbox, `/investments/${id}${tail}`, key);
+        await sandbox.clock.advance("1m");
+      }
+    }
+    const all = (await sandbox.requests.list()).data;
+    const key_id = keys.find(({ key }) => key === known.keys.partner)?.id ?? "";
+    const since = all[2]?.date ?? "";
+    const conditions: readonly (readonly [RequestFilter, (entry: JournalEntry) => boolean])[] = [
+      [{ path: "/investments/*" }, ({ path }) => !path.endsWith("/status")],
+      [{ status: 200 }, ({ status }) => status === 200],
+      [{ key_id }, (entry) => entry.key_id === key_id],
+      [{ since }, ({ date }) => date >= since],
+    ];
+    for (let chosen = 0; chosen < 2 ** conditions.length; chosen++) {
+      const those = conditions.filter((_, index) => (chosen >> index) % 2 === 1);
+      const filter: RequestFilter = Object.assign({}, ...those.map(([one]) => one));
+      const expected = all.filter((entry) => those.every(([, holds]) => holds(entry)));
+      expect((await sandbox.requests.list(filter)).data).toEqual(expected);
+      expect((await sandbox.requests.list({ ...filter, limit: 1 })).data).toEqual(expected.slice(-1));
+    }
   });
 
   test("the journal is emptied, and counts on", async () => {

@@ -44,6 +44,14 @@ describe("the clock", () => {
     expect(clock.limitTime - before).toBe(5010);
   });
 
+  test("that another process set, before the machine's was set back, waits and does not go back", () => {
+    let real = 1_000_000;
+    const clock = new EnvironmentClock({ now: start, speed: 60, at: 1_060_000 }, () => real);
+    expect(clock.milliseconds).toBe(start);
+    real += 61_000;
+    expect(clock.milliseconds).toBe(start + 60_000);
+  });
+
   test("stops at the last instant that the format can name", () => {
     const { clock, pass } = clockAt(0);
     clock.set({ now: "9999-12-31T23:59:59.000Z", speed: 1 });

@@ -7,7 +7,7 @@ describe("a limit", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(gaps, (waits) => {
-        const limits = new Limits(5, kind, []);
+        const limits = new Limits(5, kind);
         let time = 0;
         for (const wait of waits) {
           time += wait;
@@ -25,7 +25,7 @@ describe("a limit", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(gaps, (waits) => {
-        const limits = new Limits(3, "sliding", []);
+        const limits = new Limits(3, "sliding");
         const made: number[] = [];
         let time = 0;
         for (const wait of waits) {
@@ -38,15 +38,48 @@ describe("a limit", () => {
     );
   });
 
+  test("sliding: a request costs the same however high the limit, and a window keeps a moment a millisecond at most", () => {
+    const limits = new Limits(1_000_000, "sliding");
+    limits.set("key", 999_000);
+    // A look at every request of the window would take minutes.
+    const over: number[] = [];
+    for (let request = 1; request <= 200_000; request++) {
+      if (limits.hit("key", Math.floor(request / 3)).used > 1_000_000) over.push(request);
+    }
+    expect([over[0], over.at(-1), over.length]).toEqual([1001, 179_999, 178_999]);
+    expect(limits.uses(66_666)[0]?.requests.length).toBe(60_000);
+  });
+
+  test.each(["fixed", "sliding"] as const)("%s: goes on from its plain data as if there had been none", (kind) => {
+    const steps = fc.array(fc.tuple(fc.nat(40_000), fc.constantFrom("hit", "set", "copy")), { maxLength: 40 });
+    fc.assert(
+      fc.property(steps, (taken) => {
+        let [copied, time, moved] = [new Limits(3, kind), 0, 0];
+        const limits = new Limits(3, kind);
+        for (const [wait, act] of taken) {
+          time += wait;
+          if (act === "hit") expect(copied.hit("key", time + moved)).toEqual(limits.hit("key", time));
+          if (act === "set") for (const one of [copied, limits]) one.set("key", wait % 5);
+          if (act !== "copy") continue;
+          const uses = copied.uses(time + moved);
+          moved += 1_000_000;
+          copied = new Limits(3, kind, uses, time + moved);
+          expect(copied.uses(time + moved)).toEqual(uses);
+          expect(copied.read("key", time + moved)).toEqual(limits.read("key", time));
+        }
+      }),
+    );
+  });
+
   test("fixed: a minute from the first request on, whenever the others came", () => {
-    const limits = new Limits(2, "fixed", []);
+    const limits = new Limits(2, "fixed");
     expect(limits.hit("key", 1000)).toEqual({ used: 1, resetsIn: 60_000 });
     expect(limits.hit("key", 60_999)).toEqual({ used: 2, resetsIn: 1 });
     expect(limits.hit("key", 61_000)).toEqual({ used: 1, resetsIn: 60_000 });
   });
 
   test.each(["fixed", "sliding"] as const)("%s: used up from the start is over it for one window", (kind) => {
-    const limits = new Limits(120, kind, ["full"]);
+    const limits = new Limits(120, kind, [{ key_id: "full", requests: [{ ago: null, count: 120 }] }]);
     expect(limits.hit("other", 0).used).toBe(1);
     expect(limits.hit("full", 0)).toEqual({ used: 121, resetsIn: 60_000 });
     expect(limits.hit("full", 60_000).used).toBeLessThanOrEqual(120);
