@@ -17,7 +17,7 @@ import type {
 import type { Environment } from "../environment/environment.ts";
 import { findOffering, keyStatus } from "../environment/keys.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { newKey, Place } from "../fixture/complete/place.ts";
+import { newKey } from "../fixture/complete/place.ts";
 import type { Fault } from "../model/change.ts";
 import { parseDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
@@ -97,9 +97,7 @@ export function issueKey(environment: Environment, order: KeyOrder): KeyDescript
   const offering = findOffering(environment.offerings, offering_id);
   if (!offering) throw new ControlError("invalid", "There is no offering of this id or alias.");
   const { now } = environment.read();
-  const { timeline } = environment.stores.history;
-  const place = Place.root(environment.seed).at("issued", environment.id, timeline.issued);
-  const key = newKey(place, { type, offering_id: offering.id, label, create_date: now });
+  const key = newKey(environment.nextPlace, { type, offering_id: offering.id, label, create_date: now });
   environment.record([{ kind: "new_key", key, date: now }]);
   return findKey(environment, key.id);
 }
@@ -131,8 +129,8 @@ export async function addFault(environment: Environment, given: FaultRule): Prom
     throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
   }
   const { now } = environment.read();
-  const { faultUses, history } = environment.stores;
-  const fault: Fault = { id: `fault-${history.timeline.issued + 1}`, rule, from: now, until: null };
+  const { faultUses, creations } = environment.stores;
+  const fault: Fault = { id: `fault-${creations + 1}`, rule, from: now, until: null };
   environment.record([{ kind: "new_fault", fault, date: now }]);
   return describeFault(fault, faultUses, now);
 }

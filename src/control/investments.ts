@@ -3,7 +3,6 @@ import type { Environment } from "../environment/environment.ts";
 import { findOffering } from "../environment/keys.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { completeInvestment } from "../fixture/complete/investment.ts";
-import { Place } from "../fixture/complete/place.ts";
 import { checkMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
@@ -30,7 +29,7 @@ export function createInvestment(environment: Environment, given: unknown): Inve
   const completed = completeInvestment(
     { create_date: now, events: [], payments: [], step: null, status: "PENDING", ...content },
     {
-      place: nextPlace(environment),
+      place: environment.nextPlace,
       createDate,
       investmentNumber: 0,
       now: present,
@@ -60,7 +59,7 @@ export function recordEvent(environment: Environment, id: string, order: EventOr
   }
   const { id: investment_id } = find(environment, id);
   const { now: create_date } = environment.read();
-  const recorded = { id: nextPlace(environment).id, event, action, description, create_date };
+  const recorded = { id: environment.nextPlace.id, event, action, description, create_date };
   environment.record([{ kind: "event", investment_id, event: recorded, date: create_date }]);
   return recorded;
 }
@@ -69,10 +68,4 @@ function find(environment: Environment, id: string): Investment {
   const investment = environment.read().state.investment(id.toLowerCase());
   if (!investment) throw new ControlError("not_found", "There is no investment of this id.");
   return investment;
-}
-
-/** The place of the next resource that a command creates: its ids and completed values follow from it. */
-function nextPlace(environment: Environment): Place {
-  const { timeline } = environment.stores.history;
-  return Place.root(environment.seed).at("commands", environment.id, timeline.issued);
 }

@@ -36,6 +36,8 @@ export interface EnvironmentContent {
   readonly changes: readonly Change[];
   /** Number of changes ever put on the timeline. */
   readonly issued: number;
+  /** Number of resources that commands have created. */
+  readonly creations: number;
   readonly runs: readonly Run[];
   readonly fault_uses: Readonly<Record<string, number>>;
 }

@@ -1,10 +1,12 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { JournalEntry } from "../control.ts";
+import { Place } from "../fixture/complete/place.ts";
 import type { DatedEffect, Fault } from "../model/change.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { EnvironmentClock } from "./clock.ts";
+import { kindOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
@@ -26,6 +28,8 @@ export interface Stores {
   assumptions: Assumptions;
   /** Number of answers that were delayed. */
   answers: number;
+  /** Number of resources that commands have created. */
+  creations: number;
 }
 
 /** An isolated copy of everything that can change: timeline, clock, keys, limits, faults, journal. */
@@ -83,6 +87,12 @@ export class Environment implements EnvironmentView {
 
   get keys(): readonly Key[] {
     return [...this.#stores.history.read().state.keys];
+  }
+
+  /** The place of the next resource that a command creates: its id, its secret and its completed values follow from it. */
+  get nextPlace(): Place {
+    // Not from the timeline's count, which also grows with time and with reads, when a repetition begins.
+    return Place.root(this.seed).at("commands", this.id, this.#stores.creations);
   }
 
   /** Changes whenever `content` does. */
@@ -158,9 +168,10 @@ export class Environment implements EnvironmentView {
     return least + Math.round((most - least) * share);
   }
 
-  /** Puts effects on the timeline. Throws Impossible if one is impossible at its date, and then records none. */
+  /** Puts the effects of a command on the timeline. Throws Impossible if one is impossible at its date, and then records none. */
   record(effects: readonly DatedEffect[]): void {
     this.#stores.history.record(effects);
+    this.#stores.creations += effects.filter((effect) => kindOf(effect).creates).length;
   }
 
   /** Sets single assumptions. */
@@ -202,12 +213,13 @@ export class Environment implements EnvironmentView {
   }
 
   content(): EnvironmentContent {
-    const { clock, assumptions, history, runs, faultUses } = this.#stores;
+    const { clock, assumptions, history, runs, faultUses, creations } = this.#stores;
     return {
       clock: clock.setting,
       assumptions,
       changes: [...history.timeline.changes],
       issued: history.timeline.issued,
+      creations,
       runs: structuredClone(runs.all),
       fault_uses: faultUses.toJSON(),
     };
@@ -229,6 +241,7 @@ export class Environment implements EnvironmentView {
       faultUses: new FaultUses(content?.fault_uses),
       assumptions,
       answers: 0,
+      creations: content?.creations ?? 0,
     };
   }
 

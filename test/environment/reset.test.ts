@@ -64,6 +64,17 @@ const stores: {
     disturb: (environment) => environment.assume({ "list.order": "-create_date" }),
     shows: ({ assumptions }) => assumptions["list.order"],
   },
+  creations: {
+    disturb: (environment) =>
+      environment.record([
+        {
+          kind: "new_fault",
+          date: present,
+          fault: { id: "fault-1", rule: { delay: "1s" }, from: present, until: null },
+        },
+      ]),
+    shows: ({ stores: { creations } }) => creations,
+  },
   answers: {
     disturb: (environment) => environment.nextDelay(),
     shows: ({ stores: { answers } }) => answers,

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Environment } from "../../src/control.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+type Command = (environment: Environment, pick: number) => Promise<unknown>;
+
+/** Commands that create something, and what it is known by. */
+const creations: readonly Command[] = [
+  async ({ keys }) => {
+    const { id, key } = await keys.issue({ type: "partner", offering_id: "aurora" });
+    return [id, key];
+  },
+  async ({ investments }) => (await investments.create({ amount: 100 })).id,
+  async ({ investments }) => (await investments.recordEvent(known.whole, { event: "A", action: "B" })).id,
+  async ({ faults }) => (await faults.add({ match: { path: "/nowhere" }, respond: { status: 500 } })).id,
+];
+
+/** Other commands; an impossible one changes nothing. */
+const others: readonly Command[] = [
+  ({ clock }, pick) => clock.advance(pick * 10_000),
+  ({ clock }, pick) => clock.set({ speed: [0, 1, 60, 300][pick % 4] }),
+  async ({ keys }, pick) => keys.revoke((await keys.list()).at(pick % 9)?.id ?? ""),
+  async ({ faults }, pick) => faults.remove((await faults.list()).at(pick % 3)?.id),
+  async ({ runs }, pick) => runs.stop((await runs.list()).at(pick % 3)?.id ?? ""),
+];
+
+/** Commands after which the time of the others matters. */
+const returns: readonly Command[] = [
+  ({ clock }, pick) => clock.set({ now: new Date(Date.UTC(2026, 0, 15, 12 + (pick % 4))).toISOString() }),
+  ({ investments }) => investments.create({ alias: "only-once" }),
+  (environment, pick) => environment.play(pick % 2 ? "closing" : arrivals),
+  (environment) => environment.reset(),
+  async (environment) => environment.restore(await environment.snapshot()),
+];
+
+/** Investments that come by themselves while the clock runs, with a key each. */
+const arrivals = {
+  repeat: { count: 30, every: "10m", jitter: "4m" },
+  investment: { amount: 100 },
+  steps: [{ event: "REGISTRATION COMPLETED" }, { after: "3m", key: { issue: { type: "partner" } } }],
+};
+
+interface Step {
+  readonly command: number;
+  readonly pick: number;
+  /** Milliseconds of the machine before the command. */
+  readonly pause: number;
+  /** Whether somebody reads halfway. */
+  readonly read: boolean;
+}
+
+const pause = fc.nat(20_000);
+const stories = fc.array(fc.record({ command: fc.nat(99), pick: fc.nat(200), pause, read: fc.boolean() }), {
+  minLength: 3,
+  maxLength: 15,
+});
+
+test("the same commands give the same answers, whoever reads in between", { timeout: 60_000 }, async () => {
+  const tell = await teller([...creations, ...others, ...returns]);
+  await fc.assert(
+    fc.asyncProperty(stories, async (story) => {
+      expect(await tell(story)).toEqual(await tell(story.map((step) => ({ ...step, read: false }))));
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("the same commands give the same ids and secrets, however long they take", { timeout: 60_000 }, async () => {
+  const tell = await teller([...creations, ...others]);
+  await fc.assert(
+    fc.asyncProperty(stories, fc.infiniteStream(pause), async (story, pauses) => {
+      const slower = story.map((step) => ({ ...step, pause: pauses.next().value ?? 0 }));
+      expect((await tell(slower)).created).toEqual((await tell(story)).created);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+/** Returns a function that tells a story to a new environment, and what came of it. */
+async function teller(commands: readonly Command[]) {
+  const { sandbox } = await openSandbox();
+  return async (story: readonly Step[]) => {
+    vi.setSystemTime(0);
+    await using environment = await sandbox.openEnvironment({ id: "story", speed: 60 });
+    await environment.play(arrivals);
+    const answers: unknown[] = [];
+    const created: unknown[] = [];
+    for (const { command, pick, pause: length, read } of story) {
+      vi.setSystemTime(Date.now() + length / 2);
+      if (read) await environment.describe();
+      vi.setSystemTime(Date.now() + length / 2);
+      const act = commands[command % commands.length];
+      const answer = await act?.(environment, pick).catch(String);
+      answers.push(answer);
+      if (act && creations.includes(act)) created.push(answer);
+    }
+    const end = [await environment.describe(), await environment.timeline(), await environment.faults.list()];
+    return { answers, created, end };
+  };
+}
