@@ -11,6 +11,7 @@ export const defaultId = "default";
 /** An open environment. */
 interface Entry {
   readonly environment: Environment;
+  /** In milliseconds of `realTime`. */
   lastUsed: number;
 }
 
@@ -21,14 +22,12 @@ export class Environments {
   readonly #entries = new Map<string, Entry>();
   readonly #bySecret = new Map<string, Entry>();
   readonly #capacity: number;
-  readonly #realTime: () => number;
   #lastNumber = 0;
   #onChange: () => void = () => {};
 
   /** `capacity` counts the default environment too. */
-  constructor(capacity: number, time: () => number = realTime) {
+  constructor(capacity: number) {
     this.#capacity = capacity;
-    this.#realTime = time;
   }
 
   get default(): Environment {
@@ -37,8 +36,7 @@ export class Environments {
 
   /** In the order in which they were opened. */
   get all(): readonly Environment[] {
-    this.#dropIdle();
-    return Array.from(this.#entries.values(), ({ environment }) => environment);
+    return this.#open.map(({ environment }) => environment);
   }
 
   /** Calls the listener after every change of the content of an environment, except those of its clock. */
@@ -57,8 +55,7 @@ export class Environments {
   /** Finds an environment, and counts it as used. Throws ControlError if it is not open. */
   find(id: string): Environment {
     const entry = this.#entries.get(id);
-    if (!entry) throw new ControlError("not_found", "There is no environment of this id.");
-    entry.lastUsed = this.#realTime();
+    if (!entry || !this.#use(entry)) throw new ControlError("not_found", "There is no environment of this id.");
     return entry.environment;
   }
 
@@ -70,21 +67,19 @@ export class Environments {
   /** Finds the key with this secret in any environment, which then counts as used. */
   findKey(secret: string): IssuedKey | undefined {
     const entry = this.#bySecret.get(secret);
-    if (!entry) return undefined;
-    entry.lastUsed = this.#realTime();
-    return entry.environment.find(secret);
+    return entry && this.#use(entry) ? entry.environment.find(secret) : undefined;
   }
 
   /** Opens an environment. Throws ControlError if its id is taken or the capacity is used up. */
   open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
-    this.#dropIdle();
+    const open = this.#open;
     if (this.#entries.has(setup.id))
       throw new ControlError("conflict", `There is an environment "${setup.id}" already.`);
-    if (this.#entries.size >= this.#capacity) {
+    if (open.length >= this.#capacity) {
       throw new ControlError("conflict", `There are ${this.#capacity} environments already; drop one first.`);
     }
     const environment = new Environment(setup, content);
-    const entry: Entry = { environment, lastUsed: this.#realTime() };
+    const entry: Entry = { environment, lastUsed: realTime() };
     this.#entries.set(setup.id, entry);
     environment.onSecret((secret) => {
       this.#bySecret.set(secret, entry);
@@ -102,12 +97,26 @@ export class Environments {
       this.#bySecret.delete(secret);
       this.plainSecrets.delete(secret);
     }
+    // Of one that expires, no command tells the database: a restart must not revive it.
+    this.#onChange();
   }
 
-  #dropIdle(): void {
-    const now = this.#realTime();
-    for (const { environment, lastUsed } of this.#entries.values()) {
-      if (now - lastUsed > environment.setup.lifetime) this.drop(environment);
-    }
+  get #open(): readonly Entry[] {
+    const now = realTime();
+    return [...this.#entries.values()].filter((entry) => this.#isOpen(entry, now));
+  }
+
+  #use(entry: Entry): boolean {
+    const now = realTime();
+    if (!this.#isOpen(entry, now)) return false;
+    entry.lastUsed = now;
+    return true;
+  }
+
+  /** Returns whether an environment is still open. Drops one that has expired. */
+  #isOpen({ environment, lastUsed }: Entry, now: number): boolean {
+    if (now - lastUsed <= environment.setup.lifetime) return true;
+    this.drop(environment);
+    return false;
   }
 }

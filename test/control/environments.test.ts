@@ -1,7 +1,22 @@
-import { describe, expect, test } from "vitest";
-import type { Environment } from "../../src/control.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Environment, Sandbox } from "../../src/control.ts";
+import { ControlError } from "../../src/index.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Returns a function that lets milliseconds of the machine pass. */
+function machineTime(): (milliseconds: number) => void {
+  const { now } = performance;
+  let passed = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + passed);
+  return (milliseconds) => void (passed += milliseconds);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof ControlError ? error.code : error;
+}
 
 describe.each(ways)("%s", (way) => {
   test("the sandbox is its default environment, and says where it is", async () => {
@@ -129,12 +144,46 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);
   });
 
-  test("an environment that nobody uses is dropped after its time", async () => {
+  const path = `/offerings/${known.aurora}`;
+
+  test.each<[first: string, look: (sandbox: Sandbox, environment: Environment) => Promise<unknown>, gone: unknown]>([
+    ["a request", async (_, one) => (await read(one, path, one.keys.partner)).status, 401],
+    ["a look-up", (sandbox) => sandbox.environment("short").catch(codeOf), "not_found"],
+    ["a command", (_, one) => one.clock.advance("1d").catch(codeOf), "not_found"],
+    ["a list", async (sandbox) => (await sandbox.environments()).map(({ id }) => id), ["default"]],
+  ])("%s finds that an environment has expired, and nothing revives it", async (_, look, gone) => {
+    const passed = machineTime();
     const sandbox = await openControl(way);
-    await sandbox.openEnvironment({ id: "short", ttl_seconds: 0.05 });
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);
+    const short = await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
+    passed(61_000);
+    expect(await look(sandbox, short)).toEqual(gone);
+    expect((await read(short, path, short.keys.partner)).status).toBe(401);
     await expect(sandbox.environment("short")).rejects.toMatchObject({ code: "not_found" });
+    await expect(short.describe()).rejects.toMatchObject({ code: "not_found" });
+    const again = await sandbox.openEnvironment({ id: "short" });
+    expect((await read(again, path, again.keys.partner)).status).toBe(200);
+  });
+
+  test.each<[use: string, act: (environment: Environment) => Promise<unknown>]>([
+    ["requests", (one) => read(one, path, one.keys.partner)],
+    ["commands", (one) => one.clock.advance("1s")],
+    ["reads of the admin API", (one) => one.clock.get()],
+  ])("an environment lives while it is used by %s", async (_, act) => {
+    const passed = machineTime();
+    const sandbox = await openControl(way);
+    const environment = await sandbox.openEnvironment({ ttl_seconds: 60 });
+    for (let time = 0; time < 3; time++) {
+      passed(59_000);
+      await act(environment);
+    }
+    expect(await sandbox.environments()).toHaveLength(2);
+  });
+
+  test("an environment's time goes by a clock that no change of the date moves", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.openEnvironment({ ttl_seconds: 60 });
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 86_400_000);
+    expect(await sandbox.environments()).toHaveLength(2);
   });
 
   test("there are a thousand environments at most", async () => {
