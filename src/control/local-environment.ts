@@ -36,26 +36,26 @@ export class LocalEnvironment implements control.Environment {
       get partner() {
         return commands.openingSecret(environment, "partner");
       },
-      list: () => this.#perform(() => environment.keys.map(({ id }) => commands.findKey(environment, id))),
+      list: () => this.#read(() => environment.keys.map(({ id }) => commands.findKey(environment, id))),
       issue: (order) => this.#perform(() => commands.issueKey(environment, order)),
       revoke: (id) => this.#perform(() => commands.revokeKey(environment, id)),
     };
   }
 
   readonly clock: control.Clock = {
-    get: () => this.#perform(commands.readClock),
+    get: () => this.#read(commands.readClock),
     set: (to) => this.#perform((environment) => commands.setClock(environment, to)),
     advance: (by) => this.#perform((environment) => commands.advanceClock(environment, by)),
     advanceTo: (instant) => this.#perform((environment) => commands.advanceClockTo(environment, instant)),
   };
 
   readonly scenarios: control.Scenarios = {
-    list: () => this.#perform(commands.listScenarios),
-    check: (scenario) => this.#perform(() => commands.checkScenario(scenario)),
+    list: () => this.#read(commands.listScenarios),
+    check: (scenario) => this.#read(() => commands.checkScenario(scenario)),
   };
 
   readonly runs: control.Runs = {
-    list: () => this.#perform(({ stores: { runs } }) => runs.all.map((run) => runs.describe(run))),
+    list: () => this.#read(({ stores: { runs } }) => runs.all.map((run) => runs.describe(run))),
     next: (id) => this.#perform((environment) => commands.continueRun(environment, id, "next")),
     stop: (id) => this.#perform((environment) => commands.continueRun(environment, id, "stop")),
   };
@@ -67,25 +67,25 @@ export class LocalEnvironment implements control.Environment {
   };
 
   readonly requests: control.Requests = {
-    list: (filter = {}) => this.#perform(({ stores }) => stores.journal.list(commands.checkFilter(filter))),
+    list: (filter = {}) => this.#read(({ stores }) => stores.journal.list(commands.checkFilter(filter))),
     count: async (filter = {}) => (await this.requests.list(filter)).data.length,
     clear: () => this.#perform(({ stores }) => stores.journal.clear()),
   };
 
   readonly faults: control.Faults = {
-    list: () => this.#perform(commands.listFaults),
+    list: () => this.#read(commands.listFaults),
     add: (fault) => this.#perform((environment) => commands.addFault(environment, fault)),
     remove: (id) => this.#perform((environment) => commands.removeFaults(environment, id)),
   };
 
   readonly limits: control.LimitsControl = {
-    list: () => this.#perform((environment) => environment.keys.map(({ id }) => describeLimit(environment, id))),
+    list: () => this.#read((environment) => environment.keys.map(({ id }) => describeLimit(environment, id))),
     clear: () => this.#perform(({ stores }) => stores.limits.clear()),
     set: (keyId, used) => this.#perform((environment) => commands.setLimit(environment, keyId, used)),
   };
 
   readonly assumptions: control.AssumptionsControl = {
-    list: () => this.#perform(describeAssumptions),
+    list: () => this.#read(describeAssumptions),
     set: (changes) => this.#perform((environment) => commands.setAssumptions(environment, changes)),
   };
 
@@ -106,7 +106,7 @@ export class LocalEnvironment implements control.Environment {
   }
 
   describe(): Promise<control.EnvironmentDescription> {
-    return this.#perform(describeEnvironment);
+    return this.#read(describeEnvironment);
   }
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
@@ -114,7 +114,7 @@ export class LocalEnvironment implements control.Environment {
   }
 
   timeline(): Promise<readonly control.ChangeDescription[]> {
-    return this.#perform((environment) => {
+    return this.#read((environment) => {
       const { timeline, state } = environment.stores.history;
       return timeline.changes.map((change) => describeChange(change, state));
     });
@@ -125,7 +125,7 @@ export class LocalEnvironment implements control.Environment {
   }
 
   snapshot(): Promise<control.Snapshot> {
-    return this.#perform(snapshotOf);
+    return this.#read(snapshotOf);
   }
 
   restore(snapshot: control.Snapshot): Promise<void> {
@@ -140,15 +140,20 @@ export class LocalEnvironment implements control.Environment {
     return this.close();
   }
 
-  /** Performs a command once the environment has caught up with its clock; resolves once the database has its changes. */
-  #perform<Result>(command: (environment: Environment) => Result | Promise<Result>): Promise<Result> {
+  /** Performs a command, and resolves once the database has its changes. */
+  async #perform<Result>(command: (environment: Environment) => Result | Promise<Result>): Promise<Result> {
+    const result = await this.#read(command);
+    await this.#surroundings.commit();
+    return result;
+  }
+
+  /** Calls a function once the environment has caught up with its clock. Needs no database. */
+  #read<Result>(look: (environment: Environment) => Result | Promise<Result>): Promise<Result> {
     return asControlError(async () => {
       this.#surroundings.present();
       await this.#environment.preparation();
       this.#environment.read();
-      const result = await command(this.#environment);
-      await this.#surroundings.commit();
-      return result;
+      return look(this.#environment);
     });
   }
 }

@@ -53,3 +53,24 @@ test("what cannot be kept while nobody waits for it is told as a failure", async
   await expect.poll(() => failures).toEqual([expect.objectContaining({ code: "not_kept" })]);
   await rm(inTheWay, { recursive: true });
 });
+
+test("whatever reads needs no file that can be written", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  const { id } = await sandbox.openEnvironment();
+  await sandbox.play("closing");
+  await mkdir(join(dirname(file), ".kept.json.tmp"));
+  await expect(sandbox.clock.advance("1d")).rejects.toMatchObject({ code: "not_kept" });
+  const { paths } = (await (await fetch(`${sandbox.adminUrl}/openapi.json`)).json()) as { paths: object };
+  const reads = Object.entries(paths).filter(([, item]) => "get" in item);
+  expect(reads.length).toBeGreaterThan(20);
+  for (const [path] of reads) {
+    const answer = await fetch(sandbox.adminUrl + path.replace("{environment}", id));
+    expect([path, answer.status]).toEqual([path, 200]);
+    await answer.arrayBuffer();
+  }
+  expect(await stateOf(sandbox)).toBeDefined();
+  expect(await sandbox.scenarios.check({ steps: [{ event: "A B" }] })).toMatchObject({ valid: true });
+  await expect(sandbox.faults.add({ delay: "1s" })).rejects.toMatchObject({ code: "not_kept" });
+  await rm(join(dirname(file), ".kept.json.tmp"), { recursive: true });
+});
