@@ -38,7 +38,7 @@ export interface Environment extends AsyncDisposable {
   timeline(): Promise<readonly ChangeDescription[]>;
   /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */
   reset(): Promise<void>;
-  /** Returns the environment as one document. */
+  /** Returns the environment as one document, its limits and journal included. */
   snapshot(): Promise<Snapshot>;
   /** Restores a snapshot of this environment. */
   restore(snapshot: Snapshot): Promise<void>;

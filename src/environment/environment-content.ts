@@ -5,6 +5,8 @@ import type { Change } from "../model/change.ts";
 import type { Key } from "../model/resources.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ClockSetting } from "./clock.ts";
+import type { JournalContent } from "./journal.ts";
+import type { KeyUse } from "./limits.ts";
 import type { Run } from "./run.ts";
 
 /** The setup with which an environment opens, and to which a reset returns. */
@@ -41,3 +43,14 @@ export interface EnvironmentContent {
   readonly runs: readonly Run[];
   readonly fault_uses: Readonly<Record<string, number>>;
 }
+
+/** Everything that requests alone have made of an environment. Plain data, for snapshots; the database does not keep it. */
+export interface Traffic {
+  readonly limits: readonly KeyUse[];
+  readonly journal: JournalContent;
+  /** Number of answers that were delayed. */
+  readonly answers: number;
+}
+
+/** An environment as plain data, with or without its traffic. */
+export type WholeContent = EnvironmentContent & Partial<Traffic>;

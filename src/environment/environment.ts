@@ -7,7 +7,7 @@ import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { EnvironmentClock } from "./clock.ts";
 import { kindOf } from "./effects.ts";
-import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
+import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
@@ -41,7 +41,7 @@ export class Environment implements EnvironmentView {
   #onSecret: (secret: string) => void = () => {};
   #onChange: () => void = () => {};
 
-  constructor(setup: EnvironmentSetup, content?: EnvironmentContent) {
+  constructor(setup: EnvironmentSetup, content?: WholeContent) {
     this.#setup = setup;
     this.#stores = this.#openStores(setup, content);
     this.#begin(content);
@@ -205,7 +205,7 @@ export class Environment implements EnvironmentView {
   }
 
   /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
-  restore(content: EnvironmentContent): void {
+  restore(content: WholeContent): void {
     const stores = this.#openStores(this.#setup, content);
     stores.history.replay();
     this.#stores = stores;
@@ -225,7 +225,12 @@ export class Environment implements EnvironmentView {
     };
   }
 
-  #openStores(setup: EnvironmentSetup, content?: EnvironmentContent): Stores {
+  traffic(): Traffic {
+    const { limits, clock, journal, answers } = this.#stores;
+    return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
+  }
+
+  #openStores(setup: EnvironmentSetup, content?: WholeContent): Stores {
     const assumptions = content?.assumptions ?? setup.assumptions;
     const usedUp = setup.keys
       .filter((key) => key.at_limit)
@@ -236,11 +241,11 @@ export class Environment implements EnvironmentView {
       clock,
       history,
       runs: new Runs(setup, history, structuredClone(content?.runs)),
-      limits: new Limits(setup.rateLimit, assumptions["limit.window"], usedUp),
-      journal: new Journal(setup.journalCapacity),
+      limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
+      journal: new Journal(setup.journalCapacity, content?.journal),
       faultUses: new FaultUses(content?.fault_uses),
       assumptions,
-      answers: 0,
+      answers: content?.answers ?? 0,
       creations: content?.creations ?? 0,
     };
   }

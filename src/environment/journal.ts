@@ -4,6 +4,12 @@ import { parseIsoDate } from "../model/instant.ts";
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
+/** A journal as plain data. */
+export interface JournalContent extends RequestList {
+  /** The id of the latest entry, kept or not; 0 for none. */
+  readonly last: number;
+}
+
 /** The latest requests to an environment. */
 export class Journal {
   readonly #capacity: number;
@@ -15,8 +21,16 @@ export class Journal {
   #last = 0;
   #clearedTo = 0;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, { data, dropped, last }: JournalContent = { data: [], dropped: 0, last: 0 }) {
     this.#capacity = capacity;
+    this.#last = last;
+    this.#clearedTo = last - data.length - dropped;
+    for (const entry of data) this.#ring[entry.id % capacity] = structuredClone(entry);
+  }
+
+  /** The plain data from which an equal journal can be made. */
+  get content(): JournalContent {
+    return { ...this.list({}), last: this.#last };
   }
 
   record(entry: Omit<JournalEntry, "id">): void {

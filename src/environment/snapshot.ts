@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
-import type { EnvironmentContent } from "./environment-content.ts";
+import type { WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 
 /** A checksum of plain data, independent of the order of members. */
@@ -25,13 +25,14 @@ export function snapshotOf(environment: Environment): Snapshot {
     fixture: dataset.name,
     seed: dataset.seed,
     ...content,
+    ...environment.traffic(),
     clock: { now: Date.parse(now), speed: content.clock.speed },
   } as const;
   return { ...body, checksum: checksumOf(body) };
 }
 
 /** Returns the content in a snapshot. Throws ControlError if it was edited, or is of another environment or fixture. */
-export async function readSnapshot(snapshot: Snapshot, environment: Environment): Promise<EnvironmentContent> {
+export async function readSnapshot(snapshot: Snapshot, environment: Environment): Promise<WholeContent> {
   const [{ parseShape }, { snapshotSchema }] = await Promise.all([
     import("../model/shape-mistakes.ts"),
     import("./snapshot-schema.ts"),
@@ -51,5 +52,5 @@ export async function readSnapshot(snapshot: Snapshot, environment: Environment)
   if (id !== environment.id) {
     throw new ControlError("conflict", `The snapshot is of the environment "${id}"; this is "${environment.id}".`);
   }
-  return content as unknown as EnvironmentContent;
+  return content as unknown as WholeContent;
 }

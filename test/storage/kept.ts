@@ -30,11 +30,12 @@ export async function stateOf(sandbox: Sandbox): Promise<unknown> {
 }
 
 async function stateOfOne(environment: Environment): Promise<unknown> {
+  const { limits: _, journal: __, answers: ___, checksum: ____, ...snapshot } = await environment.snapshot();
   return {
     description: await environment.describe(),
     timeline: await environment.timeline(),
     faults: await environment.faults.list(),
     assumptions: await environment.assumptions.list(),
-    snapshot: await environment.snapshot(),
+    snapshot,
   };
 }
