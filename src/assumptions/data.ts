@@ -43,7 +43,10 @@ export const dataRows = [
     id: "investment.statuses",
     question: "Statuses of an investment besides PENDING and CLOSED",
     section: "3",
-    values: { none: "a fixture with any other is refused", any: "fixtures and scenarios may set any" },
+    values: {
+      none: "fixtures and commands with any other are refused; scenarios may set any",
+      any: "fixtures, commands and scenarios may set any",
+    },
     conventional: "none",
   },
   {

@@ -112,7 +112,7 @@ export const bodies = {
   EventOrder: { schema: eventOrder, whole: "the event" },
   FaultRule: { schema: faultRule },
   LimitSetting: { schema: limitSetting, whole: "the limit" },
-  AssumptionChanges: { schema: assumptionChanges, whole: "the assumptions" },
+  AssumptionChanges: { schema: assumptionChanges },
   Snapshot: { schema: snapshot },
 } as const satisfies Readonly<Record<string, Body>>;
 

@@ -21,7 +21,7 @@ import { newKey } from "../fixture/complete/place.ts";
 import type { Fault } from "../model/change.ts";
 import { parseDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
-import { checkMembers } from "../model/members.ts";
+import { checkMembers, isMembers } from "../model/members.ts";
 import { didYouMean } from "../model/text.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -163,6 +163,9 @@ export function setAssumptions(
   environment: Environment,
   changes: Readonly<Record<string, unknown>>,
 ): AssumptionDescription[] {
+  // Not by a schema: zod drops the member __proto__.
+  if (!isMembers(changes))
+    throw new ControlError("invalid", "The assumptions are not valid; expected an object of values by id.");
   // All are parsed before the first is set.
   const parsed = Object.entries(changes).map(([id, value]) => parseAssumption(id, value));
   for (const change of parsed) environment.assume(change);

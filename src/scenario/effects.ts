@@ -165,7 +165,7 @@ function paymentChange(
   { id }: Place,
 ): Effect {
   const investment_id = investment.id;
-  const known = alias === null ? undefined : payments[alias];
+  const known = alias !== null && Object.hasOwn(payments, alias) ? payments[alias] : undefined;
   if (known !== undefined) return { kind: "payment", investment_id, id: known, attributes };
   if (attributes.amount === undefined) {
     throw new Error(

@@ -145,6 +145,25 @@ describe("does not conform:", () => {
   });
 });
 
+test.each(["resource", "flat"])(
+  "the document admits a status that only a scenario sets (status.document=%s), and our own data has none",
+  async (shape) => {
+    const { sandbox, raw, api } = await openSandbox({ assumptions: { "status.document": shape } });
+    const document = (await raw("/openapi.json")).json as OpenApiDocument;
+    await sandbox.play({ investment: known.whole, steps: [{ investment: { status: "REJECTED", step: "LEGAL" } }] });
+    for (const path of [investment, `${investment}/status`, `${investment}/events`]) {
+      const { json } = await raw(`/api/v1${path}`);
+      const { responses } = describedRequest({ document, method: "GET", path, status: 200, headers: {}, body: "" });
+      const { content = {} } = describedResponse(document, responses, 200) ?? {};
+      const { schema } = content["application/json"] ?? {};
+      const open = { ...document, "x-assumptions": { ...document["x-assumptions"], "investment.statuses": "any" } };
+      if (!schema) throw new Error("the document describes no body");
+      expect(valueDeviations(open as OpenApiDocument, schema, json, "partner")).toEqual([]);
+      await expect(api(path)).rejects.toThrow('the status "REJECTED" is not shown');
+    }
+  },
+);
+
 test("what does not conform is told with place, value and schema", async () => {
   const exchange = await served(investment);
   const body = exchange.body.replace('"amount":1000.5', '"amount":"1000.50"');

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { checkFixture } from "../../src/fixture/tools.ts";
+import { examineScenario } from "../../src/scenario/parse.ts";
+import { startSettings } from "../../src/settings/settings.ts";
+import { readAll } from "../../src/settings/values.ts";
+import { givenByConfig } from "../../src/cli/settings/config-file.ts";
+import { known } from "../support/sandbox.ts";
+import { writeFixture } from "../support/write-fixture.ts";
+import { openControl, read } from "./sandboxes.ts";
+
+/** Names that every plain object has. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+/** An object with a member of any name, `__proto__` too. */
+const having = (name: string, value: unknown): Record<string, unknown> =>
+  JSON.parse(JSON.stringify({ x: value }).replace('"x"', JSON.stringify(name)));
+
+const effect = { event: "PAYMENT SUBMITTED" };
+const isAlias = (name: string): boolean => /^[A-Za-z]/.test(name);
+
+describe.each(inherited)("%s is a name like any other", (name) => {
+  test("of payments, offerings, investments, labels and environments", async () => {
+    const wanted = isAlias(name) ? name : "one";
+    const fixture = await writeFixture({
+      offerings: [{ alias: wanted, name, investments: [{ alias: wanted, payments: [{ alias: wanted }] }] }],
+      keys: [{ alias: wanted, type: "partner", offering: wanted, label: name, key: known.keys.partner }],
+    });
+    expect((await checkFixture(fixture, { investmentStatuses: "none" })).mistakes).toEqual([]);
+    const sandbox = await openControl("over HTTP", { fixture });
+    const run = await sandbox.play({
+      offering: wanted,
+      investment: { alias: `${wanted}-2`, amount: 10, payments: [{ alias: wanted, amount: 1, status: "pending" }] },
+      steps: [
+        { payment: { alias: wanted, amount: 10 }, key: { issue: { type: "partner", label: name } } },
+        { payment: { alias: wanted, status: "succeeded" }, key: { revoke: name } },
+      ],
+    });
+    expect(run.status).toBe("finished");
+    const issued = await sandbox.keys.issue({ type: "partner", offering_id: wanted, label: name });
+    const served = await read(sandbox, `/investments/${run.investment_ids[0]}`, issued.key);
+    expect(served.json.data.attributes).toMatchObject({ paid_amount: 10 });
+    expect((await sandbox.play({ investment: wanted, steps: [effect] })).status).toBe("finished");
+    const id = name.replaceAll(/[^A-Za-z0-9-]/g, "");
+    expect((await sandbox.openEnvironment({ id })).id).toBe(id);
+    expect((await sandbox.environment(id)).id).toBe(id);
+  });
+
+  test("and where there is no such thing, there is none", async () => {
+    const sandbox = await openControl("over HTTP");
+    await expect(sandbox.environment(name)).rejects.toMatchObject({ code: "not_found" });
+    await expect(sandbox.play(name)).rejects.toThrow("There is no scenario of this name.");
+    await expect(sandbox.play({ offering: name, steps: [effect] })).rejects.toThrow("no offering");
+    await expect(sandbox.play({ investment: name, steps: [effect] })).rejects.toThrow("no investment");
+    await expect(sandbox.keys.issue({ type: "partner", offering_id: name })).rejects.toThrow("no offering");
+    await expect(sandbox.keys.issue({ type: name as "partner", offering_id: "aurora" })).rejects.toThrow("type is");
+    await expect(sandbox.assumptions.set(having(name, "x"))).rejects.toThrow(`no assumption "${name}"`);
+    await expect(sandbox.openEnvironment({ assumptions: having(name, "x") })).rejects.toThrow(`"${name}"`);
+    await expect(sandbox.openEnvironment(having(name, "x"))).rejects.toThrow(`"${name}"`);
+    await expect(sandbox.investments.create(having(name, "x"))).rejects.toThrow(`no member "${name}"`);
+    await expect(sandbox.investments.change(known.whole, having(name, "x"))).rejects.toThrow(`no member "${name}"`);
+    await expect(sandbox.faults.add({ delay: "1s", ...having(name, "x") })).rejects.toThrow(`no member "${name}"`);
+    await expect(sandbox.faults.add({ delay: "1s", match: { path: `/${name}` } })).resolves.toMatchObject({ used: 0 });
+    expect((await read(sandbox, `/investments/${known.whole}?${name}=x&${name}=y`)).status).toBe(200);
+    expect((await read(sandbox, `/${name}`)).status).toBe(404);
+    expect((await read(sandbox, `/investments/${name}`)).status).toBe(404);
+  });
+
+  test("which files and settings do not take in silence", async () => {
+    const unknown = expect.stringContaining(`"${name}"`);
+    const { mistakes } = await checkFixture(await writeFixture(having(name, "x")), { investmentStatuses: "none" });
+    expect(mistakes).toMatchObject([{ message: unknown }]);
+    expect(examineScenario({ steps: [{ ...effect }], ...having(name, "x") }).mistakes).toMatchObject([
+      { message: unknown },
+    ]);
+    const step = having(name, "x");
+    Object.assign(step, effect);
+    expect(examineScenario({ steps: [step] }).mistakes).toMatchObject([{ message: unknown }]);
+    expect(examineScenario(`${name}: x\nsteps: [{ event: A B, ${name}: 1 }]`).mistakes).toHaveLength(2);
+    const config: string[] = [];
+    givenByConfig("c.yaml", `${name}: x`, config);
+    expect(config).toEqual([unknown]);
+    for (const text of [`${name}=x`, `list.order=create_date,${name}=x`]) {
+      const given = [{ setting: "assumptions", text, place: "--assume" }];
+      expect(() => readAll(startSettings, given)).toThrow(`"${name}"`);
+    }
+  });
+});
