@@ -1,10 +1,12 @@
-import { type Request, type RequestHandler, text } from "express";
+import { raw, type Request, type RequestHandler } from "express";
+import { isUtf8 } from "node:buffer";
 import type { RequestFilter } from "../control.ts";
 import type { AdminOperation } from "../control/operations.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
+import { parseJson } from "./json-body.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -14,7 +16,7 @@ const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
   // A snapshot holds any number of changes.
   const megabytes = name === "Snapshot" ? 64 : 5;
-  const read = text({ limit: megabytes * megabyte, type: () => true });
+  const read = raw({ limit: megabytes * megabyte, type: () => true });
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
   return (request, response, next) => {
     if (!hasBody(request)) return next();
@@ -23,10 +25,11 @@ export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
       const detail = `Send the body as ${types}.`;
       throw new HttpError("media_type_unsupported", { detail, source: { header: "Content-Type" } });
     }
+    if (!isInUtf8(request)) throw new HttpError("media_type_unsupported", unknownEncoding);
     return read(request, response, (error?: unknown) => {
       // The body was read to its end, so the connection can stay open.
       if (error === undefined) response.removeHeader("Connection");
-      next(error === undefined ? undefined : readingError(error, megabytes));
+      next(error === undefined ? decode(request) : readingError(error, megabytes));
     });
   };
 }
@@ -39,12 +42,27 @@ function mediaType({ headers }: Pick<Request, "headers">): string {
   return (headers["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase();
 }
 
+function isInUtf8({ headers }: Pick<Request, "headers">): boolean {
+  const [, charset = "utf-8"] = /;\s*charset="?([^";\s]*)/i.exec(headers["content-type"] ?? "") ?? [];
+  return /^utf-?8$/i.test(charset);
+}
+
+const unknownEncoding = { detail: "The body's character set or encoding is unknown; expected UTF-8." };
+
+/** Decodes the bytes in `request.body`. Returns HttpError if they are not UTF-8. */
+function decode(request: Request): HttpError | undefined {
+  const bytes = request.body as Buffer;
+  if (!isUtf8(bytes)) return new HttpError("body_malformed", { detail: "The body is not UTF-8." });
+  request.body = bytes.toString("utf8").replace(/^\uFEFF/, "");
+  return undefined;
+}
+
 /** Returns the HttpError for a body that cannot be read; other errors stay as they are. */
 function readingError(error: unknown, megabytes: number): unknown {
   const { status } = error as { readonly status?: number };
   if (status === 413) return new HttpError("body_too_large", { detail: `This body may have ${megabytes} MB.` });
   if (status === 415) {
-    return new HttpError("media_type_unsupported", { detail: "The body's character set or encoding is unknown." });
+    return new HttpError("media_type_unsupported", unknownEncoding);
   }
   if (status === 400) return new HttpError("body_malformed", { detail: "The body does not match its headers." });
   return error;
@@ -80,41 +98,6 @@ async function checkShape({ body: name }: AdminOperation, given: unknown): Promi
   } catch (error) {
     throw error instanceof Mistake ? new HttpError("invalid", { detail: error.message }) : error;
   }
-}
-
-/** Far more than any real body needs, and far less than overflows the stack. */
-const maximumDepth = 100;
-
-/** Parses JSON. Throws HttpError, with the position, for malformed JSON, and for values that are nested too deeply. */
-async function parseJson(content: string): Promise<unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(content);
-  } catch {
-    throw new HttpError("body_malformed", { detail: `The body is not JSON${await malformedAt(content)}.` });
-  }
-  if (!isDeeperThan(maximumDepth, value)) return value;
-  throw new HttpError("body_malformed", { detail: `The body is nested more than ${maximumDepth} deep.` });
-}
-
-/** Returns the position of the first syntax error; empty where the text is nested too deeply to find it. */
-async function malformedAt(content: string): Promise<string> {
-  const { visit } = await import("jsonc-parser");
-  const places: string[] = [];
-  const onError = (_code: unknown, _offset: number, _length: number, line: number, character: number): void => {
-    places.push(`line ${line + 1}, column ${character + 1}`);
-  };
-  try {
-    visit(content, { onError }, { disallowComments: true });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  return places[0] === undefined ? "" : `: see ${places[0]}`;
-}
-
-function isDeeperThan(depth: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((part) => isDeeperThan(depth - 1, part));
 }
 
 /** How each parameter of a request filter is read. */

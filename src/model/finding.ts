@@ -1,3 +1,5 @@
+import { clipped, quoted } from "./text.ts";
+
 /** The members and positions that lead from a file's top to a value in it. */
 export type Path = readonly (string | number)[];
 
@@ -6,26 +8,37 @@ export interface Finding {
   readonly path: Path;
   /** Points at the value or at the member's name; a missing value is reported at its parent. */
   readonly at: "value" | "name";
-  /** The mistake, the expected value and the nearest valid one; never the text of a key. */
+  /** The mistake, the expected value and the nearest valid one; never the text of a key. Long to write for very many. */
   readonly message: string;
 }
 
+/** Creates a finding whose message is written when somebody reads it: of very many, only the first are read. */
+export function finding(path: Path, at: Finding["at"], message: () => string): Finding {
+  return {
+    path,
+    at,
+    get message() {
+      return message();
+    },
+  };
+}
+
 /** Creates a finding about the value at a path. The message begins with the path; `whole` names the top. */
-export function about(path: Path, message: string, whole?: string): Finding {
-  return { path, at: "value", message: `${pathText(path, whole)} ${message}` };
+export function about(path: Path, message: string | (() => string), whole?: string): Finding {
+  const words = typeof message === "string" ? () => message : message;
+  return finding(path, "value", () => `${pathText(path, whole)} ${words()}`);
 }
 
 /** Creates a warning about a value that the specification does not show; `shown` lists those it does. */
 export function unseen(path: Path, value: string, shown: string): Finding {
-  const quoted = JSON.stringify(value.slice(0, 60));
-  return about(path, `is ${quoted}, which the specification does not show; it shows ${shown}.`);
+  return about(path, `is ${quoted(value)}, which the specification does not show; it shows ${shown}.`);
 }
 
 /** Writes a path as `offerings[0].investments[2].amount`; the top is called `whole`. */
 export function pathText(path: Path, whole = "the whole"): string {
   if (path.length === 0) return whole;
   return path
-    .map((segment) => (typeof segment === "number" ? `[${segment}]` : `.${segment}`))
+    .map((segment) => (typeof segment === "number" ? `[${segment}]` : `.${clipped(segment)}`))
     .join("")
     .replace(/^\./, "");
 }

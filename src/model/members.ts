@@ -1,5 +1,5 @@
 import { Mistake } from "./mistakes.ts";
-import { didYouMean } from "./text.ts";
+import { didYouMean, quoted } from "./text.ts";
 
 /** Lists every member of a type, optional ones included, so that the compiler rejects an incomplete list. */
 export type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
@@ -19,7 +19,7 @@ export function checkOptionNames<T extends object>(given: T, known: MembersOf<T>
 }
 
 export function unknownOption(name: string, names: readonly string[]): string {
-  return `There is no option "${name}".${didYouMean(name, names)}`;
+  return `There is no option ${quoted(name)}.${didYouMean(name, names)}`;
 }
 
 /** `the key has no member "lable". Did you mean "label"?` */

@@ -1,6 +1,20 @@
+import { bounds } from "./bounds.ts";
+
 /** Invalid input from a person. The message gives the mistake, the expected value and the nearest valid one. */
 export class Mistake extends Error {
   override readonly name = "Mistake";
+}
+
+/** Calls a parser that makes an error for every mistake: a stack for each would cost more than the parsing. */
+export function withoutStacks<Result>(parse: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  // Reflect.set, since an assignment throws if Error is frozen.
+  Reflect.set(Error, "stackTraceLimit", 0);
+  try {
+    return parse();
+  } finally {
+    Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
+  }
 }
 
 export function messageOf(error: unknown): string {
@@ -28,7 +42,17 @@ export function mistakeLine({ file, line, column, message, excerpt }: FileMistak
   return `${file}:${line}:${column}: ${message}${excerpt === undefined ? "" : `\n${excerpt}`}`;
 }
 
-const maxListedMistakes = 100;
+/** Writes the first hundred mistakes, a line or more for each, and how many there are besides. */
+export function listed<Of>(mistakes: readonly Of[], write: (mistake: Of) => string): string {
+  const lines = mistakes.slice(0, bounds.mistakes).map(write);
+  const more = mistakes.length - lines.length;
+  return [...lines, ...(more > 0 ? [andMore(more)] : [])].join("\n");
+}
+
+/** `… and 59,990 more.` */
+export function andMore(count: number): string {
+  return `… and ${count.toLocaleString("en")} more.`;
+}
 
 /** All mistakes in a file from a person. The message lists the first hundred. */
 export class FileMistakes extends Mistake {
@@ -37,9 +61,7 @@ export class FileMistakes extends Mistake {
 
   constructor(mistakes: readonly FileMistake[]) {
     const inOrder = mistakes.toSorted((one, other) => one.line - other.line || one.column - other.column);
-    const lines = inOrder.slice(0, maxListedMistakes).map(mistakeLine);
-    if (inOrder.length > maxListedMistakes) lines.push(`… and ${inOrder.length - maxListedMistakes} more.`);
-    super(lines.join("\n"));
+    super(listed(inOrder, mistakeLine));
     this.mistakes = inOrder;
   }
 }

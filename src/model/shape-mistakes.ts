@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { about, type Finding, type Path, pathText } from "./finding.ts";
+import { about, type Finding, finding, type Path, pathText } from "./finding.ts";
 import { unknownMember } from "./members.ts";
-import { Mistake } from "./mistakes.ts";
-import { didYouMean, either } from "./text.ts";
+import { listed, Mistake } from "./mistakes.ts";
+import { didYouMean, either, quoted } from "./text.ts";
 
 /** Returns zod's issues; undefined if there are a hundred thousand or more, where zod itself throws RangeError. */
 export function issuesOf(schema: z.ZodType, content: unknown): readonly z.core.$ZodIssue[] | undefined {
@@ -20,16 +20,18 @@ export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: strin
   if (!issues) yield about([], "has too many mistakes to list; expected fewer.", whole);
   for (const { issue, path } of (issues ?? []).flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
+      const known = membersAt(schema, path);
       for (const name of issue.keys) {
-        const message = unknownMember(name, membersAt(schema, path), pathText(path, whole));
-        yield { path: [...path, name], at: "name", message };
+        yield finding([...path, name], "name", () => unknownMember(name, known, pathText(path, whole)));
       }
     } else if (issue.code === "invalid_key") {
       const [reason] = issue.issues;
-      yield { ...about(path, `has a name that does not fit; expected ${reason?.message}.`, whole), at: "name" };
+      const message = `has a name that does not fit; expected ${reason?.message}.`;
+      yield finding(path, "name", () => `${pathText(path, whole)} ${message}`);
     } else {
-      const value = valueAt(content, path);
-      yield about(path, `is ${inWords(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`, whole);
+      const message = (value: unknown): string =>
+        `is ${inWords(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
+      yield about(path, () => message(valueAt(content, path)), whole);
     }
   }
 }
@@ -103,7 +105,7 @@ function inWords(path: Path, value: unknown): string {
   if (typeof value === "number" && !Number.isFinite(value)) return "beyond the range of numbers";
   if (typeof value !== "string") return JSON.stringify(value);
   if (path.some((segment) => keyMembers.has(segment))) return "not valid";
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  return quoted(value);
 }
 
 function valueAt(content: unknown, path: Path): unknown {
@@ -115,6 +117,6 @@ function valueAt(content: unknown, path: Path): unknown {
 /** Returns the value if it fits the schema. Throws Mistake with every mistake; `whole` names the value. */
 export function parseShape<Schema extends z.ZodType>(schema: Schema, given: unknown, whole: string): z.infer<Schema> {
   const mistakes = [...shapeMistakes(schema, given, whole)];
-  if (mistakes.length > 0) throw new Mistake(mistakes.map(({ message }) => message).join("\n"));
+  if (mistakes.length > 0) throw new Mistake(listed(mistakes, ({ message }) => message));
   return schema.parse(given);
 }

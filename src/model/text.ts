@@ -1,3 +1,5 @@
+import { bounds } from "./bounds.ts";
+
 /** Returns true for text that looks like a name: `investments`, `create_date[gte]`. */
 export function isWord(text: string): boolean {
   return /^[a-z_.\-[\]]{0,24}$/i.test(text);
@@ -6,6 +8,16 @@ export function isWord(text: string): boolean {
 /** Returns true for the name of a shipped fixture or scenario; a file has a dot or a slash. */
 export function isName(nameOrFile: string): boolean {
   return /^[\w-]+$/.test(nameOrFile);
+}
+
+/** The beginning of a long text, for a message. */
+export function clipped(text: string): string {
+  return text.length > bounds.quoted ? `${text.slice(0, bounds.quoted)}…` : text;
+}
+
+/** A text from outside for a message: in quotation marks, on one line, the beginning of a long one. */
+export function quoted(text: string): string {
+  return JSON.stringify(clipped(text));
 }
 
 /** Bounds the cost of hostile input; longer words are not typing mistakes. */
@@ -20,8 +32,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let least = Infinity;
   const wanted = word.slice(0, maxWordLength).toLowerCase();
   for (const candidate of candidates) {
+    const most = Math.max(1, Math.floor(candidate.length / 3));
+    if (Math.abs(candidate.length - wanted.length) > most) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < least && distance <= Math.max(1, Math.floor(candidate.length / 3))) {
+    if (distance < least && distance <= most) {
       best = candidate;
       least = distance;
     }

@@ -1,8 +1,8 @@
 import { formatDuration, parseDuration } from "../model/duration.ts";
-import { about, type Finding } from "../model/finding.ts";
+import { about, type Finding, finding, pathText } from "../model/finding.ts";
 import { formatInstant, parseIsoDate } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
-import { didYouMean, either } from "../model/text.ts";
+import { didYouMean, either, quoted } from "../model/text.ts";
 import { effects, triggers } from "./schema.ts";
 
 /** Finds mistakes between members of the right shape. Skips values of the wrong shape. */
@@ -52,16 +52,20 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
  */
 function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
   const known = new Set<string>();
+  const order: string[] = [];
   for (const [index, { payment }] of steps.entries()) {
     if (!isMembers(payment)) continue;
     const { alias, amount } = payment;
     const path = ["steps", index, "payment"];
     if (typeof alias === "string") {
       if (!known.has(alias) && amount === undefined) {
-        const named = `is ${JSON.stringify(alias.slice(0, 64))}, which no earlier step has`;
+        const named = `is ${quoted(alias)}, which no earlier step has`;
         const expected = "expected the alias of an earlier payment, or an amount for a new one";
-        yield about([...path, "alias"], `${named}; ${expected}.${didYouMean(alias, known)}`);
+        const before = order.length;
+        const hint = (): string => didYouMean(alias, order.slice(0, before));
+        yield about([...path, "alias"], () => `${named}; ${expected}.${hint()}`);
       }
+      if (!known.has(alias)) order.push(alias);
       known.add(alias);
     } else if (amount === undefined) {
       yield about(path, "is new and has no amount; expected an amount, or the alias of an earlier payment.");
@@ -96,8 +100,8 @@ function* stepMistakes(step: Members, index: number): Generator<Finding> {
   const path = ["steps", index];
   const [first, ...others] = Object.keys(step).filter(isTrigger);
   for (const other of others) {
-    const finding = about(path, `has the triggers ${first} and ${other}; expected one trigger.`);
-    yield { ...finding, path: [...path, other], at: "name" };
+    const message = `${pathText(path)} has the triggers ${first} and ${other}; expected one trigger.`;
+    yield finding([...path, other], "name", () => message);
   }
   // A misspelt effect is a mistake already.
   if (Object.keys(step).every(isTrigger)) {

@@ -1,8 +1,9 @@
 import { basename, extname } from "node:path";
+import { bounds } from "../model/bounds.ts";
 import { parseDuration } from "../model/duration.ts";
 import type { Finding } from "../model/finding.ts";
 import { formatInstant, parseIsoDate } from "../model/instant.ts";
-import { type FileMistake, FileMistakes, Mistake } from "../model/mistakes.ts";
+import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../model/mistakes.ts";
 import { shapeMistakes } from "../model/shape-mistakes.ts";
 import { effectsOf } from "./effects.ts";
 import { relationMistakes } from "./mistakes.ts";
@@ -32,7 +33,7 @@ export function parseScenario(text: string, fileName: string): CheckedScenario<F
 /** Checks a scenario that is in no file. Throws Mistake with a line for each mistake. */
 export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
   const { scenario, mistakes, warnings } = examineDocument(document, name);
-  if (!scenario) throw new Mistake(mistakes.map(({ message }) => message).join("\n"));
+  if (!scenario) throw new Mistake(listed(mistakes, ({ message }) => message));
   return { scenario, warnings };
 }
 
@@ -46,14 +47,21 @@ export function examineScenario(scenario: unknown): {
 } {
   if (typeof scenario !== "string") {
     const { mistakes, warnings } = examineDocument(scenario, "inline");
-    return { mistakes: mistakes.map(remark), warnings: warnings.map(remark) };
+    return { mistakes: remarks(mistakes), warnings: remarks(warnings) };
   }
   try {
-    return { mistakes: [], warnings: parseScenario(scenario, "scenario.yaml").warnings.map(remark) };
+    return { mistakes: [], warnings: remarks(parseScenario(scenario, "scenario.yaml").warnings) };
   } catch (error) {
     if (!(error instanceof FileMistakes)) throw error;
-    return { mistakes: error.mistakes.map(remark), warnings: [] };
+    return { mistakes: remarks(error.mistakes), warnings: [] };
   }
+}
+
+/** The first hundred, and one that counts the others. */
+function remarks(findings: readonly Parameters<typeof remark>[0][]): Remark[] {
+  const first = findings.slice(0, bounds.mistakes).map(remark);
+  const more = findings.length - first.length;
+  return more > 0 ? [...first, remark({ ...first.at(-1), message: andMore(more) })] : first;
 }
 
 function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark, "message">): Remark {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { alias, sparseInvestment } from "../fixture/schema.ts";
+import { bounds } from "../model/bounds.ts";
 import { parseDuration } from "../model/duration.ts";
 import { parseIsoDate } from "../model/instant.ts";
 import { isMembers } from "../model/members.ts";
@@ -123,8 +124,6 @@ const repeat = z
   })
   .meta({ description: "Plays all steps on several new investments." });
 
-const maximumSteps = 1000;
-
 /** The form of a scenario in a file. */
 export const writtenScenario = z
   .strictObject({
@@ -136,7 +135,7 @@ export const writtenScenario = z
     steps: z
       .array(step)
       .min(1, { error: "at least one step" })
-      .max(maximumSteps, { error: `at most ${maximumSteps} steps` }),
+      .max(bounds.steps, { error: `at most ${bounds.steps} steps` }),
   })
   .meta({
     title: "Scenario of offering-sandbox",

@@ -87,6 +87,33 @@ describe("a body that is not JSON", () => {
     expect(json.detail).toContain(place);
   });
 
+  test("or has a member twice is answered with 400 and the place", async () => {
+    const { admin, sandbox } = await openAdmin();
+    for (const body of ['{"speed": 1,\n "speed": 2}', '{"spe\\u0065d": 1,\n "speed": 2}']) {
+      const { status, json } = await admin("PUT /clock", body);
+      expect([status, json.code]).toEqual([400, "body_malformed"]);
+      expect(json.detail).toContain("line 2, column 2");
+    }
+    expect((await sandbox.clock.get()).speed).toBe(0);
+  });
+
+  test("or is not UTF-8 is answered with 400", async () => {
+    const { url } = (await openAdmin()).sandbox;
+    const headers = { "content-type": "application/json" };
+    const body = Buffer.from('{"now": "\u00e9"}', "latin1");
+    const answer = await fetch(`${url}/__admin/clock`, { method: "PUT", headers, body });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, "body_malformed"]);
+  });
+
+  test("lists and objects may lie in each other a hundred deep, and no deeper", async () => {
+    const { admin } = await openAdmin();
+    const nested = (depth: number): string =>
+      `{"respond": {"status": 500, "body": ${"[".repeat(depth - 2)}${"]".repeat(depth - 2)}}}`;
+    expect((await admin("POST /faults", nested(100))).status).toBe(201);
+    const { status, json } = await admin("POST /faults", nested(101));
+    expect([status, json.detail]).toEqual([400, "The body is nested more than 100 deep."]);
+  });
+
   test.each([
     ["closed", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
     ["not closed", "[".repeat(400_000)],

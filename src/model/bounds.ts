@@ -1,0 +1,26 @@
+/**
+ * The bounds of what comes in at once, so that no body, file or answer occupies the server for long. What is larger is refused
+ * with a message; docs/admin-api.md lists them.
+ */
+export const bounds = {
+  /** Lists and objects within each other in a JSON body. */
+  jsonDepth: 100,
+  /** Values in a JSON body: every member, every item. */
+  jsonValues: 50_000,
+  /** Characters in which the place of a mistake is looked for in a JSON body. */
+  searchedText: 100_000,
+  /** Characters in the text of a scenario: a thousand ordinary steps. */
+  scenarioText: 100_000,
+  /** Tokens of a YAML text: names, values, commas, blanks. */
+  yamlParts: 60_000,
+  /** Values that the aliases of a YAML text repeat. */
+  repeatedValues: 5_000,
+  /** Steps of a scenario. */
+  steps: 1_000,
+  /** Investors of an investment that is created by a command or a scenario; likewise signing parties, payments and events. */
+  listed: 500,
+  /** Mistakes in a message. */
+  mistakes: 100,
+  /** Characters of a text from outside that a message repeats. */
+  quoted: 60,
+} as const;

@@ -1,0 +1,67 @@
+/** The size of a JSON text, counted without parsing it. */
+export interface JsonSize {
+  /** Lists and objects within each other. */
+  readonly depth: number;
+  /** Items and members, and one more for every list and object. */
+  readonly values: number;
+  readonly members: number;
+}
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Measures a JSON text, up to the first excess over one of the bounds. Of a text that is not JSON, the size is an estimate. */
+export function measureJson(text: string, mostValues = Infinity, mostDepth = Infinity): JsonSize {
+  let [depth, deepest, values, members] = [0, 0, 1, 0];
+  for (let at = 0; at < text.length && values <= mostValues && deepest <= mostDepth; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfString(text, at);
+        break;
+      case comma:
+        values++;
+        break;
+      case colon:
+        members++;
+        break;
+      case openList:
+      case openObject:
+        values++;
+        depth++;
+        if (depth > deepest) deepest = depth;
+        break;
+      case closeList:
+      case closeObject:
+        depth--;
+        break;
+      default:
+    }
+  }
+  return { depth: deepest, values, members };
+}
+
+/** The position of the closing quotation mark; the end of the text without one. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let before = index - 1;
+  while (text.charCodeAt(before) === backslash) before--;
+  return (index - before) % 2 === 0;
+}
+
+/** Counts the members of all objects in a parsed value. A text has more, where one of its objects repeats a member. */
+export function membersIn(content: unknown): number {
+  let members = 0;
+  const waiting = [content];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    const inner = Object.values(value);
+    if (!Array.isArray(value)) members += inner.length;
+    for (const one of inner) if (typeof one === "object") waiting.push(one);
+  }
+  return members;
+}

@@ -1,0 +1,117 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, type YAMLMap } from "yaml";
+import { bounds } from "../model/bounds.ts";
+import { clipped } from "../model/text.ts";
+
+/** A mistake, at an offset in the text. */
+export interface OffsetMistake {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** Whether a YAML text has so many parts that parsing it would occupy the server for long. */
+export function hasTooManyParts(text: string): boolean {
+  let parts = 0;
+  for (const _ of new Lexer().lex(text)) if (++parts > bounds.yamlParts) return true;
+  return false;
+}
+
+interface Read {
+  readonly value: unknown;
+  /** Number of values in it, itself included. */
+  readonly size: number;
+}
+
+/**
+ * The content of a YAML document whose names are text, read in one walk: the library looks through a whole object for each of
+ * its members, and through the whole document for each alias.
+ */
+export class YamlContent {
+  readonly value: unknown;
+  /** Repeated members, and aliases that stand for nothing, for what they are in, or for too much. */
+  readonly mistakes: readonly OffsetMistake[];
+  /** False where an alias could not be followed. */
+  readonly readable: boolean;
+  readonly #mistakes: OffsetMistake[] = [];
+  /** The node that each anchor names so far, and its content once it has been read to its end. */
+  readonly #anchors = new Map<string, { readonly node: Node; read?: Read }>();
+  readonly #aliases = new Map<unknown, Node>();
+  readonly #members = new Map<YAMLMap, Map<unknown, Pair>>();
+  #repeated = 0;
+  #readable = true;
+
+  constructor({ contents }: Document) {
+    this.value = this.#read(contents).value;
+    if (this.#repeated > bounds.repeatedValues) {
+      const most = bounds.repeatedValues.toLocaleString("en");
+      this.#refuse(0, `Aliases repeat too much of this file; expected at most ${most} values.`);
+    }
+    this.mistakes = this.#mistakes;
+    this.readable = this.#readable;
+  }
+
+  /** The node below one by a name or a position, and the node of the name. Follows aliases. */
+  below(node: unknown, segment: string | number): { readonly name?: unknown; readonly value: unknown } | undefined {
+    const whole = this.#aliases.get(node) ?? node;
+    if (isSeq(whole)) return { value: whole.items[Number(segment)] };
+    if (!isMap(whole)) return undefined;
+    const pair = this.#members.get(whole)?.get(segment);
+    return { name: pair?.key, value: pair?.value };
+  }
+
+  #read(node: unknown): Read {
+    if (isAlias(node)) return this.#readAlias(node.source, node, node.range?.[0] ?? 0);
+    const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+    const anchored: { readonly node: Node; read?: Read } = { node: node as Node };
+    if (anchor !== undefined) this.#anchors.set(anchor, anchored);
+    anchored.read = isMap(node) ? this.#readMap(node) : isSeq(node) ? this.#readList(node.items) : scalar(node);
+    return anchored.read;
+  }
+
+  #readAlias(anchor: string, alias: unknown, offset: number): Read {
+    const anchored = this.#anchors.get(anchor);
+    if (anchored?.read) {
+      this.#aliases.set(alias, anchored.node);
+      this.#repeated += anchored.read.size;
+      return anchored.read;
+    }
+    this.#refuse(
+      offset,
+      anchored
+        ? "This alias stands for something that contains it."
+        : `Nothing before this has the anchor &${clipped(anchor)}.`,
+    );
+    return { value: null, size: 1 };
+  }
+
+  #readList(items: readonly unknown[]): Read {
+    const read = items.map((item) => this.#read(item));
+    return { value: read.map(({ value }) => value), size: read.reduce((sum, { size }) => sum + size, 1) };
+  }
+
+  #readMap(map: YAMLMap): Read {
+    const members = new Map<unknown, Pair>();
+    let size = 1;
+    const value = map.items.map((pair) => {
+      const name = isScalar(pair.key) ? pair.key.value : undefined;
+      if (members.has(name)) {
+        const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
+        this.#mistakes.push({ offset, message: "This member appears twice in its object; expected once." });
+      }
+      members.set(name, pair);
+      const read = this.#read(pair.value);
+      size += read.size;
+      return [String(name), read.value] as const;
+    });
+    this.#members.set(map, members);
+    return { value: Object.fromEntries(value), size };
+  }
+
+  #refuse(offset: number, message: string): void {
+    this.#mistakes.push({ offset, message });
+    this.#readable = false;
+  }
+}
+
+function scalar(node: unknown): Read {
+  return { value: isScalar(node) ? node.value : null, size: 1 };
+}
