@@ -4,6 +4,7 @@ import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model
 import type { Instant } from "../model/instant.ts";
 import type { Investment, Key, Payment } from "../model/resources.ts";
 import { membersInWords } from "../model/text.ts";
+import { keyStatus } from "./keys.ts";
 import type { State, StateView, Undo } from "./state.ts";
 
 /** The resources that exist at the date of an effect: those from the beginning, and those created by changes. */
@@ -112,9 +113,10 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   },
 
   key: {
-    apply(state, { key_id, attributes }) {
+    apply(state, { key_id, attributes, date }) {
       const before = state.key(key_id);
-      return before && state.putKey({ ...before, ...attributes });
+      // A key is revoked once: from then on its date stays.
+      return before && keyStatus(before, date) === "active" ? state.putKey({ ...before, ...attributes }) : undefined;
     },
     refusal: ({ key_id, date }, { keys, created }) =>
       created.has(key_id, date) ? undefined : missing("key", key_id, keys.find(hasId(key_id))),

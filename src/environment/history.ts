@@ -74,7 +74,7 @@ export class History implements Existing {
     } catch (error) {
       this.#moveBackTo(Math.min(...inserted));
       for (const position of inserted.toReversed()) {
-        const change = this.timeline.remove(position);
+        const change = this.timeline.takeBack(position);
         if (change) this.created.delete(change);
       }
       throw error;

@@ -37,7 +37,9 @@ export class Timeline {
     return position;
   }
 
-  remove(position: number): Change | undefined {
+  /** Takes back the latest insertion, which was at this position. */
+  takeBack(position: number): Change | undefined {
+    this.#issued -= 1;
     this.#times.splice(position, 1);
     return this.#changes.splice(position, 1)[0];
   }

@@ -100,6 +100,15 @@ describe.each(ways)("%s", (way) => {
     expect([statusOf("sooner"), statusOf("later")]).toEqual(["revoked", "active"]);
   });
 
+  test("a key that is revoked again, by a scenario, keeps its date", async () => {
+    const sandbox = await openControl(way);
+    const { id } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora", label: "mine" });
+    const revoked = await sandbox.keys.revoke(id);
+    await sandbox.play({ steps: [{ after: "1h", key: { revoke: "mine" } }] });
+    await sandbox.clock.advance("2h");
+    expect(await sandbox.keys.list()).toContainEqual(revoked);
+  });
+
   test("an offering may be named by its alias, and a label left out", async () => {
     const { keys } = await openControl(way);
     expect(await keys.issue({ type: "partner", offering_id: "empty" })).toMatchObject({
