@@ -83,7 +83,7 @@ async function documentOf({ url }: LocalSandbox, options: SandboxOptions): Promi
   return document;
 }
 
-async function send(origin: string, path: string, ask: Ask): Promise<Answer> {
+export async function send(origin: string, path: string, ask: Ask): Promise<Answer> {
   const { method = "GET", key = known.keys.partner, headers = {}, body } = ask;
   const { hostname, port } = new URL(origin);
   return await new Promise((resolve, reject) => {
