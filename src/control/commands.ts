@@ -135,14 +135,11 @@ export async function addFault(environment: Environment, given: FaultRule): Prom
   return describeFault(fault, faultUses, now);
 }
 
-/** Removes the fault of an id, or all faults. */
+/** Removes the fault of an id, or all faults: winding the clock back does not bring them back. */
 export function removeFaults(environment: Environment, id?: string): void {
   const removed = currentFaults(environment).filter((fault) => id === undefined || fault.id === id);
   if (id !== undefined && removed.length === 0) throw new ControlError("not_found", "There is no fault of this id.");
-  const { now: date } = environment.read();
-  environment.record(
-    removed.map((fault) => ({ kind: "fault", fault_id: fault.id, attributes: { until: date }, date })),
-  );
+  environment.removeFaults(removed);
 }
 
 function currentFaults(environment: Environment): Fault[] {

@@ -129,16 +129,6 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
     refusal: ({ fault: { id } }, { created }) => taken("fault", id, created.has(id)),
     words: ({ fault }) => ({ what: "new fault", of: fault.id }),
   },
-
-  fault: {
-    apply(state, { fault_id, attributes }) {
-      const before = state.fault(fault_id);
-      return before && state.putFault({ ...before, ...attributes });
-    },
-    refusal: ({ fault_id, date }, { created }) =>
-      created.has(fault_id, date) ? undefined : missing("fault", fault_id),
-    words: ({ fault_id, attributes }) => ({ what: `fault: ${membersInWords(attributes)}`, of: fault_id }),
-  },
 };
 
 /** The row of the kind of an effect. */

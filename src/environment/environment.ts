@@ -2,7 +2,7 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { JournalEntry } from "../control.ts";
 import { Place } from "../fixture/complete/place.ts";
 import type { DatedEffect, Fault } from "../model/change.ts";
-import { type FaultCandidate, matchesFault } from "../model/fault.ts";
+import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { EnvironmentClock } from "./clock.ts";
@@ -136,15 +136,18 @@ export class Environment implements EnvironmentView {
     return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime);
   }
 
-  meetFault(request: FaultCandidate, { now, state }: Reading): Fault | undefined {
-    const { faultUses } = this.#stores;
-    for (const fault of state.faults) {
-      if (!faultUses.isActive(fault, now) || !matchesFault(fault.rule, request)) continue;
-      faultUses.count(fault.id);
-      this.#changed();
-      return fault;
-    }
-    return undefined;
+  meetFault(request: FaultCandidate, reading: Reading): Fault | undefined {
+    const fault = this.#stores.faultUses.meet(request, reading);
+    if (fault) this.#changed();
+    return fault;
+  }
+
+  /** Removes faults and their counts, at every instant. */
+  removeFaults(faults: readonly Fault[]): void {
+    const { faultUses, history } = this.#stores;
+    for (const { id } of faults) faultUses.forget(id);
+    history.removeFaults(faults);
+    this.read();
   }
 
   wasRead(investmentId: string): void {

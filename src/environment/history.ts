@@ -1,5 +1,5 @@
 import type { Dataset } from "../fixture/dataset.ts";
-import type { DatedEffect } from "../model/change.ts";
+import type { Change, DatedEffect, Fault } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import { compareText } from "../model/order.ts";
@@ -85,18 +85,23 @@ export class History implements Existing {
   /** Removes the changes of a run after an instant, and all that are impossible without them. */
   forget(runId: string, after: Instant): void {
     const position = this.timeline.countUntil(Date.parse(after));
-    this.#moveBackTo(position);
-    this.timeline.removeFrom(position, (change) => {
-      if (change.origin?.run !== runId) return false;
-      this.created.delete(change);
-      return true;
-    });
+    this.#removeFrom(position, ({ origin }) => origin?.run === runId);
     this.timeline.removeFrom(position, (change) => {
       // The resource that it creates itself must not count against it.
       this.created.delete(change);
       if (kindOf(change).refusal(change, this) !== undefined) return true;
       this.created.add(change);
       return false;
+    });
+    this.#onChange([]);
+  }
+
+  /** Takes faults off the timeline, so that they are in force at no instant. No change depends on one. */
+  removeFaults(faults: readonly Fault[]): void {
+    const ids = new Set(faults.map(({ id }) => id));
+    const first = Math.min(...faults.map(({ from }) => Date.parse(from)));
+    this.#removeFrom(this.timeline.countUntil(first - 1), (change) => {
+      return change.kind === "new_fault" && ids.has(change.fault.id);
     });
     this.#onChange([]);
   }
@@ -111,6 +116,16 @@ export class History implements Existing {
       created.add(change);
       this.#moveTo(position + 1);
     }
+  }
+
+  /** Removes the changes for which the predicate holds, among those from this position on. */
+  #removeFrom(position: number, isGone: (change: Change) => boolean): void {
+    this.#moveBackTo(position);
+    this.timeline.removeFrom(position, (change) => {
+      if (!isGone(change)) return false;
+      this.created.delete(change);
+      return true;
+    });
   }
 
   #moveTo(position: number): void {

@@ -1,7 +1,7 @@
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { completeInvestment } from "../fixture/complete/investment.ts";
 import type { DatedEffect } from "../model/change.ts";
-import type { Instant } from "../model/instant.ts";
+import { type Instant, never } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
@@ -11,14 +11,13 @@ import { findOffering } from "./keys.ts";
 import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
 import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 
-/** Later than any instant. */
-const never = "~";
-
 /** The runs of an environment. They put changes on its timeline; a step that waits gets its date when it fires. */
 export class Runs {
   readonly #setup: Pick<EnvironmentSetup, "id" | "dataset">;
   readonly #history: History;
   readonly #runs: Run[];
+  /** The runs that may have a repetition left. */
+  readonly #unfinished: Set<Run>;
   /** The tracks that wait for reads, by investment. */
   readonly #waiting = new Map<string, Map<Track, Run>>();
   #complete: typeof completeInvestment | undefined;
@@ -28,6 +27,7 @@ export class Runs {
     this.#setup = setup;
     this.#history = history;
     this.#runs = [...runs];
+    this.#unfinished = new Set(runs);
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
   }
 
@@ -120,9 +120,10 @@ export class Runs {
   get #due(): { readonly run: Run | undefined; readonly date: Instant } {
     if (!this.#nextDue) {
       let due: { run: Run | undefined; date: Instant } = { run: undefined, date: never };
-      for (const run of this.#runs) {
-        const date = nextRepetition(run, this.#setup.dataset.seed) ?? never;
-        if (date < due.date) due = { run, date };
+      for (const run of this.#unfinished) {
+        const date = nextRepetition(run, this.#setup.dataset.seed);
+        if (date === undefined) this.#unfinished.delete(run);
+        else if (date < due.date) due = { run, date };
       }
       this.#nextDue = due;
     }
@@ -168,6 +169,7 @@ export class Runs {
 
   #add(run: Run): void {
     this.#runs.push(run);
+    this.#unfinished.add(run);
     this.#nextDue = undefined;
   }
 

@@ -4,7 +4,10 @@ import type { Investment, Key, Offering } from "../model/resources.ts";
 import { InvestmentList } from "./investment-list.ts";
 
 /** The state that a reader sees. */
-export type StateView = Pick<State, "offering" | "investment" | "investmentsOf" | "key" | "keys" | "fault" | "faults">;
+export type StateView = Pick<
+  State,
+  "offering" | "investment" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
+>;
 
 /** Takes a change back. */
 export type Undo = () => void;
@@ -18,6 +21,7 @@ export class State {
   readonly #lists = new Map<string, InvestmentList>();
   readonly #keys: Map<string, Key>;
   readonly #faults = new Map<string, Fault>();
+  #faultRevision = 0;
   readonly #undos: Undo[] = [];
 
   /** `keys` are those that the environment was opened with. */
@@ -48,13 +52,14 @@ export class State {
     return this.#keys.values();
   }
 
-  fault(id: string): Fault | undefined {
-    return this.#faults.get(id);
-  }
-
   /** In the order in which they were added. */
   get faults(): Iterable<Fault> {
     return this.#faults.values();
+  }
+
+  /** Changes whenever `faults` do. */
+  get faultRevision(): number {
+    return this.#faultRevision;
   }
 
   /** Number of changes folded in. */
@@ -77,7 +82,12 @@ export class State {
   }
 
   putFault(fault: Fault): Undo {
-    return put(this.#faults, fault);
+    const undo = put(this.#faults, fault);
+    this.#faultRevision += 1;
+    return () => {
+      undo();
+      this.#faultRevision += 1;
+    };
   }
 
   putInvestment(after: Investment): Undo {

@@ -16,7 +16,6 @@ interface Effects {
   readonly new_key: { readonly key: Key };
   readonly key: { readonly key_id: string; readonly attributes: Pick<Key, "revoke_date"> };
   readonly new_fault: { readonly fault: Fault };
-  readonly fault: { readonly fault_id: string; readonly attributes: Pick<Fault, "until"> };
 }
 
 interface OfInvestment {

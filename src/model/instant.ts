@@ -5,6 +5,9 @@ export type Instant = string;
 export const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
 export const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
+/** Later than any instant, where instants are compared as texts. */
+export const never = "~";
+
 /** Writes milliseconds since the epoch in the service's format. Throws RangeError outside the years 0000 to 9999. */
 export function formatInstant(milliseconds: number): Instant {
   if (milliseconds < firstInstant || milliseconds > lastInstant)

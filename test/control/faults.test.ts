@@ -109,6 +109,42 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `${whole}/events`, known.keys.marketing)).status).toBe(418);
   });
 
+  test("a fault that was removed does not come back with the time in which it was in force", async () => {
+    const sandbox = await openControl(way);
+    const { now } = await sandbox.clock.get();
+    const scenario = { steps: [{ fault: { respond: { status: 501 }, for: "1h" } }] };
+    await sandbox.play(scenario, { investment_id: known.whole });
+    await sandbox.clock.advance("1m");
+    await sandbox.faults.add({ respond: { status: 502 } });
+    await sandbox.clock.advance("1m");
+    await sandbox.faults.remove();
+    expect(await sandbox.timeline()).toEqual([]);
+    for (const by of ["0s", "90s", "3m"]) {
+      await sandbox.clock.set({ now });
+      await sandbox.clock.advance(by);
+      expect((await read(sandbox, whole)).status).toBe(200);
+      expect(await sandbox.faults.list()).toEqual([]);
+    }
+  });
+
+  test("a fault is in force in its time, also when the clock comes back to it", async () => {
+    const sandbox = await openControl(way);
+    const { now } = await sandbox.clock.get();
+    const scenario = { steps: [{ after: "1m", fault: { respond: { status: 501 }, for: "1m" } }] };
+    await sandbox.play(scenario, { investment_id: known.whole });
+    const statuses = async (): Promise<number[]> => {
+      const seen: number[] = [];
+      for (const by of ["59s", "1s", "59s", "1s"]) {
+        await sandbox.clock.advance(by);
+        seen.push((await read(sandbox, whole)).status);
+      }
+      return seen;
+    };
+    expect(await statuses()).toEqual([200, 501, 501, 200]);
+    await sandbox.clock.set({ now });
+    expect(await statuses()).toEqual([200, 501, 501, 200]);
+  });
+
   test("faults are removed, one or all", async () => {
     const sandbox = await openControl(way);
     const one = await sandbox.faults.add({ respond: { status: 500 } });

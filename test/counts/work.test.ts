@@ -6,6 +6,7 @@ import { Targets } from "../../src/service/target.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
+import type { Fault } from "../../src/model/change.ts";
 import type { Instant } from "../../src/model/instant.ts";
 import type { InvestmentHead } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
@@ -150,4 +151,63 @@ test("what has happened is not applied again for every request, nor for every ad
   }
   expect(environment.read().state.offering(offerings[0]?.id ?? "")?.name).toBe(dates.at(-1));
   expect(applied - before).toBe(dates.length);
+});
+
+test("faults that were removed are forgotten", async () => {
+  const { sandbox } = await openSandbox();
+  const sizes: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    for (let test = 0; test < 200; test++) {
+      const { id } = await sandbox.faults.add({ match: { path: "/nowhere" }, respond: { status: 500 }, times: 2 });
+      if (test % 2 === 0) await sandbox.faults.remove(id);
+      await sandbox.clock.advance("1s");
+      if (test % 10 === 0) await sandbox.faults.remove();
+    }
+    await sandbox.faults.remove();
+    expect(await sandbox.timeline()).toEqual([]);
+    sizes.push(JSON.stringify(await sandbox.snapshot()).length);
+  }
+  expect(Math.abs((sizes[1] ?? 0) - (sizes[0] ?? 0))).toBeLessThan(20);
+});
+
+test("a request looks at the faults in force, and not at those that are past or used up", () => {
+  const environment = new Environment(setupOf(smallDataset(1)));
+  const start = Date.parse(environment.setup.dataset.now);
+  const dateOf = (at: number): Instant => new Date(start + at * 1000).toISOString();
+  let looks = 0;
+  const fault = (at: number, until: number | null, times?: number): Fault => ({
+    id: `fault ${at} ${until} ${times}`,
+    rule: { respond: { status: 500 }, ...(times !== undefined && { times, match: { path: "/used-up" } }) },
+    get from() {
+      looks++;
+      return dateOf(at);
+    },
+    get until() {
+      looks++;
+      return until === null ? null : dateOf(until);
+    },
+  });
+  const faults = [
+    ...Array.from({ length: 1000 }, (_, at) => fault(at, at + 1)),
+    ...Array.from({ length: 1000 }, (_, at) => fault(at, null, 1)),
+  ];
+  environment.record(faults.map((one) => ({ kind: "new_fault" as const, fault: one, date: one.from })));
+  const statusAt = (at: number, path = "/"): number | undefined => {
+    environment.stores.clock.set({ now: dateOf(at) });
+    const met = environment.meetFault({ path, method: "GET", key_id: null }, environment.read());
+    return met?.rule.respond?.status;
+  };
+  for (let use = 0; use < 1000; use++) expect(statusAt(2000, "/used-up")).toBe(500);
+  expect(statusAt(2000, "/used-up")).toBeUndefined();
+  const before = looks;
+  for (let request = 0; request < 1000; request++) expect(statusAt(2000 + request)).toBeUndefined();
+  expect((looks - before) / 1000).toBeLessThan(10);
+  // Winding back shows those that have not been used up.
+  expect([statusAt(500), statusAt(-1), statusAt(0), statusAt(999), statusAt(1000)]).toEqual([
+    500,
+    undefined,
+    500,
+    500,
+    undefined,
+  ]);
 });

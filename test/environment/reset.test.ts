@@ -57,7 +57,11 @@ const stores: {
     shows: ({ stores: { journal } }) => journal.list({}).data.length,
   },
   faultUses: {
-    disturb: ({ stores: { faultUses } }) => faultUses.count("fault-1"),
+    disturb: (environment) => {
+      const fault = { id: "fault-1", rule: { delay: "1s" }, from: present, until: null };
+      environment.record([{ kind: "new_fault", date: present, fault }]);
+      environment.meetFault({ path: "/", method: "GET", key_id: null }, environment.read());
+    },
     shows: ({ stores: { faultUses } }) => faultUses.get("fault-1"),
   },
   assumptions: {
