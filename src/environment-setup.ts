@@ -1,3 +1,4 @@
+import { assume } from "./assumptions/assume.ts";
 import { type Configuration, startingInstant } from "./configuration.ts";
 import type { EnvironmentOptions } from "./control.ts";
 import { namedScenario } from "./control/commands.ts";
@@ -10,13 +11,18 @@ import { type FixtureStore, openFixture } from "./fixture/load.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { formatInstant } from "./model/instant.ts";
 import { unknownMember } from "./model/members.ts";
+import { Mistake } from "./model/mistakes.ts";
 import { didYouMean, isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
 import { checkValues, readAssumptions } from "./settings/values.ts";
+import type { StoredEnvironment } from "./storage/database-file.ts";
 
 /** Maximum number of journal entries. */
 const journalCapacity = 1000;
+
+/** The part of a setup that the options of an environment give. */
+type OpenedSetup = Omit<EnvironmentSetup, "dataset" | "keys" | "delay" | "known" | "journalCapacity">;
 
 /** Creates the setups of environments from a server's configuration and its loaded fixtures. */
 export class EnvironmentSetups {
@@ -85,25 +91,51 @@ export class EnvironmentSetups {
     const dataset = await this.#loaded(options.fixture);
     const known = await this.#played();
     const now = millisecondsOf(startingInstant(options.clock ?? clock.default), dataset);
-    return {
+    return this.#over(dataset, {
       id,
-      dataset,
-      keys: keysFor(id, dataset, formatInstant(now)),
       clock: { now, speed: options.speed ?? speed.default },
       profile,
       assumptions: readAssumptions(profile, changes),
       rateLimit: options.rate_limit ?? server.rateLimit,
-      delay: server.delay,
       scenarios: await Promise.all((options.scenarios ?? []).map((name) => namedScenario(name, known))),
-      known,
       lifetime: (options.ttl_seconds ?? lifetime.default) * 1000,
+    });
+  }
+
+  /** Setup of a stored environment. Over the server's own fixture, if there is none of the name of its own. */
+  async again({ id, fixture, opened, options }: StoredEnvironment): Promise<EnvironmentSetup> {
+    if (!options) {
+      const setup = await this.forDefault();
+      return { ...setup, ...opened, known: withOwn(setup.known, opened.scenarios) };
+    }
+    const dataset = (await this.#found(fixture.name)) ?? (await this.#dataset(this.#configuration.fixture));
+    const assumptions = assume(options.profile, options.assumptions);
+    return this.#over(dataset, { id, ...opened, ...options, assumptions });
+  }
+
+  /** Whether a restart could open an environment over a dataset again. */
+  async provides({ name, digest }: Dataset): Promise<boolean> {
+    return (await this.#found(name))?.digest === digest;
+  }
+
+  /** Completes the setup of an environment other than the default one. */
+  async #over(dataset: Dataset, opened: OpenedSetup): Promise<EnvironmentSetup> {
+    const { id, clock, scenarios } = opened;
+    return {
+      ...opened,
+      dataset,
+      keys: keysFor(id, dataset, formatInstant(clock.now)),
+      delay: this.#configuration.delay,
+      known: withOwn(await this.#played(), scenarios),
       journalCapacity,
     };
   }
 
-  /** Setup of a stored environment. */
-  again(id: string, options: EnvironmentOptions): Promise<EnvironmentSetup> {
-    return id === defaultId ? this.forDefault() : this.for(id, options);
+  #found(name: string): Promise<Dataset | undefined> {
+    return this.#loaded(name).catch((error: unknown) => {
+      if (error instanceof ControlError || error instanceof Mistake) return undefined;
+      throw error;
+    });
   }
 
   /** Finds a fixture by a name from outside: the server's own or a shipped one, never a path. */
@@ -138,6 +170,11 @@ export class EnvironmentSetups {
     }
     return (await store).data;
   }
+}
+
+/** Known scenarios, and those of an environment that are not among them. */
+function withOwn(known: readonly Scenario[], own: readonly Scenario[]): readonly Scenario[] {
+  return [...known, ...own.filter(({ name }) => known.every((other) => other.name !== name))];
 }
 
 function millisecondsOf(clock: number | "fixture", dataset: Dataset): number {

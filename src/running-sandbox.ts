@@ -130,7 +130,10 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const { port, host, admin, adminToken, db } = this.#configuration;
     const configuration = { ...configure(options), port, host, admin, adminToken, db };
     const setups = await this.#setups.reload(configuration);
+    const lost = new Set(this.#environments.all.map(({ setup }) => setup.dataset));
+    for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);
     this.#environments.default.reopen(await setups.forDefault());
+    this.#database?.leaveOut(lost);
     this.#setups = setups;
     this.#configuration = configuration;
     this.#app = this.#createApp();

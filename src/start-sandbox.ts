@@ -48,8 +48,8 @@ async function openEnvironments(setups: EnvironmentSetups, database: Database | 
     return environments;
   }
   for (const one of stored) {
-    const { setup, content } = database.restore(one, await setups.again(one.id, one.options));
-    const environment = environments.open(setup, content);
+    const setup = await setups.again(one);
+    const environment = environments.open(setup, database.content(one, setup));
     await environment.preparation();
     environment.read();
   }

@@ -116,13 +116,16 @@ export const clockSpeed: Kind<number> = kindOf(
   { schema: { type: "number", minimum: 0, maximum: maxSpeed } },
 );
 
+/** Thirty years. Longer ones, Infinity among them, have no form that every reader of JSON understands. */
+const maxLifetime = 1_000_000_000;
+
 /** How many seconds something may last. */
 export const lifetime: Kind<number> = kindOf(
   "seconds",
-  "a number above 0",
-  (value): value is number => typeof value === "number" && value > 0,
+  `a number above 0, up to ${maxLifetime}`,
+  (value): value is number => typeof value === "number" && value > 0 && value <= maxLifetime,
   Number,
-  { schema: { type: "number", exclusiveMinimum: 0 } },
+  { schema: { type: "number", exclusiveMinimum: 0, maximum: maxLifetime } },
 );
 
 const clockWords: readonly string[] = ["now", "fixture"];

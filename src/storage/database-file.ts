@@ -4,8 +4,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { EnvironmentOptions } from "../control.ts";
-import type { EnvironmentContent } from "../environment/environment-content.ts";
+import type { EnvironmentContent, EnvironmentSetup } from "../environment/environment-content.ts";
 import { messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
 import { FileLock, UnusableDatabase } from "./file-lock.ts";
 
@@ -17,12 +16,20 @@ export interface StoredEnvironments {
 /** An environment as plain data. */
 export interface StoredEnvironment {
   readonly id: string;
-  /** Opens it again. The default environment has only its clock here: the server's own options give the rest. */
-  readonly options: EnvironmentOptions;
   /** The source of its dataset. */
   readonly fixture: { readonly name: string; readonly digest: string };
+  /** Its beginning, with whole scenarios: their names may mean nothing, or something else, to the next server. */
+  readonly opened: Pick<EnvironmentSetup, "clock" | "scenarios">;
+  /** Null for the default environment, which takes the server's. */
+  readonly options: StoredOptions | null;
   /** Its assumptions without those that the options set already. */
   readonly kept: Omit<EnvironmentContent, "assumptions"> & { readonly assumptions: Partial<Assumptions> };
+}
+
+/** Options that were accepted, in the form in which they hold: they are not read and judged a second time. */
+interface StoredOptions extends Pick<EnvironmentSetup, "profile" | "rateLimit" | "lifetime"> {
+  /** Those that differ from the profile. */
+  readonly assumptions: Partial<Assumptions>;
 }
 
 /** The file of a database, as an adapter for lowdb: locked from the beginning, and checked when it is read. */
@@ -79,7 +86,7 @@ export class DatabaseFile implements Adapter<StoredEnvironments> {
 }
 
 const formatName = "offering-sandbox-db";
-const version = 1;
+const version = 2;
 const damaged = "is damaged, or was edited by hand";
 
 /** JSON, whose first line names the format and holds the checksum of the other lines. */

@@ -1,15 +1,14 @@
 import { Low } from "lowdb";
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { readlink, realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { assume } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { EnvironmentOptions } from "../control.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "../environment/environment-content.ts";
 import type { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { formatInstant } from "../model/instant.ts";
-import { UnwritableFile } from "../model/mistakes.ts";
+import type { Dataset } from "../fixture/dataset.ts";
+import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 import { DatabaseFile, type StoredEnvironment, type StoredEnvironments } from "./database-file.ts";
 import { UnusableDatabase } from "./file-lock.ts";
 
@@ -24,6 +23,7 @@ export class Database {
   readonly #known = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
   #environments: Environments | undefined;
   #written: readonly StoredEnvironment[] = [];
+  #lost: ReadonlySet<Dataset> = new Set();
   #gathering: NodeJS.Timeout | undefined;
 
   private constructor(file: DatabaseFile) {
@@ -37,7 +37,7 @@ export class Database {
    */
   static async open(path: string): Promise<Database> {
     // A write would replace a link, and the lock must stand beside the file itself.
-    const file = new DatabaseFile(await realpath(path).catch(() => resolve(path)));
+    const file = new DatabaseFile(await linkedFile(path));
     const database = new Database(file);
     try {
       await database.#low.read();
@@ -53,15 +53,8 @@ export class Database {
     return this.#low.data.environments;
   }
 
-  /**
-   * Returns the setup and content of a stored environment; `setup` is made from its options. Throws UnusableDatabase if
-   * it was stored with another dataset.
-   */
-  restore(
-    { id, options, fixture, kept }: StoredEnvironment,
-    setup: EnvironmentSetup,
-  ): { readonly setup: EnvironmentSetup; readonly content: EnvironmentContent } {
-    const { dataset } = setup;
+  /** Returns the content of a stored environment. Throws UnusableDatabase if it was stored with another dataset. */
+  content({ id, fixture, kept }: StoredEnvironment, { dataset, assumptions }: EnvironmentSetup): EnvironmentContent {
     if (fixture.digest !== dataset.digest) {
       const difference =
         fixture.name === dataset.name
@@ -70,11 +63,7 @@ export class Database {
       const problem = `keeps the environment "${id}" made from the fixture ${difference}`;
       throw new UnusableDatabase(this.#file.path, problem);
     }
-    const { clock = "", speed = 0 } = options;
-    return {
-      setup: { ...setup, clock: { now: Date.parse(clock), speed } },
-      content: { ...kept, assumptions: { ...setup.assumptions, ...kept.assumptions } },
-    };
+    return { ...kept, assumptions: { ...assumptions, ...kept.assumptions } };
   }
 
   /**
@@ -94,6 +83,11 @@ export class Database {
         this.commit().catch(onFailure);
       }, gatheringTime).unref();
     });
+  }
+
+  /** Stores no environment over one of these datasets, which the next start could not load. */
+  leaveOut(lost: ReadonlySet<Dataset>): void {
+    this.#lost = lost;
   }
 
   /** Resolves once all changes so far are in the file. Rejects with ControlError `not_kept`. */
@@ -119,10 +113,8 @@ export class Database {
   }
 
   async #writeChanges(environments: Environments): Promise<void> {
-    const { dataset: current } = environments.default.setup;
-    // An environment whose fixture was edited since could not be restored.
     const stored = environments.all
-      .filter(({ setup: { dataset } }) => dataset.name !== current.name || dataset.digest === current.digest)
+      .filter(({ setup }) => !this.#lost.has(setup.dataset))
       .map((environment) => this.#store(environment));
     const written = this.#written;
     if (stored.length === written.length && stored.every((one, at) => one === written[at])) return;
@@ -138,7 +130,9 @@ export class Database {
     const { name, digest } = setup.dataset;
     const content = environment.content();
     const kept = { ...content, assumptions: differences(setup.assumptions, content.assumptions) };
-    const stored = { id, options: optionsOf(setup), fixture: { name, digest }, kept };
+    const { clock, scenarios } = setup;
+    const opened = { clock, scenarios };
+    const stored = { id, fixture: { name, digest }, opened, options: optionsOf(setup), kept };
     this.#known.set(environment, { revision, stored });
     return stored;
   }
@@ -170,19 +164,19 @@ export class SharedWrite {
   }
 }
 
-function optionsOf(setup: EnvironmentSetup): EnvironmentOptions {
-  const { id, dataset, clock, scenarios, profile, assumptions, rateLimit, lifetime } = setup;
-  const start = { clock: formatInstant(clock.now), speed: clock.speed };
-  if (id === defaultId) return start;
-  return {
-    ...start,
-    fixture: dataset.name,
-    scenarios: scenarios.map(({ name }) => name),
-    profile,
-    assumptions: differences(assume(profile), assumptions),
-    rate_limit: rateLimit,
-    ttl_seconds: lifetime / 1000,
-  };
+/** The path of the file itself, also of one that is not there yet. */
+async function linkedFile(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const target = codeOf(error) === "ENOENT" ? await readlink(path).catch(() => undefined) : undefined;
+    return target === undefined ? resolve(path) : linkedFile(resolve(dirname(path), target));
+  }
+}
+
+function optionsOf({ id, profile, assumptions, rateLimit, lifetime }: EnvironmentSetup): StoredEnvironment["options"] {
+  if (id === defaultId) return null;
+  return { profile, assumptions: differences(assume(profile), assumptions), rateLimit, lifetime };
 }
 
 /** Returns the assumptions of `to` that have another value in `from`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 import { startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
 import { runProcess, temporaryFolder } from "../cli/cli.ts";
@@ -36,7 +37,7 @@ test.each<[what: string, words: string, damage: (text: string) => string]>([
   [
     "one of a version to come",
     "is a database of another version",
-    (text) => text.replace(`"version":1`, `"version":2`),
+    (text) => text.replace(`"version":2`, `"version":3`),
   ],
 ])("%s is refused and left as it is", async (_, words, damage) => {
   const file = newFile();
@@ -82,6 +83,53 @@ test("an edit that a running sandbox has taken up is no edit any more", async ()
   const again = await startKept(file, { fixture });
   expect((await again.environments()).map(({ id }) => id)).toEqual(["default", "new"]);
   expect(again.offerings[0]?.name).toBe("Other");
+});
+
+test("a fixture that a running sandbox knows by another name now leaves no environment that cannot be opened", async () => {
+  const fixture = join(temporaryFolder(), "mine.json");
+  const file = newFile();
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
+  const sandbox = await startKept(file, { fixture });
+  await sandbox.openEnvironment({ id: "old" });
+  await sandbox.openEnvironment({ id: "shipped", fixture: "minimal" });
+  await writeFile(fixture, `{"name":"yours","offerings":[{"alias":"one"}]}`);
+  await sandbox.reload({ fixture, db: file });
+  await sandbox.close();
+  const again = await startKept(file, { fixture });
+  expect((await again.environments()).map(({ id }) => id)).toEqual(["default", "shipped"]);
+});
+
+test("an environment over a fixture that is not there is named, with the file", async () => {
+  const fixture = join(temporaryFolder(), "mine.json");
+  const file = newFile();
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
+  const sandbox = await startKept(file, { fixture });
+  await sandbox.openEnvironment({ id: "other", fixture: "minimal" });
+  await sandbox.close();
+  const text = await readFile(file, "utf8");
+  const [head = "", ...rest] = text.split("\n");
+  const body = rest.join("\n").replace(`"fixture":{"name":"minimal"`, `"fixture":{"name":"gone"`);
+  await writeFile(file, `${head.replace(/"checksum":\d+/, `"checksum":${crc32(body)}`)}\n${body}`);
+  const refused = startKept(file, { fixture });
+  await expect(refused).rejects.toThrow(
+    `${file} keeps the environment "other" made from the fixture "gone", and not from "mine"`,
+  );
+});
+
+test("a link to a file that is not there yet stays a link, and so does a link to that link", async () => {
+  const folder = temporaryFolder();
+  const file = newFile();
+  const [link, outer] = [join(folder, "link.json"), join(folder, "outer.json")];
+  await symlink(file, link);
+  await symlink("link.json", outer);
+  const sandbox = await startKept(outer);
+  expect((await readdir(dirname(file))).toSorted()).toEqual(["kept.json", "kept.json.lock"]);
+  await expect(startKept(link)).rejects.toThrow(`${file} is in use`);
+  await sandbox.close();
+  expect([await readlink(link), await readlink(outer)]).toEqual([file, "link.json"]);
+  const loop = join(folder, "loop.json");
+  await symlink(loop, loop);
+  await expect(startKept(loop)).rejects.toThrow(UnreadableFile);
 });
 
 test("what cannot be read or written is said", async () => {

@@ -1,7 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LocalSandbox, Sandbox } from "../../src/control.ts";
+import { environmentSettings } from "../../src/settings/environment-settings.ts";
+import { temporaryFolder } from "../cli/cli.ts";
 import { known } from "../support/sandbox.ts";
 import { newFile, restart, startKept, stateOf } from "./kept.ts";
 
@@ -113,6 +116,74 @@ test("what the server is started with holds for the default environment, and com
   const values = Object.fromEntries((await again.assumptions.list()).map(({ id, value }) => [id, value]));
   expect(values).toMatchObject({ "errors.body": "message", "list.default_size": 3 });
   expect((await again.describe()).rate_limit).toBe(7);
+});
+
+const steps = `steps:
+  - { event: A B }
+  - { next: true, event: C D }
+`;
+
+test("a scenario of a file is kept with the environments that were opened with it", async () => {
+  const [file, mine] = [newFile(), join(temporaryFolder(), "mine.yaml")];
+  await writeFile(mine, steps);
+  const sandbox = await startKept(file, { scenarios: [mine] });
+  const opened = await sandbox.openEnvironment({ id: "x", scenarios: ["mine"] });
+  await opened.runs.next("run-1");
+  const scenarios = async (from: Sandbox) =>
+    Promise.all([from, await from.environment("x")].map((environment) => environment.scenarios.list()));
+  const before = [await stateOf(sandbox), await scenarios(sandbox)];
+  const again = await restart(sandbox, file);
+  expect([await stateOf(again), await scenarios(again)]).toEqual(before);
+  for (const environment of [again, await again.environment("x")]) {
+    await environment.reset();
+    expect((await environment.runs.list()).map(({ scenario, status }) => [scenario, status])).toEqual([
+      ["mine", "waiting"],
+    ]);
+    expect(await environment.play("mine")).toMatchObject({ scenario: "mine" });
+  }
+});
+
+test.each(["ttl_seconds", "speed", "rate_limit"] as const)(
+  "the greatest %s that is accepted survives",
+  async (name) => {
+    const file = newFile();
+    const sandbox = await startKept(file);
+    for (const value of [Infinity, 1e308, Number.NaN]) {
+      const refused = sandbox.openEnvironment({ [name]: value });
+      await expect(refused).rejects.toThrow(`, not ${value}.`);
+    }
+    const schema = environmentSettings[name].kind.schema as { readonly maximum: number };
+    await sandbox.openEnvironment({ id: "most", clock: "2026-03-01", [name]: schema.maximum });
+    await (await sandbox.environment("most")).clock.set({ speed: 0 });
+    const before = await stateOf(sandbox);
+    expect(await stateOf(await restart(sandbox, file))).toEqual(before);
+  },
+);
+
+test("an environment that was found to have expired does not come back, even after a kill", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  const { keys } = await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
+  const { partner } = keys;
+  const { now } = performance;
+  vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + 61_000);
+  expect(await status(sandbox, `/offerings/${known.aurora}`, partner)).toBe(401);
+  await expect.poll(() => readFile(file, "utf8")).not.toContain(`"id":"short"`);
+  vi.restoreAllMocks();
+});
+
+test("a key at its limit is at its limit again after a restart, and after a restored snapshot", async () => {
+  const file = newFile();
+  const sandbox = await startKept(file, { rateLimit: 100 });
+  const path = `/offerings/${known.aurora}`;
+  const snapshot = await sandbox.snapshot();
+  await sandbox.limits.clear();
+  expect(await status(sandbox, path, known.keys.atLimit)).toBe(200);
+  await sandbox.restore(snapshot);
+  expect(await status(sandbox, path, known.keys.atLimit)).toBe(429);
+  await sandbox.limits.clear();
+  const again = await restart(sandbox, file, { rateLimit: 100 });
+  expect(await status(again, path, known.keys.atLimit)).toBe(429);
 });
 
 test("limits and journals are not kept", async () => {
