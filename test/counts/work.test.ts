@@ -157,11 +157,11 @@ test("faults that were removed are forgotten", async () => {
   const { sandbox } = await openSandbox();
   const sizes: number[] = [];
   for (let round = 0; round < 2; round++) {
-    for (let test = 0; test < 200; test++) {
+    for (let use = 0; use < 200; use++) {
       const { id } = await sandbox.faults.add({ match: { path: "/nowhere" }, respond: { status: 500 }, times: 2 });
-      if (test % 2 === 0) await sandbox.faults.remove(id);
+      if (use % 2 === 0) await sandbox.faults.remove(id);
       await sandbox.clock.advance("1s");
-      if (test % 10 === 0) await sandbox.faults.remove();
+      if (use % 10 === 0) await sandbox.faults.remove();
     }
     await sandbox.faults.remove();
     expect(await sandbox.timeline()).toEqual([]);
@@ -175,8 +175,8 @@ test("a request looks at the faults in force, and not at those that are past or 
   const start = Date.parse(environment.setup.dataset.now);
   const dateOf = (at: number): Instant => new Date(start + at * 1000).toISOString();
   let looks = 0;
-  const fault = (at: number, until: number | null, times?: number): Fault => ({
-    id: `fault ${at} ${until} ${times}`,
+  const fault = (at: number, end: number | null, times?: number): Fault => ({
+    id: `fault ${at} ${end} ${times}`,
     rule: { respond: { status: 500 }, ...(times !== undefined && { times, match: { path: "/used-up" } }) },
     get from() {
       looks++;
@@ -184,7 +184,7 @@ test("a request looks at the faults in force, and not at those that are past or 
     },
     get until() {
       looks++;
-      return until === null ? null : dateOf(until);
+      return end === null ? null : dateOf(end);
     },
   });
   const faults = [
