@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { Agent, request } from "node:http";
 import { inject, onTestFinished } from "vitest";
 import { startSandbox, type LocalSandbox, type SandboxOptions } from "../../src/index.ts";
 import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
@@ -83,6 +83,9 @@ async function documentOf({ url }: LocalSandbox, options: SandboxOptions): Promi
   return document;
 }
 
+/** Connections are used again: opening one costs as much as a request. */
+const agent = new Agent({ keepAlive: true });
+
 export async function send(origin: string, path: string, ask: Ask): Promise<Answer> {
   const { method = "GET", key = known.keys.partner, headers = {}, body } = ask;
   const { hostname, port } = new URL(origin);
@@ -93,7 +96,7 @@ export async function send(origin: string, path: string, ask: Ask): Promise<Answ
         port,
         path,
         method,
-        agent: false,
+        agent,
         headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
       },
       (response) => {
