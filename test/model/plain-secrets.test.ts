@@ -46,3 +46,24 @@ test("whatever is shown of a path can be concealed", () => {
     { numRuns: 1000 },
   );
 });
+
+test("no letter of a secret is shown, whatever secrets hold or overlap one another, and every other letter is", () => {
+  const secret = fc.stringMatching(/^[ab-]{3,7}$/);
+  const pieces = fc.array(fc.oneof(fc.nat(3), fc.stringMatching(/^[abc-]{0,4}$/)), { maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), pieces, (secrets, written) => {
+      const text = written.map((piece) => (typeof piece === "number" ? (secrets[piece] ?? "c") : piece)).join("");
+      const known = new PlainSecrets();
+      for (const each of secrets) known.add(each);
+      const shown = Array.from(text, (letter, at) => {
+        const isSecret = secrets.some((each) =>
+          Array.from(each, (_, offset) => at - offset).some((from) => from >= 0 && text.startsWith(each, from)),
+        );
+        return isSecret ? hidden : letter;
+      }).join("");
+      const runs = /…+/g;
+      expect(known.conceal(text).replaceAll(runs, hidden)).toBe(shown.replaceAll(runs, hidden));
+    }),
+    { numRuns: 500 },
+  );
+});
