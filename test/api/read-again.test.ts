@@ -105,13 +105,13 @@ describe("an answer does not depend on those before it: asked backwards, all are
     const assumed = [...Object.keys(values), ...(typeof accepts === "object" ? [3, 9] : [])];
     const bounds = "create_date[gte]=2026-01-03&modify_date[lte]=2026-01-10";
     const ofLists = ["", "?page=3", `?${bounds}`, `?${bounds}&size=12&page=2`].map((query) => list + query);
-    const paths = /^(list|dates)/.test(id)
+    const asked = /^(list|dates)/.test(id)
       ? [...ofLists, `${events}?create_date[lte]=2026-01-06`]
       : [`/offerings/${known.aurora}`, list, one, `${one}/status`, events];
     await together(
       assumed.flatMap((value) => {
         const row = { [id]: value };
-        return paths.map((path) => ({
+        return asked.map((path) => ({
           assumed: row,
           key: id === "investor.birthdate" ? "partner" : "marketing",
           path,
@@ -124,19 +124,22 @@ describe("an answer does not depend on those before it: asked backwards, all are
     const assumed = { "list.included": "yes", "auth.partner_data": "on-request" };
     const bounds = ["create_date[gte]", "create_date[lte]", "modify_date[gte]", "modify_date[lte]"];
     const queries = [
-      ...["page=2", "page=2&size=7", "size=7", "size=8"],
+      "page=2",
+      "page=2&size=7",
+      "size=7",
+      "size=8",
       ...bounds.flatMap((name) => [`${name}=2026-01-05T00:00:00.000Z`, `${name}=2026-01-08`]),
       ...bounds.map((name) => `${name}=2026-01-08&create_date[gte]=2026-01-02&modify_date[lte]=2026-01-12`),
     ];
     const bounded = ["[gte]=2026-01-03", "[gte]=2026-01-04", "[lte]=2026-01-03", "[lte]=2026-01-04"];
-    const paths = [
+    const asked = [
       ...queries.map((query) => `${list}?${query}`),
       ...bounded.map((bound) => `${events}?create_date${bound}`),
     ];
     const keys = ["marketing", "partner", "ungranted"] as const;
     await together([
       ...[one, list].flatMap((path) => keys.map((key) => ({ assumed, key, path }))),
-      ...paths.map((path) => ({ assumed, key: "partner" as const, path })),
+      ...asked.map((path) => ({ assumed, key: "partner" as const, path })),
     ]);
   });
 });
