@@ -118,7 +118,9 @@ export class Environment implements EnvironmentView {
     if (id === undefined) return undefined;
     const reading = this.read();
     const key = reading.state.key(id);
-    return key && { key, status: keyStatus(key, reading.now), environment: this, reading };
+    // After a reset, another key may have the id of the one that had this secret.
+    if (key?.key !== secret) return undefined;
+    return { key, status: keyStatus(key, reading.now), environment: this, reading };
   }
 
   preparation(): Promise<void> | undefined {

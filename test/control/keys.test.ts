@@ -109,6 +109,14 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.keys.list()).toContainEqual(revoked);
   });
 
+  test("the secret of a key that a reset took back opens nothing", async () => {
+    const sandbox = await openControl(way);
+    const { key } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
+    await sandbox.reset();
+    await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
+    expect((await read(sandbox, `/investments/${known.whole}`, key)).status).toBe(401);
+  });
+
   test("an offering may be named by its alias, and a label left out", async () => {
     const { keys } = await openControl(way);
     expect(await keys.issue({ type: "partner", offering_id: "empty" })).toMatchObject({
