@@ -27,6 +27,18 @@ function latest(environment: Environment): string[] {
   return Object.keys(stateAt(environment).investments).toReversed().slice(0, 4);
 }
 
+/** The ids of the faults at the present that do not end before it. */
+function currentFaults(environment: Environment): string[] {
+  const { now } = environment.content;
+  const current = stateAt(environment).faults.filter(({ until }) => until === null || until > now);
+  return current.map(({ id }) => id);
+}
+
+function withoutFaults({ content }: Environment, ids: readonly string[]): void {
+  content.facts = content.facts.filter(({ kind, id }) => kind !== "new_fault" || !ids.includes(id));
+  for (const id of ids) delete content.uses[id];
+}
+
 /** Commands by what they do. */
 export const commands = {
   ...serverCommands,
@@ -153,6 +165,24 @@ export const commands = {
     follow: (environment) =>
       recordNow(environment, { kind: "new_fault", id: "#fault", fault: { id: "#fault", rule: wanted, until: null } }),
   })),
+  "remove a fault": command(place, (at, before) => {
+    const id = pick(currentFaults(before).toReversed(), at);
+    return {
+      ask: ({ faults }) => faults.remove(id),
+      follow(environment) {
+        if (id === known.unknown) throw new Refused();
+        withoutFaults(environment, [id]);
+      },
+    };
+  }),
+  "remove all faults": command(
+    fc.constant(null),
+    () => ({
+      ask: ({ faults }) => faults.remove(),
+      follow: (environment) => withoutFaults(environment, currentFaults(environment)),
+    }),
+    1,
+  ),
   "fill a limit": command(fc.tuple(place, fc.constantFrom(0, 7, 8, 20)), ([at, used], before) => {
     const id = pick(
       stateAt(before).keys.map((key) => key.id),
