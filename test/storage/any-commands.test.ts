@@ -1,0 +1,126 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, expect, test, vi } from "vitest";
+import { profileNames } from "../../src/assumptions/assume.ts";
+import { catalogue } from "../../src/assumptions/catalogue.ts";
+import type { Row } from "../../src/assumptions/row.ts";
+import type { Environment, EnvironmentOptions, LocalSandbox } from "../../src/control.ts";
+import { temporaryFolder } from "../cli/cli.ts";
+import { known } from "../support/sandbox.ts";
+import { newFile, restart, startKept, stateOf } from "./kept.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** A command on an environment; `pick` decides what there is to decide. */
+type Command = (environment: Environment, pick: number) => Promise<unknown>;
+
+const instants = ["0000-01-01", "2026-02-03T04:05:06.789+10:00", "9999-12-31T23:59:59.999Z"];
+
+const bodies = [null, "", -0, 1e308, Number.NaN, "\u2028\uD800", { a: [undefined, { b: "ü" }] }, new Date(0)];
+
+const commands: readonly Command[] = [
+  ({ clock }, pick) => clock.advance(pick * 60_000),
+  ({ clock }, pick) => clock.set({ now: new Date(Date.UTC(2026, 0, 1 + (pick % 60))).toISOString() }),
+  ({ clock }, pick) => clock.set({ now: instants[pick % 3], speed: [0, 1e-9, 1, 100_000_000][pick % 4] }),
+  ({ keys }, pick) => keys.issue({ type: pick % 2 ? "partner" : "marketing", offering_id: "aurora", label: `${pick}` }),
+  async ({ keys }, pick) => keys.revoke((await keys.list()).at(pick % 5)?.id ?? ""),
+  ({ investments }, pick) => investments.create({ offering_id: "borealis", amount: pick + 1 }),
+  ({ investments }, pick) => investments.change(known.whole, { step: pick % 2 ? "SIGNERS" : null }),
+  ({ investments }) => investments.recordEvent(known.closed, { event: "A", action: "B" }),
+  (environment, pick) =>
+    environment.play(["closing", "polling", "busy-day", "flaky-service", "key-revoked-midway", "mine"][pick % 6] ?? ""),
+  async ({ runs }, pick) => runs.stop((await runs.list()).at(pick % 3)?.id ?? ""),
+  async ({ runs }, pick) => runs.next((await runs.list()).at(pick % 3)?.id ?? ""),
+  ({ faults }, pick) =>
+    faults.add({
+      match: { path: `/investments/${pick}` },
+      respond: { status: 500, headers: { "X-Pick": pick }, body: bodies[pick % bodies.length] },
+      times: pick % 2 ? pick : Number.MAX_SAFE_INTEGER,
+    }),
+  async ({ faults }, pick) => faults.remove((await faults.list()).at(pick % 3)?.id),
+  ({ assumptions }, pick) => assumptions.set({ "list.default_size": (pick % 50) + 1 }),
+  (environment) => environment.reset(),
+  async (environment) => environment.restore(await environment.snapshot()),
+  (environment, pick) => (pick % 4 === 0 && environment.id !== "default" ? environment.close() : Promise.resolve()),
+];
+
+/** Any assumption with any value of its. */
+const assumption = fc.constantFrom<Row[]>(...catalogue).chain((row) => {
+  const { values, accepts } = row;
+  const bounds = typeof accepts === "object" ? [accepts.from, accepts.to] : [];
+  const texts = accepts === "text" ? ["any text", "__proto__"] : [];
+  return fc.tuple(fc.constant(row.id), fc.constantFrom(...Object.keys(values), ...bounds, ...texts));
+});
+
+/** Every option of an environment, with its least and greatest values. */
+const options: fc.Arbitrary<Required<Omit<EnvironmentOptions, "id">>> = fc.record({
+  fixture: fc.constantFrom(undefined, "known", "minimal", "empty"),
+  clock: fc.constantFrom("now", "fixture", ...instants),
+  speed: fc.constantFrom(0, Number.MIN_VALUE, 1, 100_000_000),
+  scenarios: fc.subarray(["mine", "closing", "polling", "flaky-service"]),
+  profile: fc.constantFrom(undefined, ...profileNames),
+  assumptions: fc.array(assumption, { maxLength: 5 }).map((pairs) => Object.fromEntries(pairs)),
+  rate_limit: fc.constantFrom(undefined, 0, 1, 1_000_000),
+  ttl_seconds: fc.constantFrom(undefined, Number.MIN_VALUE, 0.1, 1_000_000_000),
+});
+
+const step = fc.record({
+  environment: fc.nat(2),
+  options,
+  command: fc.nat(commands.length - 1),
+  pick: fc.nat(200),
+  restart: fc.nat(3).map((one) => one === 0),
+  /** Whether the restart names the scenario again. */
+  named: fc.boolean(),
+});
+
+test("whatever is commanded, the state after a restart is the state before", { timeout: 60_000 }, async () => {
+  const mine = join(temporaryFolder(), "mine.yaml");
+  await writeFile(mine, "investment: { amount: 70 }\nsteps: [{ event: A B }, { next: true, event: C D }]\n");
+  const start = { scenarios: [mine] };
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      const file = newFile();
+      let sandbox = await startKept(file, start);
+      for (const { environment: index, options: given, command, pick, restart: again, named } of steps) {
+        const environment = await environmentAt(sandbox, index, given);
+        // What a command cannot do must be as if it had not been asked for.
+        await commands[command]?.(environment, pick).catch(() => {});
+        if (again) sandbox = await restart(sandbox, file, named ? start : {});
+      }
+      const before = await stateOf(sandbox);
+      const opened = await openings(sandbox);
+      sandbox = await restart(sandbox, file);
+      // As it is written in JSON, which has neither -0 nor NaN.
+      expect(JSON.parse(JSON.stringify(await stateOf(sandbox)))).toEqual(JSON.parse(JSON.stringify(before)));
+      expect(await openings(sandbox)).toEqual(opened);
+      await sandbox.close();
+    }),
+    { numRuns: 20 },
+  );
+});
+
+/** The default environment, or another one, which is opened when it is not there, if that is possible. */
+async function environmentAt(sandbox: LocalSandbox, index: number, given: EnvironmentOptions): Promise<Environment> {
+  if (index === 0) return sandbox;
+  const id = ["", "__proto__", "number-2"][index] ?? "";
+  return sandbox
+    .environment(id)
+    .catch(() => sandbox.openEnvironment({ ...given, id }))
+    .catch(() => sandbox);
+}
+
+/** How each environment was opened: as a reset brings it back, which a snapshot then undoes. */
+async function openings(sandbox: LocalSandbox): Promise<unknown[]> {
+  const descriptions: unknown[] = [];
+  for (const { id } of await sandbox.environments()) {
+    const environment = await sandbox.environment(id);
+    const snapshot = await environment.snapshot();
+    await environment.reset();
+    descriptions.push([await environment.describe(), await environment.assumptions.list()]);
+    await environment.restore(snapshot);
+  }
+  return descriptions;
+}
