@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sparseInvestment } from "../fixture/schema.ts";
+import { smallInvestment } from "../fixture/schema.ts";
 import { faultRule, investmentAttributes, uuid } from "../model/schemas.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
@@ -70,7 +70,7 @@ const playOrder = z.strictObject({
   ...subject,
 });
 
-export const newInvestment = sparseInvestment.extend({
+export const newInvestment = smallInvestment.extend({
   offering_id: text("The alias or the id of an offering. Left out: the first offering.").optional(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { alias, sparseInvestment } from "../fixture/schema.ts";
+import { alias, smallInvestment } from "../fixture/schema.ts";
 import { bounds } from "../model/bounds.ts";
 import { parseDuration } from "../model/duration.ts";
 import { parseIsoDate } from "../model/instant.ts";
@@ -109,7 +109,7 @@ const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 export type WrittenStep = z.infer<typeof step>;
 
 const investment = z
-  .union([z.string().min(1, { error: "an alias or an id" }), sparseInvestment], {
+  .union([z.string().min(1, { error: "an alias or an id" }), smallInvestment], {
     error: "the alias or the id of an investment, or an object for a new one",
   })
   .meta({
