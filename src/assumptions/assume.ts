@@ -1,5 +1,5 @@
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, either } from "../model/text.ts";
+import { didYouMean, either, quoted } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
 import type { Row } from "./row.ts";
 
@@ -8,7 +8,7 @@ function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
   const row = catalogue.find((candidate) => candidate.id === id);
   if (row) return row;
   const ids = catalogue.map((candidate) => candidate.id);
-  throw new Mistake(`There is no assumption "${id}".${didYouMean(id, ids)}`);
+  throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, ids)}`);
 }
 
 /**
@@ -30,7 +30,7 @@ function parseValue(row: Row, value: unknown): string | number {
     if (number >= accepts.from && number <= accepts.to) return number;
   }
   throw new Mistake(
-    `${row.id} cannot be ${text === '""' ? text : `"${text}"`}: expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`,
+    `${row.id} cannot be ${text === '""' ? text : quoted(text)}: expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`,
   );
 }
 

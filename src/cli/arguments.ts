@@ -1,6 +1,6 @@
 import type { Arguments } from "yargs";
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean } from "../model/text.ts";
+import { didYouMean, quoted } from "../model/text.ts";
 import { alternatives } from "../settings/kinds.ts";
 import { byFlag } from "../settings/settings.ts";
 import type { Given } from "../settings/values.ts";
@@ -83,9 +83,9 @@ export function checkName([word = "-", member = "-"]: readonly string[], command
 }
 
 function unknownCommand(word: string, commands: readonly Command[]): string {
-  if (/\.json$/i.test(word)) return `There is no command "${word}". To serve a fixture: --fixture ${word}`;
+  if (/\.json$/i.test(word)) return `There is no command ${quoted(word)}. To serve a fixture: --fixture ${word}`;
   const words = [...groups(commands).keys(), completion, "--help", "--version"];
-  return `There is no command "${word}".${didYouMean(word, words)}`;
+  return `There is no command ${quoted(word)}.${didYouMean(word, words)}`;
 }
 
 /** Throws a Mistake for a group without one of its commands. */
@@ -96,7 +96,7 @@ export function refuseMember(group: string, members: readonly Command[], member:
   }
   const both = `${group} ${member}`;
   const names = members.map(({ name }) => name);
-  throw new Mistake(`There is no command "${both}".${didYouMean(both, names)}`);
+  throw new Mistake(`There is no command ${quoted(both)}.${didYouMean(both, names)}`);
 }
 
 function wrongOperands(command: Command, operands: readonly string[], after: readonly string[]): string[] {
@@ -108,5 +108,5 @@ function wrongOperands(command: Command, operands: readonly string[], after: rea
   const isNeeded = operand !== undefined && !operand.startsWith("[");
   if (isNeeded && operands.length === 0) return [`${name} needs a ${operand}.`];
   const extra = operands[operand === undefined ? 0 : 1] ?? (afterTerminator === undefined ? after[0] : undefined);
-  return extra === undefined ? [] : [`${name} does not take "${extra}".`];
+  return extra === undefined ? [] : [`${name} does not take ${quoted(extra)}.`];
 }

@@ -1,5 +1,6 @@
 import yargs, { type Argv, type Arguments, type Options } from "yargs";
 import { Mistake } from "../model/mistakes.ts";
+import { quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
@@ -159,7 +160,7 @@ function plainSwitches(args: readonly string[], commands: readonly Command[], mi
     const [, flag = "", text = ""] = /^--([a-z-]+)=(.*)$/s.exec(arg) ?? [];
     if (index > end || !isSwitch(flag)) return arg;
     const on = onOrOff.read(text);
-    if (on === undefined) mistakes.push(`--${flag}: expected ${onOrOff.expected}, not "${text}".`);
+    if (on === undefined) mistakes.push(`--${flag}: expected ${onOrOff.expected}, not ${quoted(text)}.`);
     return `--${flag}=${on ?? true}`;
   });
 }

@@ -1,9 +1,11 @@
 import type { Environment } from "../control.ts";
 import { Mistake } from "../model/mistakes.ts";
+import { escapedData } from "../model/text.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type Given, readValues } from "../settings/values.ts";
 import type { Command } from "./command.ts";
+import { print } from "./output/terminal.ts";
 
 /** The environment that a command acts on. */
 export async function connect({ url, token, environment }: Connection): Promise<Environment> {
@@ -84,7 +86,7 @@ export function connectedCommand<Flags extends Settings, Result>(command: Connec
       const question = await ask(flags, operand);
       const environment = await connect(connection);
       const result = await question(environment);
-      console.log(connection.json ? JSON.stringify(result ?? null, null, 2) : show(result, environment));
+      print(connection.json ? JSON.stringify(result ?? null, null, 2) : show(escapedData(result), environment));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readCommandLine } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOf, explain } from "./failure.ts";
+import { printError } from "./output/terminal.ts";
 
 /** Runs a command line and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -9,7 +10,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = (await readCommandLine(argv, commands)?.()) ?? 0;
   } catch (error) {
     if (isReaderGone(error)) return;
-    console.error(explain(error));
+    printError(explain(error));
     process.exitCode = exitCodeOf(error);
   }
 }

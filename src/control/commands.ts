@@ -22,7 +22,7 @@ import type { Fault } from "../model/change.ts";
 import { parseDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
 import { checkMembers, isMembers } from "../model/members.ts";
-import { didYouMean } from "../model/text.ts";
+import { didYouMean, isLabel, labelExpected } from "../model/text.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
@@ -91,8 +91,8 @@ export function issueKey(environment: Environment, order: KeyOrder): KeyDescript
   if (!keyTypes.includes(type)) {
     throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
   }
-  if (label !== null && !/^\P{Cc}{1,200}$/u.test(label)) {
-    throw new ControlError("invalid", "label is a line of up to 200 characters.");
+  if (label !== null && !isLabel(label)) {
+    throw new ControlError("invalid", `label is ${labelExpected}.`);
   }
   const offering = findOffering(environment.offerings, offering_id);
   if (!offering) throw new ControlError("invalid", "There is no offering of this id or alias.");

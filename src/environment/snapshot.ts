@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "../control.ts";
+import { quoted } from "../model/text.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
@@ -46,11 +47,14 @@ export async function readSnapshot(snapshot: Snapshot, environment: Environment)
   if (fixture !== dataset.name || seed !== dataset.seed) {
     throw new ControlError(
       "conflict",
-      `The snapshot was made from the fixture "${fixture}" with seed ${seed}; this environment has "${dataset.name}" with ${dataset.seed}.`,
+      `The snapshot was made from the fixture ${quoted(fixture)} with seed ${seed}; this environment has "${dataset.name}" with ${dataset.seed}.`,
     );
   }
   if (id !== environment.id) {
-    throw new ControlError("conflict", `The snapshot is of the environment "${id}"; this is "${environment.id}".`);
+    throw new ControlError(
+      "conflict",
+      `The snapshot is of the environment ${quoted(id)}; this is "${environment.id}".`,
+    );
   }
   return content as unknown as WholeContent;
 }

@@ -1,4 +1,5 @@
 import { bounds } from "./bounds.ts";
+import { escaped } from "./text.ts";
 
 /** Invalid input from a person. The message gives the mistake, the expected value and the nearest valid one. */
 export class Mistake extends Error {
@@ -39,7 +40,7 @@ export interface FileMistake {
 
 /** Writes a mistake as `file:line:column: message`, which editors and terminals turn into a link, and its excerpt. */
 export function mistakeLine({ file, line, column, message, excerpt }: FileMistake): string {
-  return `${file}:${line}:${column}: ${message}${excerpt === undefined ? "" : `\n${excerpt}`}`;
+  return `${escaped(file)}:${line}:${column}: ${message}${excerpt === undefined ? "" : `\n${excerpt}`}`;
 }
 
 /** Writes the first hundred mistakes, a line or more for each, and how many there are besides. */
@@ -78,6 +79,6 @@ export class UnwritableFile extends Error {
   override readonly name = "UnwritableFile";
 
   constructor(file: string, cause: unknown) {
-    super(`${file} cannot be written: ${messageOf(cause)}.`, { cause });
+    super(`${escaped(file)} cannot be written: ${messageOf(cause)}.`, { cause });
   }
 }

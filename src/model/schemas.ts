@@ -3,7 +3,7 @@ import { parseDuration } from "./duration.ts";
 import { isCalendarDate, isInstant } from "./instant.ts";
 import { isMembers } from "./members.ts";
 import { fewestUnits, isExactMoney, isQuantity, largestAmount, mostUnits } from "./money.ts";
-import { isUuid } from "./text.ts";
+import { isLabel, isUuid, labelExpected } from "./text.ts";
 import { keyTypes } from "./vocabulary.ts";
 
 /** Schemas of values, resources and faults, in this order. `error` is the expected value; `meta` goes into the JSON Schemas. */
@@ -138,6 +138,9 @@ export const eventMembers = z.strictObject({
   create_date: instant,
 });
 
+/** The name of a key. */
+export const label = z.string().refine(isLabel, { error: labelExpected });
+
 /** A fake API key (section 5). */
 export const keyRecord = z.strictObject({
   id: uuid,
@@ -146,7 +149,7 @@ export const keyRecord = z.strictObject({
     .regex(/^[A-Za-z0-9._~+/-]{8,200}=*$/, { error: "a bearer token: 8 to 200 letters, digits or . _ ~ + / -" })
     .meta({ description: "The secret itself." }),
   type: z.enum(keyTypes),
-  label: z.string().nullable(),
+  label: label.nullable(),
   create_date: instant,
   revoke_date: instant.nullable().meta({ description: "From this instant on the key is revoked." }),
   personal_data: z.boolean().meta({

@@ -20,6 +20,38 @@ export function quoted(text: string): string {
   return JSON.stringify(clipped(text));
 }
 
+/** Control characters, those that turn the direction of writing, and separators of lines. */
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Writes characters that a terminal would act upon as JSON does, `\u001b`. Several `lines` keep their line breaks. */
+export function escaped(text: string, kind: "line" | "lines" = "line"): string {
+  return text.replace(unprintable, (character) =>
+    character === "\n" && kind === "lines" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Plain data whose every text is one line that can be printed. */
+export function escapedData<Data>(data: Data): Data {
+  if (data === undefined) return data;
+  return JSON.parse(JSON.stringify(data), (_name, value: unknown) =>
+    typeof value === "string" ? escaped(value) : value,
+  ) as Data;
+}
+
+export const labelExpected = "a line of up to 200 characters";
+
+/** Returns true for a name that somebody gives: one line, without characters that nobody sees. */
+export function isLabel(text: string): boolean {
+  return text.search(unprintable) === -1 && /^.{1,200}$/u.test(text);
+}
+
+/** A label that begins with a text from outside. */
+export function labelOf(text: string, rest: string): string {
+  const line = Array.from(text.slice(0, 400).replace(unprintable, " "));
+  return `${line.slice(0, 190 - rest.length).join("")} ${rest}`;
+}
+
 /** Bounds the cost of hostile input; longer words are not typing mistakes. */
 const maxWordLength = 64;
 

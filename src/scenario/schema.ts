@@ -11,6 +11,7 @@ import {
   faultMembers,
   investmentAttributes,
   investorAttributes,
+  label,
   offeringAttributes,
   paymentAttributes,
   uuid,
@@ -45,7 +46,6 @@ const signer = z
   .meta({ description: "all, or the e-mail address of a signing party." });
 const sign = z.union([signer, z.array(email).min(1, { error: signerError })], { error: signerError });
 
-const label = z.string().min(1, { error: "a label" });
 const key = z
   .strictObject({
     revoke: label

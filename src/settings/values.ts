@@ -2,7 +2,7 @@ import { assume, parseAssumption, type ProfileName } from "../assumptions/assume
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Members } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean } from "../model/text.ts";
+import { didYouMean, quoted } from "../model/text.ts";
 import type { Kind } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
 
@@ -59,7 +59,7 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
 
 /** The value in a list, which is empty if the text is a mistake. */
 function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting">, mistakes: string[]): Value[] {
-  const refusal = `expected ${kind.expected}${not(kind, `"${text}"`)}.${didYouMean(text, kind.words)}`;
+  const refusal = `expected ${kind.expected}${not(kind, quoted(text))}.${didYouMean(text, kind.words)}`;
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 

@@ -3,7 +3,8 @@ import type { Row } from "../../assumptions/row.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
-import { joinSections, style, textWidth, wrap } from "../output/text.ts";
+import { print, style } from "../output/terminal.ts";
+import { joinSections, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
 const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
@@ -56,8 +57,8 @@ export const assumptions: Command = {
   async run({ given }) {
     const { settings } = await loadSettings(given);
     const inForce = assumptionsInForce(settings);
-    if (readAll(own, given).json) console.log(JSON.stringify(rowsWithValues(inForce), null, 2));
-    else console.log(joinSections(rows.map((row) => block(row, String(inForce[row.id])))));
+    if (readAll(own, given).json) print(JSON.stringify(rowsWithValues(inForce), null, 2));
+    else print(joinSections(rows.map((row) => block(row, String(inForce[row.id])))));
   },
 };
 

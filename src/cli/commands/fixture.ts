@@ -1,11 +1,13 @@
 import { pipeline } from "node:stream/promises";
 import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
+import { escaped } from "../../model/text.ts";
 import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { print, printError, printProgress } from "../output/terminal.ts";
 
 export const fixtureCheck: Command = {
   name: "fixture check",
@@ -22,9 +24,9 @@ export const fixtureCheck: Command = {
     const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
     const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses });
     if (!holds) throw new FileMistakes(mistakes);
-    for (const warning of warnings) console.error(`warning  ${mistakeLine(warning)}`);
+    for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
     const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
-    console.log(`${file}: ${counts.join(", ")}`);
+    print(`${escaped(file)}: ${counts.join(", ")}`);
   },
 };
 
@@ -51,16 +53,14 @@ export const fixtureExpand: Command = {
  * ten percent.
  */
 function progress(title: string): (done: number, total: number) => void {
-  const terminal = process.stderr.isTTY;
-  const step = terminal ? 1 : 10;
+  const step = process.stderr.isTTY ? 1 : 10;
   let shown = -1;
   return (done, total) => {
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
     const reached = percent - (percent % step);
     if (reached <= shown) return;
     shown = reached;
-    const line = `${title} ${reached} %`;
-    process.stderr.write(terminal ? `\r${line}${reached === 100 ? "\n" : ""}` : `${line}\n`);
+    printProgress(`${title} ${reached} %`, reached === 100);
   };
 }
 
@@ -81,6 +81,13 @@ export const fixtureGenerate: Command = {
     const { offerings, investments, seed, out, force } = readAll(flagsOfFixtureGenerate, given);
     if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");
     const { generateFixture } = await import("../../fixture/tools.ts");
-    await generateFixture({ offerings, investments, seed, out, force, onProgress: progress(`Writing ${out}`) });
+    await generateFixture({
+      offerings,
+      investments,
+      seed,
+      out,
+      force,
+      onProgress: progress(`Writing ${escaped(out)}`),
+    });
   },
 };

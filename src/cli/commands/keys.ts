@@ -4,7 +4,8 @@ import { keyTypes } from "../../model/vocabulary.ts";
 import { oneOf, text } from "../../settings/kinds.ts";
 import { readValue } from "../../settings/values.ts";
 import { connectedCommand } from "../connection.ts";
-import { columns, style } from "../output/text.ts";
+import { style } from "../output/terminal.ts";
+import { columns } from "../output/text.ts";
 
 /** Keys as a table: secret, status, id and use. */
 function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {

@@ -4,6 +4,7 @@ import { startSettings } from "../../settings/settings.ts";
 import { type Given, readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { print } from "../output/terminal.ts";
 
 const own = { admin: { kind: onOrOff, default: false, words: "the admin API instead of the service" } } as const;
 
@@ -20,7 +21,7 @@ export const openapi: Command = {
     // `admin` is another setting to `start`.
     const ofStart = given.filter(({ setting }) => setting !== "admin");
     const { admin } = readAll(own, given);
-    console.log(JSON.stringify(admin ? await adminOpenApi() : await serviceDocument(ofStart), null, 2));
+    print(JSON.stringify(admin ? await adminOpenApi() : await serviceDocument(ofStart), null, 2));
   },
 };
 

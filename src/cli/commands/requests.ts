@@ -5,7 +5,8 @@ import { requestLine } from "../../request-line.ts";
 import { instant, onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
-import { count, style } from "../output/text.ts";
+import { print, printError, style } from "../output/terminal.ts";
+import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
 
 /** Enough for the requests between two polls; if more came, all are fetched. */
@@ -91,7 +92,7 @@ export const requests: Command = {
     const environment = await connect(connection);
     if (values.follow) return follow(environment, filter, connection.json ? JSON.stringify : styledLine);
     const list = await environment.requests.list(filter);
-    console.log(connection.json ? JSON.stringify(list, null, 2) : listed(list));
+    print(connection.json ? JSON.stringify(list, null, 2) : listed(list));
   },
 };
 
@@ -113,13 +114,13 @@ async function follow(
   process.stdout.once("error", stop.ask);
   const stopped = stop.asked.then(() => true);
   const journal = new JournalFollower(environment.requests, filter);
-  const print = (entries: readonly JournalEntry[]): void => {
-    for (const entry of entries) console.log(line(entry));
+  const printAll = (entries: readonly JournalEntry[]): void => {
+    for (const entry of entries) print(line(entry));
   };
-  print((await journal.begin()).data);
+  printAll((await journal.begin()).data);
   while (!(await Promise.race([stopped, delay(interval, false)]))) {
     const { entries, missed } = await journal.look();
-    if (missed > 0) console.error(`${count(missed, "request")} missed: they came faster than the journal keeps them`);
-    print(entries);
+    if (missed > 0) printError(`${count(missed, "request")} missed: they came faster than the journal keeps them`);
+    printAll(entries);
   }
 }

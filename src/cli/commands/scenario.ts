@@ -1,8 +1,10 @@
 import { mistakeLine } from "../../model/mistakes.ts";
+import { escaped } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
-import { indent, style, textWidth, wrap } from "../output/text.ts";
+import { print, printError, style } from "../output/terminal.ts";
+import { indent, textWidth, wrap } from "../output/text.ts";
 
 export const scenarioCheck: Command = {
   name: "scenario check",
@@ -18,10 +20,10 @@ export const scenarioCheck: Command = {
     ]);
     const file = await scenarioFile(nameOrFile);
     const { scenario, warnings } = parseScenario(await readTextFile(file), file);
-    for (const warning of warnings) console.error(`warning  ${mistakeLine(warning)}`);
+    for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
     const { steps, repeat } = scenario;
     const played = repeat ? `, played ${repeat.count} times` : "";
-    console.log(`${nameOrFile}: ${steps.length === 1 ? "1 step" : `${steps.length} steps`}${played}`);
+    print(`${escaped(nameOrFile)}: ${steps.length === 1 ? "1 step" : `${steps.length} steps`}${played}`);
   },
 };
 
@@ -40,11 +42,11 @@ export const scenarioList: Command = {
     const scenarios = await shippedScenarios();
     if (readAll(flags, given).json) {
       const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
-      console.log(JSON.stringify(listed, null, 2));
+      print(JSON.stringify(listed, null, 2));
       return;
     }
     for (const { name, description } of scenarios) {
-      console.log([style("bold", name), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
+      print([style("bold", name), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
     }
   },
 };
@@ -63,6 +65,6 @@ export const scenarioShow: Command = {
       import("../../scenario/load.ts"),
       import("../output/scenario-table.ts"),
     ]);
-    console.log(scenarioTable(await loadScenario(nameOrFile)));
+    print(scenarioTable(await loadScenario(nameOrFile)));
   },
 };

@@ -2,6 +2,8 @@ import { spawn } from "cross-spawn";
 import { execFileSync } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
+import { escaped } from "../../model/text.ts";
+import { printError } from "../output/terminal.ts";
 
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -44,7 +46,7 @@ export async function runChild(command: string, args: readonly string[], env: No
     return await new Promise<number>((resolve) => {
       child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
       child.once("error", (error: NodeJS.ErrnoException) => {
-        console.error(`"${command}" cannot be run: ${reason(error)}.`);
+        printError(`"${escaped(command)}" cannot be run: ${reason(error)}.`);
         resolve(exitCodes[error.code ?? ""] ?? 126);
       });
     });

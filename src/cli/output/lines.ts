@@ -1,7 +1,9 @@
 import type { ChangeDescription, RunDescription, RunStep } from "../../control.ts";
 import { kindOf } from "../../environment/effects.ts";
 import type { Effect } from "../../model/change.ts";
-import { columns, count, indent, style } from "./text.ts";
+import { escaped } from "../../model/text.ts";
+import { style } from "./terminal.ts";
+import { columns, count, indent } from "./text.ts";
 
 /** Lists changes with their dates, at most `max` of them. */
 export function changeLines(changes: readonly ChangeDescription[], max: number): string[] {
@@ -24,7 +26,7 @@ export function playedStep(before: RunDescription, after: RunDescription): strin
   const all = Math.max(...after.steps.map(({ index }) => index + 1));
   const investments = new Set(played.map(({ investment_id: id }) => id)).size;
   const of = investments > 1 ? ` for ${count(investments, "investment")}` : "";
-  return `${after.scenario} (${after.id}): step ${steps} of ${all} played${of}, ${after.status}`;
+  return `${escaped(after.scenario)} (${after.id}): step ${steps} of ${all} played${of}, ${after.status}`;
 }
 
 function place({ investment_id: investment, index }: RunStep): string {

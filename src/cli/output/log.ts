@@ -3,23 +3,8 @@ import type { EnvironmentDescription, KeyDescription, LocalSandbox, RequestEntry
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
 import { logLevels, type StartSettings } from "../../settings/settings.ts";
-import { clockReading, columns, count, indent, joinSections, style } from "./text.ts";
-
-/**
- * Writes lines in order, all lines of a turn of the event loop at once: one write per request would cost more than the
- * request.
- */
-function lineWriter(stream: Writable): (line: string) => void {
-  let waiting = "";
-  const flush = (): void => {
-    stream.write(waiting);
-    waiting = "";
-  };
-  return (line) => {
-    if (waiting === "") setImmediate(flush);
-    waiting += `${line}\n`;
-  };
-}
+import { lineWriter, style } from "./terminal.ts";
+import { clockReading, columns, count, indent, joinSections } from "./text.ts";
 
 /** Writes one JSON object per line. */
 function jsonLog(out: Writable): Log {

@@ -1,8 +1,10 @@
 import { formatDuration } from "../../model/duration.ts";
+import { escaped, escapedData } from "../../model/text.ts";
 import { effectInWords } from "../../scenario/effects.ts";
 import { type Progress, progressOf } from "../../scenario/progress.ts";
 import type { Scenario, Step, Trigger } from "../../scenario/scenario.ts";
-import { columns, indent, joinSections, style, textWidth, wrap } from "./text.ts";
+import { style } from "./terminal.ts";
+import { columns, indent, joinSections, textWidth, wrap } from "./text.ts";
 
 /** The states in the picture, with their texts. */
 const lanes: readonly (readonly [name: string, read: (progress: Progress) => string | undefined])[] = [
@@ -85,10 +87,12 @@ function elapsed(all: readonly Step[]): string[] {
 }
 
 /** A scenario for people: its subject, a table of its steps, and its states over time. */
-export function scenarioTable(scenario: Scenario): string {
+export function scenarioTable(given: Scenario): string {
   const width = textWidth - 2;
+  const scenario = escapedData(given);
+  const description = wrap(given.description, width).map((line) => escaped(line));
   return joinSections([
-    [style("bold", scenario.name), ...indent(wrap(scenario.description, width))],
+    [style("bold", scenario.name), ...indent(description)],
     indent(columns(subject(scenario))),
     indent(steps(scenario)),
     [style("bold", "States"), ...indent(statePicture(scenario, width))],

@@ -1,8 +1,9 @@
-import { styleText } from "node:util";
 import type { ClockReading } from "../../control.ts";
+import { escaped } from "../../model/text.ts";
 
-/** Aligns the columns of rows, without spaces at the end of a line. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+/** Aligns the columns of rows, without spaces at the end of a line. Texts in them may come from outside. */
+export function columns(cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map((cell) => escaped(cell)));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
@@ -15,16 +16,8 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-const { stdout, env } = process;
-const coloured = stdout.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
-
-/** Colours a text if stdout is a terminal with colours and NO_COLOR is not set. */
-export function style(format: Parameters<typeof styleText>[0], text: string): string {
-  return coloured ? styleText(format, text) : text;
-}
-
 /** Width of texts: that of the terminal, at most 100 columns. */
-export const textWidth = Math.min(stdout.columns ?? 100, 100);
+export const textWidth = Math.min(process.stdout.columns ?? 100, 100);
 
 export function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
@@ -35,11 +28,11 @@ export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections.map((lines) => lines.join("\n")).join("\n\n");
 }
 
-/** Wraps a text between words; a word longer than the width gets its own line. */
+/** Wraps a text between words, whatever space is between them; a word longer than the width gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  for (const word of text.split(/\s+/)) {
     if (line !== "" && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;

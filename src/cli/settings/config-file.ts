@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml";
-import { didYouMean, isName } from "../../model/text.ts";
+import { didYouMean, escaped, isName, quoted } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { byFlag, type Setting, startSettings } from "../../settings/settings.ts";
 import type { Given } from "../../settings/values.ts";
@@ -17,7 +17,7 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): G
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
-    return `${file}:${line}:${col}`;
+    return `${escaped(file)}:${line}:${col}`;
   };
   for (const { pos, message } of document.errors) mistakes.push(`${at(pos[0])}: ${message}`);
   if (document.errors.length > 0 || document.contents === null) return [];
@@ -32,7 +32,7 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): G
     if (flag === "$schema") return [];
     const known = table.get(flag);
     if (!known) {
-      mistakes.push(`${place}: There is no setting "${flag}".${hint(flag)}`);
+      mistakes.push(`${place}: There is no setting ${quoted(flag)}.${hint(flag)}`);
       return [];
     }
     const { name, setting } = known;

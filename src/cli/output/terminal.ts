@@ -1,0 +1,59 @@
+import type { Writable } from "node:stream";
+import { styleText } from "node:util";
+import { escaped } from "../../model/text.ts";
+
+/*
+ * Everything that goes to a terminal goes through here: texts from outside may hold characters that move the cursor, change
+ * colours or turn the direction of writing. They are shown as in JSON, \u001b; so JSON stays what it was.
+ */
+
+const escape = "\u001b";
+
+/** Begins our own sequences on their way through `shown`. Nobody can know it, so no text from outside holds it. */
+const mark = `${escape}${Math.random().toString(36).slice(2)}`;
+
+const { stdout, env } = process;
+const coloured = stdout.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+
+/** Colours a text if stdout is a terminal with colours and NO_COLOR is not set. */
+export function style(format: Parameters<typeof styleText>[0], text: string): string {
+  return coloured ? styleText(format, text).replaceAll(escape, mark) : text;
+}
+
+/** Lines as a terminal gets them. */
+function shown(lines: string): string {
+  const safe = escaped(lines, "lines");
+  return coloured ? safe.replaceAll(escaped(mark, "lines"), escape) : safe;
+}
+
+/** Prints lines to stdout. */
+export function print(lines: string): void {
+  process.stdout.write(`${shown(lines)}\n`);
+}
+
+/** Prints lines to stderr. */
+export function printError(lines: string): void {
+  process.stderr.write(`${shown(lines)}\n`);
+}
+
+/** Shows progress on stderr: in a terminal the line takes the place of the one before, unless that was the last. */
+export function printProgress(line: string, isLast: boolean): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${shown(line)}${isLast ? "\n" : ""}`);
+  else printError(line);
+}
+
+/**
+ * Writes lines in order, all lines of a turn of the event loop at once: one write per request would cost more than the
+ * request.
+ */
+export function lineWriter(stream: Writable): (line: string) => void {
+  let waiting = "";
+  const flush = (): void => {
+    stream.write(waiting);
+    waiting = "";
+  };
+  return (line) => {
+    if (waiting === "") setImmediate(flush);
+    waiting += `${shown(line)}\n`;
+  };
+}

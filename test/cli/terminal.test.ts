@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { openLog } from "../../src/cli/output/log.ts";
+import { startSandbox } from "../../src/index.ts";
+import type { StartSettings } from "../../src/settings/settings.ts";
+import { type Ended, openToAsk, run, temporaryFolder } from "./cli.ts";
+
+/** Escape sequences, line breaks, C1 controls, and characters that turn the direction of writing. */
+const hostile = "\u001b[31mx\u0007\r\nFORGED\u007f\u009b2J\u202e\u2066\u200f\u061c\u2028y";
+// oxlint-disable-next-line no-control-regex
+const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+
+const description = hostile;
+const scenario = {
+  description,
+  investment: { status: hostile, step: hostile, investors: [{ first_name: hostile }] },
+  steps: [
+    { event: { event: "\u001b[2J\u202e", action: "\u0007", description } },
+    { investment: { status: hostile } },
+    { offering: { name: hostile, status: hostile } },
+    { payment: { amount: 5, category: hostile } },
+    { fault: { respond: { status: 500, body: hostile } } },
+    { next: true, investor: { first_name: hostile } },
+  ],
+};
+const fixture = {
+  name: hostile,
+  offerings: [
+    {
+      alias: "mine",
+      name: hostile,
+      status: hostile,
+      investments: [{ investors: [{ first_name: hostile }], step: hostile }],
+    },
+  ],
+};
+
+function expectQuiet({ stdout, stderr }: Pick<Ended, "stdout" | "stderr">): void {
+  expect(stdout + stderr).not.toMatch(acting);
+  expect(stdout + stderr).not.toMatch(/^FORGED/m);
+}
+
+test("no command lets a text from outside act upon the terminal", async () => {
+  const { ask, ready } = await openToAsk({ fixture });
+  const cwd = temporaryFolder();
+  const file = (name: string, content: unknown): string => {
+    writeFileSync(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
+    return name;
+  };
+  const odd = "\u001b[31m\u202e\nFORGED";
+  const [script, data] = [file(`${odd}.json`, scenario), file(`${odd}-fixture.json`, fixture)];
+  const wrong = file(`${odd}-wrong.json`, {
+    [hostile]: 1,
+    steps: [{ [hostile]: hostile, after: hostile, next: hostile }],
+  });
+  const noYaml = file(`${odd}.yaml`, `${hostile}: [\n\u001b"${hostile}`);
+  const config = file(`${odd}-config.yaml`, `"\\e[31m\\u202e": 1\nfixture: "\\e\\u202e"\nport: "\\e\\u202e"`);
+  const played = await run(["scenario", "play", script, "--url", ready.url], { cwd });
+  expect(played.code, played.stderr).toBe(0);
+  expectQuiet(played);
+  const commands = [
+    "keys list",
+    "keys issue partner",
+    "clock advance 1d",
+    "clock show",
+    "requests",
+    "scenario next",
+    "scenario list",
+    "reset",
+  ];
+  expect((await ask("keys list")).stdout).toContain(String.raw`\u001b[31mx\u0007\u000d\u000aFORGED`);
+  for (const line of commands) {
+    expectQuiet(await ask(line));
+    const { stdout } = await ask(`${line} --json`);
+    expectQuiet({ stdout, stderr: "" });
+  }
+  for (const args of [
+    ["scenario", "show", script],
+    ["scenario", "check", script],
+    ["scenario", "check", wrong],
+    ["scenario", "check", noYaml],
+    ["fixture", "check", data, "--assume", "investment.statuses=any"],
+    ["fixture", "check", wrong],
+    ["fixture", "expand", data],
+    ["fixture", "expand", `${odd}-missing.json`],
+    ["assumptions", "--config", config],
+    ["assumptions", "--assume", `list.order=${hostile}`],
+    ["assumptions", "--assume", `${hostile}=1`],
+    ["start", "--port", hostile, "--clock", hostile],
+    [hostile],
+    ["keys", hostile],
+    ["keys", "revoke", hostile, hostile],
+    ["keys", "issue", "partner", "--label", hostile],
+  ]) {
+    const ended = await run(args, { cwd });
+    expect(ended.stdout + ended.stderr).not.toBe("");
+    expectQuiet(ended);
+  }
+});
+
+test.each(["pretty", "json"] as const)("nor does a start that writes %s", async (logFormat) => {
+  let text = "";
+  const out = new Writable({
+    write(part, _encoding, done) {
+      text += String(part);
+      done();
+    },
+  });
+  await using sandbox = await startSandbox({ fixture, scenarios: [] });
+  await sandbox.play(scenario);
+  const settings = { admin: true, quiet: false } as StartSettings;
+  const log = openLog({ ...settings, logFormat, logLevel: "debug" }, out);
+  log.ready({ sandbox, environment: await sandbox.describe(), settings, terminalKeys: [["q", "quit"]] });
+  log.done("reload", `Reloaded ${hostile.replace("\n", "")}.`);
+  log.debug(hostile.replace("\n", ""));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(text).toContain("ready");
+  expectQuiet({ stdout: text, stderr: "" });
+});
+
+test("every command prints through one file", () => {
+  const folder = new URL("../../src/cli/", import.meta.url).pathname;
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const others = files.filter((file) =>
+    /console\.|process\.std(out|err)\.write/.test(readFileSync(join(folder, file), "utf8")),
+  );
+  expect(others).toEqual([join("output", "terminal.ts")]);
+});
+
+test("what is printed as JSON is the same value when it is parsed", async () => {
+  const { json, ready } = await openToAsk({ fixture });
+  expect(await json("keys list")).toEqual(ready.environment.keys);
+  const { stdout } = await run(["fixture", "expand", "mine.json"], { cwd: folderWith("mine.json", fixture) });
+  expect((JSON.parse(stdout) as typeof fixture).offerings[0]?.name).toBe(hostile);
+});
+
+function folderWith(name: string, content: unknown): string {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, name), JSON.stringify(content));
+  return cwd;
+}
