@@ -50,15 +50,16 @@ export function sendError(call: Call, thrown: unknown): void {
 export function sendFault(call: Call, { respond, connection }: FaultRule): void {
   const { response } = call;
   recordRequest(call, respond?.status ?? 0);
+  // A response that has to wait for the one before it has no socket yet; its request does.
   if (connection === "reset") {
-    response.socket?.resetAndDestroy();
+    response.req.socket.resetAndDestroy();
   } else if (connection === "empty") {
-    response.socket?.destroy();
+    response.req.socket.destroy();
   } else if (respond) {
     const { status, headers = {}, body = "" } = respond;
     const isText = typeof body === "string";
     const text = isText ? body : JSON.stringify(body);
-    response.status(status);
+    response.status(status).set("Sandbox-Version", version);
     if (text !== "") response.type(isText ? "text/plain" : "application/json");
     for (const [name, value] of Object.entries(headers)) response.set(name, String(value));
     response.end(text);
@@ -66,9 +67,9 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
 }
 
 /** Records a call in the journal and the log with the status of its answer; 0 if its client is gone. */
-function recordRequest(call: Call, answered: number): void {
+export function recordRequest(call: Call, answered: number): void {
   const { response, method, printable: path, environment, key, hints, start, faultId, service } = call;
-  const status = response.destroyed ? 0 : answered;
+  const status = response.req.destroyed ? 0 : answered;
   const milliseconds = millisecondsSince(start);
   const key_id = key?.id ?? null;
   environment.journal({ method, path, status, milliseconds, key_id, hints, fault_id: faultId ?? null });

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseDuration } from "../model/duration.ts";
-import { documentFor, send, sendError, sendFault } from "./answer.ts";
+import { documentFor, recordRequest, send, sendError, sendFault } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
@@ -60,8 +60,15 @@ function after(milliseconds: number, call: Call, next: () => void): Promise<void
   return milliseconds === 0 ? next() : waitFor(milliseconds, call, next);
 }
 
+/** Waits no longer than the connection lasts: a call whose client left, or whose server closes, goes no further. */
 async function waitFor(milliseconds: number, call: Call, next: () => void): Promise<void> {
-  await wait(milliseconds);
+  const { req: request } = call.response;
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  request.once("close", leave);
+  const waited = wait(milliseconds, true, gone).catch(() => false);
+  if (!(await waited)) return recordRequest(call, 0);
+  request.off("close", leave);
   call.reading = call.environment.read();
   next();
 }

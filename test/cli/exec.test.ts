@@ -92,6 +92,19 @@ test("requests are told on stderr when asked for", async () => {
   expect([stdout, stderr]).toEqual(["", expect.stringContaining("401")]);
 });
 
+test("it ends with its command, whatever the command still waited for", async () => {
+  const script = `
+    const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_PARTNER_KEY: key,
+      OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
+    fetch(base + "/offerings/" + id, { headers: { authorization: "Bearer " + key } });
+    const counted = async () => (await (await fetch(admin + "/limits")).json()).data.some(({ used }) => used === 1);
+    while (!(await counted())) {}
+    process.exit(3);`;
+  const flags = ["--delay", "600000", "-f", "minimal"];
+  const ended = await runProcess(["exec", ...flags, "--", node, "--input-type=module", "-e", script]);
+  expect(ended).toEqual({ code: 3, stdout: "", stderr: "" });
+});
+
 test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s is passed on, and the command decides", async (signal) => {
   const phone = await Phone.open();
   const script = `process.on("${signal}", () => process.exit(9)); ${phone.call("command")}`;

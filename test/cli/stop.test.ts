@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
-import { expect, test } from "vitest";
-import { launchFork, runProcess, start } from "./cli.ts";
+import { expect, test, vi } from "vitest";
+import { connectSandbox } from "../../src/client/connect.ts";
+import { launchFork, runProcess, start, type LogLine } from "./cli.ts";
 
 test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops it, open connections or not", async (signal) => {
   const running = await start();
@@ -10,6 +11,27 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops it, open connection
   await once(socket, "connect");
   expect(await running.stop(signal)).toBe(0);
   socket.destroy();
+});
+
+test.for([
+  ["--delay", ["--delay", "600000"], []],
+  ["a fault", [], [{ delay: "10m" }]],
+] as const)("it stops while answers wait: %s", async ([, flags, faults]) => {
+  const running = await start(flags);
+  const sandbox = await connectSandbox(running.ready.url);
+  for (const fault of faults) await sandbox.faults.add(fault);
+  const path = `/offerings/${sandbox.offerings[0]?.id}`;
+  const headers = { authorization: `Bearer ${sandbox.keys.partner}` };
+  const failed = expect(fetch(sandbox.baseUrl + path, { headers })).rejects.toThrow("fetch failed");
+  await vi.waitFor(async () => {
+    const partner = (await sandbox.keys.list()).find(({ key }) => key === sandbox.keys.partner);
+    const limits = (await sandbox.limits.list()).filter(({ key_id }) => key_id === partner?.id);
+    expect([...limits, ...(await sandbox.faults.list())].some(({ used }) => used === 1)).toBe(true);
+  }, 30_000);
+  expect(await running.stop()).toBe(0);
+  await failed;
+  const told = running.lines.filter((line) => line.includes(path));
+  expect(told.map((line) => JSON.parse(line) as LogLine)).toMatchObject([{ event: "request", status: 0 }]);
 });
 
 test("it stops when the parent that forked it is gone", async () => {

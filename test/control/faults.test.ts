@@ -1,4 +1,6 @@
+import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
+import type { Sandbox } from "../../src/control.ts";
 import type { RequestEntry } from "../../src/options.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
@@ -12,6 +14,15 @@ function telling() {
     if (path.endsWith(whole)) told.push(status);
   };
   return { told, onRequest };
+}
+
+/** Sends requests at once over one connection. */
+function pipeline({ url }: Sandbox, ...paths: string[]) {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+  const ended = new Promise((resolve) => socket.once("close", resolve));
+  const headers = `Host: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`;
+  socket.write(paths.map((path) => `GET /api/v1${path} HTTP/1.1\r\n${headers}`).join(""));
+  return { socket, ended };
 }
 
 describe.each(ways)("%s", (way) => {
@@ -68,10 +79,14 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.requests.list()).data.map(({ status }) => status)).toEqual([0, 200]);
   });
 
-  test("whoever left before the answer was not answered", async () => {
+  test.each([
+    { delay: "10m" },
+    { delay: "10m", respond: { status: 503 } },
+    { delay: "10m", connection: "empty" as const },
+  ])("a wait ends when the client leaves: %o", async (fault) => {
     const { told, onRequest } = telling();
     const sandbox = await openControl(way, { onRequest });
-    await sandbox.faults.add({ delay: "300ms" });
+    await sandbox.faults.add(fault);
     const leaving = new AbortController();
     const asked = expect(
       fetch(sandbox.baseUrl + whole, {
@@ -83,9 +98,44 @@ describe.each(ways)("%s", (way) => {
     leaving.abort();
     await asked;
     await vi.waitFor(async () => {
+      // 0, because nobody was answered.
       expect((await sandbox.requests.list()).data.map(({ status }) => status)).toEqual([0]);
       expect(told).toEqual([0]);
     });
+  });
+
+  test("a read that nobody waited for moves no scenario", async () => {
+    const sandbox = await openControl(way);
+    const steps = [{ after_reads: 1, investment: { step: "COUNTERSIGN" } }];
+    const { id } = await sandbox.play({ investment: known.whole, steps });
+    await sandbox.faults.add({ delay: "10m", times: 1 });
+    const { socket } = pipeline(sandbox, whole);
+    await vi.waitFor(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
+    socket.destroy();
+    await vi.waitFor(async () => expect((await sandbox.requests.list()).data).toMatchObject([{ status: 0 }]));
+    expect(await sandbox.runs.list()).toMatchObject([{ id, status: "waiting" }]);
+    await read(sandbox, whole);
+    expect(await sandbox.runs.list()).toMatchObject([{ id, status: "finished" }]);
+  });
+
+  test("requests that wait for one before them end with the connection too", async () => {
+    const { told, onRequest } = telling();
+    const sandbox = await openControl(way, { onRequest });
+    await sandbox.faults.add({ delay: "10m" });
+    const { socket } = pipeline(sandbox, whole, whole, whole);
+    await vi.waitFor(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 3 }]));
+    socket.destroy();
+    await vi.waitFor(() => expect(told).toEqual([0, 0, 0]));
+  });
+
+  test.each(["reset", "empty"] as const)("a fault ends a connection that others wait on: %s", async (connection) => {
+    const { told, onRequest } = telling();
+    const sandbox = await openControl(way, { onRequest });
+    await sandbox.faults.add({ delay: "10m", times: 1 });
+    await sandbox.faults.add({ connection, times: 1 });
+    const { ended } = pipeline(sandbox, whole, whole);
+    await ended;
+    await vi.waitFor(() => expect(told).toEqual([0, 0]));
   });
 
   test("a fault strikes so many times, then is active no more", async () => {
