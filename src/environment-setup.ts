@@ -17,6 +17,9 @@ import type { Scenario } from "./scenario/scenario.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
 import { checkValues, readAssumptions } from "./settings/values.ts";
 import type { StoredEnvironment } from "./storage/database-file.ts";
+import { late } from "./model/late.ts";
+
+const scenarioFiles = late(() => import("./scenario/load.ts"));
 
 /** Maximum number of journal entries. */
 const journalCapacity = 1000;
@@ -28,7 +31,7 @@ type OpenedSetup = Omit<EnvironmentSetup, "dataset" | "keys" | "delay" | "known"
 export class EnvironmentSetups {
   readonly #configuration: Configuration;
   readonly #fixtures = new Map<FixtureSource, Promise<FixtureStore>>();
-  #scenarios: Promise<readonly Scenario[]> | undefined;
+  #scenarios: readonly Scenario[] | undefined;
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration;
@@ -148,15 +151,15 @@ export class EnvironmentSetups {
   }
 
   /** The scenarios of the server's start. Read once; only a reload changes them. */
-  #played(): Promise<readonly Scenario[]> {
-    this.#scenarios ??= this.#loadScenarios();
+  async #played(): Promise<readonly Scenario[]> {
+    this.#scenarios ??= await this.#loadScenarios();
     return this.#scenarios;
   }
 
   async #loadScenarios(): Promise<readonly Scenario[]> {
     const names = this.#configuration.scenarios ?? (await this.#dataset(this.#configuration.fixture)).scenarios;
     if (names.length === 0) return [];
-    const { loadScenario } = await import("./scenario/load.ts");
+    const { loadScenario } = await scenarioFiles();
     return Promise.all(names.map((name) => loadScenario(name)));
   }
 

@@ -4,6 +4,10 @@ import { EnvironmentSetups } from "./environment-setup.ts";
 import { Environments } from "./environment/environments.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import type { Database } from "./storage/database.ts";
+import { late } from "./model/late.ts";
+
+/** Most sandboxes store nothing. */
+const storage = late(() => import("./storage/database.ts"));
 
 /**
  * Starts a sandbox server: by default on a free port of both loopback addresses, with the demo fixture, in memory,
@@ -31,8 +35,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<LocalS
 
 async function openDatabase({ db }: Configuration): Promise<Database | undefined> {
   if (db === undefined) return undefined;
-  // Loaded late: most sandboxes store nothing.
-  const { Database } = await import("./storage/database.ts");
+  const { Database } = await storage();
   return Database.open(db);
 }
 

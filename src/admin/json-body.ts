@@ -1,6 +1,9 @@
 import { HttpError } from "../errors/http-error.ts";
 import { bounds } from "../model/bounds.ts";
 import { measureJson, membersIn } from "../model/json-text.ts";
+import { late } from "../model/late.ts";
+
+const syntax = late(() => import("../fixture/mistakes/syntax.ts"));
 
 /** Parses a body. Throws HttpError, with the place, for malformed JSON and repeated members, and for what is too large. */
 export async function parseJson(content: string): Promise<unknown> {
@@ -25,7 +28,7 @@ function malformed(detail: string): HttpError {
 
 /** The place of the first syntax error. */
 async function placeOfError(content: string): Promise<string> {
-  const { visitAll } = await import("../fixture/mistakes/syntax.ts");
+  const { visitAll } = await syntax();
   const text = content.slice(0, bounds.searchedText);
   const isCut = text.length < content.length;
   let first: { readonly line: number; readonly column: number } | undefined;
@@ -40,7 +43,7 @@ async function placeOfError(content: string): Promise<string> {
 
 /** The place of the first member that an object repeats. */
 async function placeOfRepetition(content: string): Promise<string> {
-  const { repeatedMembers } = await import("../fixture/mistakes/syntax.ts");
+  const { repeatedMembers } = await syntax();
   return seeAt(repeatedMembers("", content.slice(0, bounds.searchedText))[0]);
 }
 

@@ -7,6 +7,10 @@ import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
 import { parseJson } from "./json-body.ts";
+import { late } from "../model/late.ts";
+
+const bodySchemas = late(() => import("../control/bodies.ts"));
+const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
 
 const megabyte = 1024 * 1024;
 
@@ -86,11 +90,7 @@ async function checkShape({ body: name }: AdminOperation, given: unknown): Promi
     if (isMembers(given) && Object.keys(given).length === 0) return undefined;
     throw new HttpError("invalid", { detail: "This call takes no body." });
   }
-  // Imported late: a start does not load zod.
-  const [{ bodies }, { parseShape }] = await Promise.all([
-    import("../control/bodies.ts"),
-    import("../model/shape-mistakes.ts"),
-  ]);
+  const [{ bodies }, { parseShape }] = await Promise.all([bodySchemas(), shapeMistakes()]);
   const shape = bodies[name];
   if (!("whole" in shape)) return given;
   try {

@@ -107,7 +107,10 @@ export class RemoteEnvironment implements control.Environment {
   }
 
   close(): Promise<void> {
-    this.#dropped ??= this.#call("dropEnvironment");
+    this.#dropped ??= this.#call("dropEnvironment").catch((error: unknown) => {
+      this.#dropped = undefined;
+      throw error;
+    });
     return this.#dropped;
   }
 

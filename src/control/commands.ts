@@ -27,6 +27,13 @@ import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
 import { expectFirstSecret } from "./first-offering.ts";
+import { late } from "../model/late.ts";
+
+// A start loads neither zod nor YAML.
+const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
+const schemas = late(() => import("../model/schemas.ts"));
+const scenarioFiles = late(() => import("../scenario/load.ts"));
+const scenarioParser = late(() => import("../scenario/parse.ts"));
 
 /*
  * The commands on an environment of this process. They throw Mistake or ControlError, and change nothing then.
@@ -119,11 +126,7 @@ export function listFaults(environment: Environment): FaultDescription[] {
 }
 
 export async function addFault(environment: Environment, given: FaultRule): Promise<FaultDescription> {
-  // Imported late: a start does not load zod.
-  const [{ parseShape }, { faultRule }] = await Promise.all([
-    import("../model/shape-mistakes.ts"),
-    import("../model/schemas.ts"),
-  ]);
+  const [{ parseShape }, { faultRule }] = await Promise.all([shapeMistakes(), schemas()]);
   const rule = parseShape(faultRule, given, "the fault");
   if (currentFaults(environment).length >= maximumFaults) {
     throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
@@ -213,13 +216,13 @@ export function continueRun(environment: Environment, id: string, command: "next
 
 /** Lists the scenarios that the server was started with, and the shipped ones. */
 export async function listScenarios({ setup }: Environment): Promise<ScenarioDescription[]> {
-  const { shippedScenarios } = await import("../scenario/load.ts");
+  const { shippedScenarios } = await scenarioFiles();
   const known = new Map([...(await shippedScenarios()), ...setup.known].map((one) => [one.name, one]));
   return Array.from(known.values(), ({ name, description, steps }) => ({ name, description, steps: steps.length }));
 }
 
 export async function checkScenario(scenario: string | object): Promise<ScenarioCheck> {
-  const { examineScenario } = await import("../scenario/parse.ts");
+  const { examineScenario } = await scenarioParser();
   const { mistakes, warnings } = examineScenario(scenario);
   return { valid: mistakes.length === 0, mistakes, warnings };
 }
@@ -227,7 +230,7 @@ export async function checkScenario(scenario: string | object): Promise<Scenario
 /** Returns a scenario by its name, or from a document or the text of a file. */
 async function readScenario(scenario: string | object, loaded: readonly Scenario[]): Promise<Scenario> {
   if (typeof scenario !== "string" || !/^[\w.-]+$/.test(scenario)) {
-    const parse = await import("../scenario/parse.ts");
+    const parse = await scenarioParser();
     const read = typeof scenario === "string" ? parse.parseScenario(scenario, "inline") : parse.checkScenario(scenario);
     return read.scenario;
   }
@@ -238,6 +241,6 @@ async function readScenario(scenario: string | object, loaded: readonly Scenario
 export async function namedScenario(name: string, loaded: readonly Scenario[]): Promise<Scenario> {
   const known = loaded.find((scenario) => scenario.name === name);
   if (known) return known;
-  const { shippedScenario } = await import("../scenario/load.ts");
+  const { shippedScenario } = await scenarioFiles();
   return shippedScenario(name);
 }

@@ -5,9 +5,10 @@ import { asControlError } from "../errors/control-error.ts";
 import * as commands from "./commands.ts";
 import { describeAssumptions, describeChange, describeEnvironment, describeLimit } from "./describe.ts";
 import { expectFirstOffering } from "./first-offering.ts";
+import { late } from "../model/late.ts";
 
-/** Loaded late: they load zod. */
-const commandsByHand = () => import("./investments.ts");
+/** They load zod. */
+const commandsByHand = late(() => import("./investments.ts"));
 
 /** The server around an environment. */
 interface Surroundings {

@@ -10,6 +10,9 @@ import type { History } from "./history.ts";
 import { findOffering } from "./keys.ts";
 import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
 import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
+import { late } from "../model/late.ts";
+
+const completion = late(() => import("../fixture/complete/investment.ts"));
 
 /** The runs of an environment. They put changes on its timeline; a step that waits gets its date when it fires. */
 export class Runs {
@@ -58,7 +61,7 @@ export class Runs {
 
   /** Loads the code that creates investments. */
   async prepare(): Promise<void> {
-    this.#complete ??= (await import("../fixture/complete/investment.ts")).completeInvestment;
+    this.#complete ??= (await completion()).completeInvestment;
   }
 
   /** Whether a repetition is due that cannot begin before `prepare()`. */

@@ -4,6 +4,10 @@ import { quoted } from "../model/text.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
+import { late } from "../model/late.ts";
+
+const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
+const schema = late(() => import("./snapshot-schema.ts"));
 
 /** A checksum of plain data, independent of the order of members. */
 function checksumOf(value: unknown): string {
@@ -34,10 +38,7 @@ export function snapshotOf(environment: Environment): Snapshot {
 
 /** Returns the content in a snapshot. Throws ControlError if it was edited, or is of another environment or fixture. */
 export async function readSnapshot(snapshot: Snapshot, environment: Environment): Promise<WholeContent> {
-  const [{ parseShape }, { snapshotSchema }] = await Promise.all([
-    import("../model/shape-mistakes.ts"),
-    import("./snapshot-schema.ts"),
-  ]);
+  const [{ parseShape }, { snapshotSchema }] = await Promise.all([shapeMistakes(), schema()]);
   const { checksum, ...body } = parseShape(snapshotSchema, snapshot, "the snapshot");
   if (checksumOf(body) !== checksum) {
     throw new ControlError("invalid", "The snapshot is not as it was made; expected one that nobody edited.");

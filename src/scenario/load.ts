@@ -4,6 +4,9 @@ import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, isName } from "../model/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
+import { late } from "../model/late.ts";
+
+const parser = late(() => import("./parse.ts"));
 
 const shippedFolder = new URL("scenarios/", packageRoot);
 
@@ -27,7 +30,7 @@ export async function shippedScenario(name: string): Promise<Scenario> {
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (isName(nameOrFile)) return shippedScenario(nameOrFile);
-  const [text, { parseScenario }] = await Promise.all([readTextFile(nameOrFile), import("./parse.ts")]);
+  const [text, { parseScenario }] = await Promise.all([readTextFile(nameOrFile), parser()]);
   return parseScenario(text, nameOrFile).scenario;
 }
 

@@ -10,6 +10,12 @@ import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
 import { addService } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
+import { late } from "../model/late.ts";
+
+// Loaded on the first request, so that a start does not wait for them.
+const serviceDescription = late(() => import("./service-description.ts"));
+const entryPage = late(() => import("./page.ts"));
+const adminRouter = late(() => import("../admin/admin-router.ts"));
 
 /** The largest request body, in bytes. */
 const largestBody = 5 * 1024 * 1024;
@@ -46,22 +52,18 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.get("/openapi.json", async (_request, response) => {
-    const { describeService } = await import("./service-description.ts");
+    const { describeService } = await serviceDescription();
     response.json(await describeService(environments.default));
   });
   const guard = guardAdmin({ open: options.admin, token: options.adminToken });
-  // The page and the admin API are loaded on the first request, so that a start does not wait for them.
   app.get("/", guard, async (_request, response) => {
-    const { contentSecurityPolicy, page } = await import("./page.ts");
+    const { contentSecurityPolicy, page } = await entryPage();
     const environment = describeEnvironment(environments.default);
     const text = page({ version, baseUrl: sandbox.baseUrl, environment, examples: sandbox.examples() });
     response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(text);
   });
-  let adminRouter: Promise<RequestHandler> | undefined;
-  app.use("/__admin", async (request, response, next) => {
-    adminRouter ??= import("../admin/admin-router.ts").then((admin) => admin.createAdminRouter(guard, sandbox));
-    (await adminRouter)(request, response, next);
-  });
+  const admin = late(async () => (await adminRouter()).createAdminRouter(guard, sandbox));
+  app.use("/__admin", async (request, response, next) => (await admin())(request, response, next));
   app.use(() => {
     throw new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${basePath}.` });
   });
