@@ -1,4 +1,4 @@
-import type fc from "fast-check";
+import fc from "fast-check";
 import { known } from "../support/sandbox.ts";
 import type { Environment } from "./model.ts";
 import type { Act, World } from "./world.ts";
@@ -15,7 +15,10 @@ export function command<Value>(value: fc.Arbitrary<Value>, act: Command<Value>["
   return { value, act, weight } as Command<unknown>;
 }
 
-/** One of a list, or a name that nothing has. */
+/** Draws what `pick` picks by. */
+export const place = fc.nat(5);
+
+/** One of a list; now and then, and from an empty list, a name that nothing has. */
 export function pick(ids: readonly string[], at: number): string {
-  return [...ids, known.unknown][at % (ids.length + 1)] ?? known.unknown;
+  return (at === 5 ? undefined : ids[at % ids.length]) ?? known.unknown;
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { known } from "../support/sandbox.ts";
-import { command, pick } from "./command.ts";
+import { command, pick, place } from "./command.ts";
 import { type Environment, type Fact, isRevoked, later, opened, record, stateAt } from "./model.ts";
 import { start } from "./opening.ts";
 import * as runs from "./runs.ts";
 import { newInvestment, Refused } from "./runs.ts";
-import { fault, minute, persons, place, scenario, type Scenario } from "./scenarios.ts";
+import { fault, minute, persons, scenario, type Scenario } from "./scenarios.ts";
 import { serverCommands } from "./server-commands.ts";
 
 const offering = fc.constantFrom(known.aurora, known.aurora, known.borealis, known.unknown);
@@ -50,6 +50,16 @@ export const commands = {
     }),
     4,
   ),
+  "go elsewhere and back": command(fc.integer({ min: -6, max: 18 }), (tens, { content: { now } }) => ({
+    async ask({ clock }) {
+      await clock.set({ now: later(start, tens * 10) });
+      await clock.set({ now });
+    },
+    follow(environment) {
+      moveTo(environment, later(start, tens * 10));
+      moveTo(environment, now);
+    },
+  })),
   "advance the clock": command(
     minute,
     (minutes) => ({

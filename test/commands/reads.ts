@@ -97,7 +97,7 @@ export function expectDocument(
   if (!key || !state) return;
   const investment = state.investments[id];
   if (name === "offering") expect(json.data.attributes).toMatchObject({ name: state.offerings[id] });
-  else if (name === "list" || name === "page") expectList(json, state, environment, name, id);
+  else if (name === "list" || name === "page") expectList(json, state, key, environment, name, id);
   else if (!investment) throw new Error("The model foresees an investment that it does not have.");
   else if (name === "status") {
     const { status, step, create_date } = investment;
@@ -113,7 +113,14 @@ export function expectDocument(
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Document = any;
 
-function expectList(json: Document, state: State, { content }: Environment, name: PathName, id: string): void {
+function expectList(
+  json: Document,
+  state: State,
+  key: Key,
+  { content }: Environment,
+  name: PathName,
+  id: string,
+): void {
   const all = Object.entries(state.investments).filter(([, { offering_id }]) => offering_id === id);
   const size = name === "list" ? 100 : Number(content.assumptions["list.default_size"]);
   expect(json.meta).toMatchObject({ total: all.length, size });
@@ -123,6 +130,8 @@ function expectList(json: Document, state: State, { content }: Environment, name
     (one: Document, other: Document) => Date.parse(one.create_date) - Date.parse(other.create_date),
   );
   expect(shown).toEqual(sorted);
+  for (const { type, attributes } of json.included ?? [])
+    if (type === "investors" && !seesPersons(key, content)) expect(attributes.tax_id).toBe("[[redacted]]");
   for (const attributes of shown) expectAttributes(attributes, state.investments[attributes.id]);
   if (name === "list") {
     const numbers = new Set(shown.map(({ investment_number }: Document) => investment_number));
@@ -138,22 +147,21 @@ function expectAttributes(attributes: Document, investment: Investment | undefin
   expect(investment_number).toBe(number ?? investment_number);
 }
 
-function expectInvestment(
-  json: Document,
-  investment: Investment,
-  { type, granted }: Key,
-  { content }: Environment,
-): void {
+/** Whether a key reads personal data. */
+function seesPersons({ type, granted }: Key, { assumptions }: Environment["content"]): boolean {
+  return type === "partner" && (granted || assumptions["auth.partner_data"] !== "on-request");
+}
+
+function expectInvestment(json: Document, investment: Investment, key: Key, { content }: Environment): void {
   const { data, included } = json;
   expectAttributes(data.attributes, investment);
   const of = (kind: string): Document[] =>
     included.filter((one: Document) => one.type === kind).map(({ attributes }: Document) => attributes);
-  const isPlain = type === "partner" && (granted || content.assumptions["auth.partner_data"] !== "on-request");
-  const taxIds = isPlain ? investment.tax_ids : investment.tax_ids.map(() => "[[redacted]]");
+  const taxIds = seesPersons(key, content) ? investment.tax_ids : investment.tax_ids.map(() => "[[redacted]]");
   expect(of("investors").map(({ tax_id }) => tax_id)).toEqual(taxIds);
   const parties = of("signing_parties");
   expect(Object.fromEntries(parties.map(({ email, signed }) => [email, signed]))).toEqual(investment.signed);
-  for (const party of parties) expect("phone_number" in party).toBe(type === "marketing");
+  for (const party of parties) expect("phone_number" in party).toBe(key.type === "marketing");
   const payments = of("payments").map(({ amount, status }) => `${amount} ${status}`);
   expect(payments.toSorted()).toEqual(
     Object.values(investment.payments)

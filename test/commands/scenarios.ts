@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
+import { place } from "./command.ts";
 import type { Investment } from "./model.ts";
 
 /** A scenario as a test writes it; durations are whole minutes, as "5m". */
@@ -32,7 +33,6 @@ export const signing_parties = [{ email: "ada@example.com" }, { email: "bob@exam
 export const persons = { investors, signing_parties };
 
 export const minute = fc.constantFrom(0, 1, 5, 10, 20, 60);
-export const place = fc.nat(5);
 
 const rule: fc.Arbitrary<FaultRule> = fc.record(
   {
@@ -57,36 +57,34 @@ export const fault = fc.oneof(
 );
 
 const trigger = fc.oneof(
-  minute.map((after) => ({ after: `${after}m` })),
-  minute.map((at) => ({ at: `${at}m` })),
-  fc.constant({ next: true as const }),
-  fc.integer({ min: 1, max: 2 }).map((after_reads) => ({ after_reads })),
+  { weight: 3, arbitrary: minute.map((after) => ({ after: `${after}m` })) },
+  { weight: 1, arbitrary: fc.constantFrom({ at: "60m" }, { at: "90m" }) },
+  { weight: 3, arbitrary: fc.constant({ next: true as const }) },
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 2 }).map((after_reads) => ({ after_reads })) },
 );
-const effects = fc
-  .record(
-    {
-      event: fc.constantFrom("PAYMENT SUBMITTED", "PROFILE SUBMITTED"),
-      investment: fc.constantFrom({ status: "CLOSED" }, { step: "SIGNERS" }, { step: null }),
-      payment: fc.record(
-        {
-          alias: fc.constantFrom("card", "constructor"),
-          amount: fc.constantFrom(10, 0.1),
-          status: fc.constantFrom("succeeded", "failed"),
-        },
-        { requiredKeys: ["alias"], noNullPrototype: true },
-      ),
-      sign: fc.constant("all"),
-      offering: fc.constantFrom({ name: "One" }, { name: "Other" }),
-      key: fc.constantFrom({ revoke: "partner" }, { revoke: "marketing" }, { revoke: "mine" }),
-      fault: rule.map((one) => ({ ...one, for: "10m" })),
-    },
-    { requiredKeys: [], noNullPrototype: true },
-  )
-  .map((some) => (Object.keys(some).length === 0 ? { event: "PROFILE SUBMITTED" } : some));
-const steps = fc.array(
-  fc.tuple(trigger, effects).map(([one, other]) => ({ ...one, ...other })),
-  { minLength: 1, maxLength: 4 },
+const investment = fc.constantFrom({ status: "CLOSED" }, { step: "SIGNERS" }, { step: null });
+const payment = fc.record(
+  {
+    alias: fc.constantFrom("card", "constructor"),
+    amount: fc.constantFrom(10, 0.1),
+    status: fc.constantFrom("succeeded", "failed"),
+  },
+  { requiredKeys: ["alias", "amount"], noNullPrototype: true },
 );
+const effect: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({ event: "PAYMENT SUBMITTED" }) },
+  { weight: 3, arbitrary: investment.map((attributes) => ({ investment: attributes })) },
+  { weight: 3, arbitrary: payment.map((attributes) => ({ payment: attributes })) },
+  { weight: 2, arbitrary: fc.constant({ sign: "all" }) },
+  { weight: 2, arbitrary: fc.constantFrom({ offering: { name: "One" } }, { offering: { name: "Other" } }) },
+  { weight: 1, arbitrary: fc.constantFrom("partner", "marketing", "mine").map((revoke) => ({ key: { revoke } })) },
+  { weight: 1, arbitrary: rule.map((one) => ({ fault: { ...one, for: "10m" } })) },
+);
+const step = fc
+  .tuple(trigger, fc.array(effect, { minLength: 1, maxLength: 3 }))
+  .map(([when, effects]): Step => Object.assign({}, when, ...effects));
+const steps = fc.array(step, { minLength: 1, maxLength: 4 });
+
 export const scenario = fc.record(
   {
     steps,

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type * as control from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
-import { command } from "./command.ts";
+import { command, place } from "./command.ts";
 import { later, limitTime, opened, realTime, unused } from "./model.ts";
 import { openingOf, start } from "./opening.ts";
 import { Refused } from "./runs.ts";
-import { minute, place } from "./scenarios.ts";
+import { minute } from "./scenarios.ts";
 import type { Act } from "./world.ts";
 
 /** What is refused at any time. */
@@ -58,17 +58,21 @@ export const serverCommands = {
     },
     4,
   ),
-  "drop an environment": command(fc.constantFrom("one", "other"), (id) => ({
-    async ask(_, sandbox) {
-      const environment = await sandbox.environment(id);
-      await environment.close();
-      // Who holds it still holds nothing.
-      await expect(environment.clock.get()).rejects.toMatchObject({ code: "not_found" });
-    },
-    follow(_, environments) {
-      if (!environments.delete(id)) throw new Refused();
-    },
-  })),
+  "drop an environment": command(
+    fc.constantFrom("one", "other"),
+    (id) => ({
+      async ask(_, sandbox) {
+        const environment = await sandbox.environment(id);
+        await environment.close();
+        // Who holds it still holds nothing.
+        await expect(environment.clock.get()).rejects.toMatchObject({ code: "not_found" });
+      },
+      follow(_, environments) {
+        if (!environments.delete(id)) throw new Refused();
+      },
+    }),
+    1,
+  ),
   "take a snapshot": command(fc.constant(null), (_, before, world) => ({
     async ask(environment) {
       world.snapshots.push({
@@ -80,7 +84,8 @@ export const serverCommands = {
     follow: () => {},
   })),
   "restore a snapshot": command(place, (at, { id }, { snapshots }) => {
-    const { document, taken, time } = snapshots[at % (snapshots.length + 1)] ?? {};
+    const own = snapshots.filter(({ taken: one }) => one.id === id || at === 4);
+    const { document, taken, time } = own.at(-1 - (at % 4)) ?? own[0] ?? {};
     return {
       ask: (environment) => environment.restore(document ?? ({} as control.Snapshot)),
       follow(environment) {
@@ -93,13 +98,17 @@ export const serverCommands = {
       },
     };
   }),
-  restart: command(fc.constant(null), (_, __, world) => ({
-    ask: () => world.restart(),
-    follow(_environment, environments) {
-      for (const environment of environments.values())
-        Object.assign(environment, unused(environment.opening), { lastUsed: realTime.passed });
-    },
-  })),
+  restart: command(
+    fc.constant(null),
+    (_, __, world) => ({
+      ask: () => world.restart(),
+      follow(_environment, environments) {
+        for (const environment of environments.values())
+          Object.assign(environment, unused(environment.opening), { lastUsed: realTime.passed });
+      },
+    }),
+    1,
+  ),
   "let a minute pass": command(
     fc.constantFrom(59_000, 60_000),
     (milliseconds) => ({

@@ -9,8 +9,9 @@ import { openApiDocument } from "../../src/openapi/service-document.ts";
 import { expectConformance } from "../support/conformance.ts";
 import { known, knownFixture, send } from "../support/sandbox.ts";
 import { newFile, stateOf } from "../storage/kept.ts";
+import { pick } from "./command.ts";
 import { expectLists } from "./lists.ts";
-import { type Environment, type Fact, opened, realTime, stateAt } from "./model.ts";
+import { type Environment, type Fact, isRevoked, type Key, opened, realTime, stateAt } from "./model.ts";
 import { openingOf } from "./opening.ts";
 import { expectDocument, foresee, type PathName, paths } from "./reads.ts";
 import { Refused } from "./runs.ts";
@@ -117,20 +118,29 @@ export class World {
     await expectLists(environment, this.environments.get(id) as Environment);
   }
 
+  /** One of the keys that serve; now and then the latest that there ever was, or one that nobody issued. */
+  #keyAt(at: number, reader: Environment, keys: readonly Key[]): Pick<Key, "secret" | "offering_id"> {
+    const active = keys.filter((key) => !isRevoked(key, reader.content.now));
+    const found = at < 8 ? active.at(-1 - (at % active.length)) : undefined;
+    const [nobodys = "", ...issued] = this.#owners.keys();
+    return found ?? { secret: (at === 9 ? issued.at(-1) : undefined) ?? nobodys, offering_id: known.aurora };
+  }
+
   #use(id: string): void {
     Object.assign(this.environments.get(id) ?? {}, { lastUsed: realTime.passed });
   }
 
   /** Reads as a client of the service. */
-  async read({ environment: at, key, name, id: nth }: Read): Promise<void> {
+  async read({ environment: at, key: keyAt, name, id: nth }: Read): Promise<void> {
     const reader = this.environmentAt(at);
-    const { investments } = stateAt(reader);
-    const secrets = [...this.#owners].filter(([, owner]) => owner === reader.id || owner === "");
-    const [secret = "", owner] = secrets[key % secrets.length] ?? [];
+    const { investments, keys } = stateAt(reader);
+    const { secret, offering_id: own } = this.#keyAt(keyAt, reader, keys);
     const ofOffering = name === "offering" || name === "list" || name === "page";
-    // The latest are the ones that commands have made and changed.
-    const latest = [...Object.keys(investments).toReversed(), known.unknown];
-    const id = (ofOffering ? offerings[nth % 3] : latest[nth % latest.length]) ?? "";
+    const latest = Object.keys(investments).toReversed();
+    // Mostly what the key may read.
+    const readable = latest.filter((one) => (investments[one]?.offering_id === own) === nth < 4);
+    const id = pick(ofOffering ? [nth < 4 ? own : known.empty] : readable.slice(0, 4), nth);
+    const owner = this.#owners.get(secret);
     this.#use(owner ?? "");
     const foreseen = foresee(this.environments, owner, { secret, name, id });
     const path = paths[name](id);
@@ -171,8 +181,6 @@ export class World {
     for (const { secret } of stateAt({ ...environment, opening, content }, "~").keys) this.#owners.set(secret, id);
   }
 }
-
-const offerings = [known.aurora, known.borealis, known.empty];
 
 /** The stand-ins of a fact for names that only the sandbox can tell, with these. */
 function namesIn(
