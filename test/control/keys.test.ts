@@ -117,6 +117,26 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `/investments/${known.whole}`, key)).status).toBe(401);
   });
 
+  test.each(["marketing", "partner", "extra"])(
+    "a scenario revokes every %s key of its offering, and no other",
+    async (revoke) => {
+      const sandbox = await openControl(way);
+      for (const offering_id of [known.aurora, known.borealis]) {
+        await sandbox.keys.issue({ type: "marketing", offering_id, label: "extra" });
+        await sandbox.keys.issue({ type: "partner", offering_id, label: "extra" });
+      }
+      const before = await sandbox.keys.list();
+      await sandbox.clock.advance("1h");
+      await sandbox.play({ steps: [{ key: { revoke } }] }, { offering_id: known.borealis });
+      const revoked = { status: "revoked", revoke_date: "2026-01-15T13:00:00.000Z" };
+      expect(await sandbox.keys.list()).toEqual(
+        before.map((key) =>
+          key.offering_id === known.borealis && [key.type, key.label].includes(revoke) ? { ...key, ...revoked } : key,
+        ),
+      );
+    },
+  );
+
   test("an offering may be named by its alias, and a label left out", async () => {
     const { keys } = await openControl(way);
     expect(await keys.issue({ type: "partner", offering_id: "empty" })).toMatchObject({

@@ -101,6 +101,7 @@ describe.each(ways)("%s", (way) => {
     expect(new Set(stopped.steps.map(({ status }) => status))).toEqual(new Set(["done", "stopped"]));
     expect(await sandbox.runs.list()).toEqual([stopped]);
     await sandbox.clock.advance("7d");
+    expect(await sandbox.runs.list()).toEqual([stopped]);
     const answer = await read(sandbox, `/investments/${investment_ids[0]}/status`);
     expect(answer.json.data.attributes.status).toBe("PENDING");
   });
