@@ -108,7 +108,9 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   new_key: {
     apply: (state, { key }) => state.putKey(key),
     creates: ({ key }) => key.id,
-    refusal: ({ key: { id } }, { keys, created }) => taken("key", id, keys.some(hasId(id)) || created.has(id)),
+    refusal: ({ key: { id, offering_id } }, { dataset, keys, created }) =>
+      missing("offering", offering_id, dataset.offering(offering_id)) ??
+      taken("key", id, keys.some(hasId(id)) || created.has(id)),
     words: ({ key: { id, type } }) => ({ what: `new ${type} key`, of: id }),
   },
 

@@ -1,7 +1,8 @@
 import { Place } from "../fixture/complete/place.ts";
 import type { DatedEffect } from "../model/change.ts";
-import { formatInstant, type Instant } from "../model/instant.ts";
-import { messageOf } from "../model/mistakes.ts";
+import { formatDuration } from "../model/duration.ts";
+import { formatInstant, type Instant, lastInstant } from "../model/instant.ts";
+import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/effects.ts";
 import type { Step } from "../scenario/scenario.ts";
@@ -26,10 +27,15 @@ export function startOfRepetition(run: Run, index: number, seed: number): Instan
   return start < before ? before : start;
 }
 
-/** The date at which the next repetition begins to exist; undefined if none is left. */
+/** The date at which the next repetition begins to exist; undefined if none is left before the end of time. */
 export function nextRepetition(run: Run, seed: number): Instant | undefined {
   if (run.stopped || run.tracks.length >= repetitions(run)) return undefined;
-  return firstDate(run, startOfRepetition(run, run.tracks.length, seed));
+  try {
+    return firstDate(run, startOfRepetition(run, run.tracks.length, seed));
+  } catch (error) {
+    if (error instanceof Impossible) return undefined;
+    throw error;
+  }
 }
 
 /** The date of the first step of a repetition; its start, if the first step waits. */
@@ -51,8 +57,12 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant): Instant | und
   }
 }
 
+/** Throws Impossible for an instant that the format cannot name. */
 function later(instant: Instant, milliseconds: number): Instant {
-  return formatInstant(Date.parse(instant) + milliseconds);
+  const date = Date.parse(instant) + milliseconds;
+  if (date > lastInstant)
+    throw new Impossible(`${formatDuration(milliseconds)} after ${instant} is after the year 9999`);
+  return formatInstant(date);
 }
 
 /** The surroundings of a track. */

@@ -1,6 +1,25 @@
 import { z } from "zod";
+import { alias, completedEvent, completedInvestment, completedPayment } from "../fixture/schema.ts";
+import { firstInstant, lastInstant } from "../model/instant.ts";
+import {
+  faultRule,
+  instant,
+  investmentAttributes,
+  investorAttributes,
+  keyRecord,
+  offeringAttributes,
+  paymentAttributes,
+  signingPartyAttributes,
+  uuid,
+  wholeNumber,
+} from "../model/schemas.ts";
+import { script } from "../scenario/script-schema.ts";
+import { maxSpeed } from "../settings/kinds.ts";
+import { windowLength } from "./limits.ts";
 
-/** The members of a snapshot that are checked by shape; the checksum protects the others. Apart, because zod loads late. */
+/* The schemas of snapshots. Apart, because zod loads late. */
+
+/** The members that say what a snapshot is of. */
 export const snapshotSchema = z.looseObject({
   format: z.literal("offering-sandbox-environment"),
   version: z.literal(1),
@@ -8,4 +27,118 @@ export const snapshotSchema = z.looseObject({
   fixture: z.string(),
   seed: z.int(),
   checksum: z.string(),
+});
+
+/** More than there will be, and few enough to count on from. */
+const count = wholeNumber(0, 2 ** 50, "a whole number of 0 or more");
+
+const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
+const faultId = z.string().regex(/^[\w-]{1,100}$/, { error: "the id of a fault" });
+const runId = z.string().regex(/^run-\d{1,16}$/, { error: "the id of a run, such as run-1" });
+
+const origin = z.strictObject({ run: runId, step: count }).nullable().optional();
+const dated = { date: instant, origin, sequence: count };
+const ofInvestment = { ...dated, investment_id: uuid };
+
+function ofPart(attributes: z.ZodObject) {
+  return { ...ofInvestment, id: uuid, attributes: attributes.partial() };
+}
+
+const newInvestment = completedInvestment.extend({
+  offering_id: uuid,
+  // 0 stands for the next one of the offering.
+  investment_number: z.union([z.literal(0), completedInvestment.shape.investment_number]),
+});
+
+const fault = z.strictObject({ id: faultId, rule: faultRule, from: instant, until: instant.nullable() });
+
+const change = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({
+      kind: z.literal("offering"),
+      ...dated,
+      offering_id: uuid,
+      attributes: offeringAttributes.partial(),
+    }),
+    z.strictObject({ kind: z.literal("new_investment"), ...dated, investment: newInvestment }),
+    z.strictObject({
+      kind: z.literal("investment"),
+      ...ofInvestment,
+      attributes: investmentAttributes.omit({ id: true }).extend({ broker: uuid.nullable() }).partial(),
+    }),
+    z.strictObject({ kind: z.literal("investor"), ...ofPart(investorAttributes) }),
+    z.strictObject({ kind: z.literal("signing_party"), ...ofPart(signingPartyAttributes) }),
+    z.strictObject({ kind: z.literal("payment"), ...ofPart(paymentAttributes) }),
+    z.strictObject({ kind: z.literal("new_payment"), ...ofInvestment, payment: completedPayment }),
+    z.strictObject({ kind: z.literal("event"), ...ofInvestment, event: completedEvent }),
+    z.strictObject({ kind: z.literal("new_key"), ...dated, key: keyRecord.extend({ offering_id: uuid }) }),
+    z.strictObject({
+      kind: z.literal("key"),
+      ...dated,
+      key_id: uuid,
+      attributes: z.strictObject({ revoke_date: instant.nullable() }),
+    }),
+    z.strictObject({ kind: z.literal("new_fault"), ...dated, fault }),
+  ],
+  { error: "the kind of a change" },
+);
+
+const track = z.strictObject({
+  investment_id: uuid,
+  start: instant,
+  dues: z.array(instant.nullable()),
+  payments: z.record(alias, uuid),
+  reads: count,
+});
+
+const run = z.strictObject({
+  id: runId,
+  scenario: script,
+  offering_id: uuid,
+  start: instant,
+  investment_id: uuid.nullable(),
+  tracks: z.array(track),
+  stopped: z.boolean(),
+  problem: z.string().nullable(),
+});
+
+const keyUse = z.strictObject({
+  key_id: uuid,
+  requests: z.array(z.strictObject({ ago: wholeNumber(0, windowLength).nullable(), count })),
+});
+
+const journalEntry = z.strictObject({
+  id: count,
+  date: instant,
+  method: z.string().regex(/^[A-Z-]{1,40}$/, { error: "a method, such as GET" }),
+  path: line,
+  status: wholeNumber(0, 599),
+  milliseconds: z.number().nonnegative(),
+  key_id: uuid.nullable(),
+  environment: z.string().nullable(),
+  hints: z.array(line),
+  fault_id: faultId.nullable(),
+});
+
+const journal = z
+  .strictObject({ data: z.array(journalEntry), dropped: count, last: count })
+  .refine(
+    ({ data, dropped, last }) =>
+      data.length + dropped <= last && data.every(({ id }, index) => id === last - data.length + 1 + index),
+    { error: "entries whose ids count up to `last`" },
+  );
+
+/** The other members. Those that are optional came later than the format. */
+export const contentSchema = z.strictObject({
+  clock: z.strictObject({ now: wholeNumber(firstInstant, lastInstant), speed: z.number().min(0).max(maxSpeed) }),
+  assumptions: z.record(z.string(), z.unknown()),
+  changes: z.array(change),
+  issued: count,
+  creations: count.optional(),
+  runs: z.array(run),
+  fault_uses: z.record(faultId, count),
+  limits: z.array(keyUse).optional(),
+  journal: journal.optional(),
+  answers: count.optional(),
 });

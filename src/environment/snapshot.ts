@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
+import { parseAssumption } from "../assumptions/assume.ts";
+import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../control.ts";
 import { quoted } from "../model/text.ts";
 import { ControlError } from "../errors/control-error.ts";
+import { Mistake } from "../model/mistakes.ts";
 import type { WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { late } from "../model/late.ts";
 
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
-const schema = late(() => import("./snapshot-schema.ts"));
+const schemas = late(() => import("./snapshot-schema.ts"));
+const relations = late(() => import("./contradictions.ts"));
 
 /** A checksum of plain data, independent of the order of members. */
-function checksumOf(value: unknown): string {
+export function checksumOf(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value, sortMembers)).digest("base64url");
 }
 
@@ -36,26 +40,46 @@ export function snapshotOf(environment: Environment): Snapshot {
   return { ...body, checksum: checksumOf(body) };
 }
 
-/** Returns the content in a snapshot. Throws ControlError if it was edited, or is of another environment or fixture. */
-export async function readSnapshot(snapshot: Snapshot, environment: Environment): Promise<WholeContent> {
-  const [{ parseShape }, { snapshotSchema }] = await Promise.all([shapeMistakes(), schema()]);
-  const { checksum, ...body } = parseShape(snapshotSchema, snapshot, "the snapshot");
+/**
+ * Returns the content in a snapshot. Throws Mistake if it was edited, or has a value that no command would have made;
+ * ControlError if it is of another environment or fixture.
+ */
+export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): Promise<WholeContent> {
+  const [{ parseShape }, { contentSchema, snapshotSchema }, { contradictions }] = await Promise.all([
+    shapeMistakes(),
+    schemas(),
+    relations(),
+  ]);
+  const { checksum, ...body } = parseShape(snapshotSchema, plainCopy(snapshot), "the snapshot");
   if (checksumOf(body) !== checksum) {
-    throw new ControlError("invalid", "The snapshot is not as it was made; expected one that nobody edited.");
+    throw new Mistake("The snapshot is not as it was made; expected one that nobody edited.");
   }
-  const { environment: id, fixture, seed, format: _, version: __, ...content } = body;
-  const { dataset } = environment.setup;
+  const { environment: id, fixture, seed, format: _, version: __, ...members } = body;
+  const { dataset } = setup;
   if (fixture !== dataset.name || seed !== dataset.seed) {
     throw new ControlError(
       "conflict",
       `The snapshot was made from the fixture ${quoted(fixture)} with seed ${seed}; this environment has "${dataset.name}" with ${dataset.seed}.`,
     );
   }
-  if (id !== environment.id) {
-    throw new ControlError(
-      "conflict",
-      `The snapshot is of the environment ${quoted(id)}; this is "${environment.id}".`,
-    );
+  if (id !== setup.id) {
+    throw new ControlError("conflict", `The snapshot is of the environment ${quoted(id)}; this is "${setup.id}".`);
   }
-  return content as unknown as WholeContent;
+  parseShape(contentSchema, members, "the snapshot");
+  const given = members as unknown as WholeContent;
+  // A snapshot without creations was made when all changes counted.
+  const content = { ...given, creations: given.creations ?? given.issued };
+  for (const message of contradictions(content, setup))
+    throw new Mistake(`The snapshot contradicts itself: ${message}`);
+  const values = Object.entries(content.assumptions).map(([name, value]) => parseAssumption(name, value));
+  return { ...content, assumptions: Object.assign({ ...setup.assumptions }, ...values) as Assumptions };
+}
+
+/** Returns a value as JSON has it, so that nobody can change it from outside. */
+function plainCopy(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? "null");
+  } catch {
+    throw new Mistake("The snapshot is no plain data; expected one as it was made.");
+  }
 }

@@ -74,7 +74,7 @@ function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
 }
 
 /** Finds repetitions without a new investment each, or with too many steps together. */
-function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Finding> {
+export function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Finding> {
   if (repeat === undefined) return;
   const count = isMembers(repeat) && typeof repeat["count"] === "number" ? repeat["count"] : 1;
   if (Array.isArray(steps) && count * steps.length > maximumSteps) {

@@ -25,7 +25,11 @@ const eventText = z
   .string()
   .regex(/^\S+ \S+$/, { error: 'an event and an action, such as "PAYMENT SUBMITTED"' })
   .meta({ description: "The event and its action: PAYMENT SUBMITTED." });
-const eventMembers = z.strictObject({ event: word, action: word, description: z.string().nullable().optional() });
+export const eventMembers = z.strictObject({
+  event: word,
+  action: word,
+  description: z.string().nullable().optional(),
+});
 const eventForms = [eventText, eventMembers] as const;
 const eventError = {
   error: 'an event such as "PAYMENT SUBMITTED", an object with event and action, or a list of these',
@@ -108,7 +112,7 @@ const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 
 export type WrittenStep = z.infer<typeof step>;
 
-const investment = z
+export const investment = z
   .union([z.string().min(1, { error: "an alias or an id" }), smallInvestment], {
     error: "the alias or the id of an investment, or an object for a new one",
   })
@@ -116,7 +120,7 @@ const investment = z
     description: "A new investment, whose missing members are completed; or the alias or the id of an existing one.",
   });
 
-const repeat = z
+export const repeat = z
   .strictObject({
     count: wholeNumber(1, 10_000).meta({ description: "The number of investments." }),
     every: duration.meta({ description: "The time between the starts of two repetitions." }),

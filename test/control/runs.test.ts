@@ -51,6 +51,20 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
+  test("what would begin after the year 9999 never does, and everything answers", async () => {
+    const sandbox = await openControl(way);
+    const years = { repeat: { count: 10_000, every: "36500d" }, investment: { amount: 1 }, steps: [{ event: "A B" }] };
+    await sandbox.play(years);
+    await sandbox.clock.set({ now: "9999-12-31T23:59:59.999Z" });
+    expect((await read(sandbox, `/investments/${known.whole}`)).status).toBe(200);
+    expect(await sandbox.runs.list()).toMatchObject([{ status: "running", problem: null }]);
+    const late = { investment: { amount: 1 }, steps: [{ after: "1ms", event: "A B" }] };
+    await expect(sandbox.play(late)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching("9999"),
+    });
+  });
+
   test("what rests on something that a stopped run will not bring goes with it", async () => {
     const sandbox = await openControl(way);
     const { now } = await sandbox.clock.get();

@@ -1,0 +1,259 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { LocalSandbox, Snapshot } from "../../src/control.ts";
+import { checksumOf } from "../../src/environment/snapshot.ts";
+import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
+
+/** Any plain data: what a forger changes, of whatever type. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Loose = any;
+
+/** A snapshot with a member of every kind, and a sandbox that it is of. */
+async function openForged(): Promise<TestSandbox & { readonly snapshot: Snapshot; readonly failures: unknown[] }> {
+  const failures: unknown[] = [];
+  const opened = await openSandbox({ rateLimit: 1000, onFailure: (error) => failures.push(error) });
+  const { sandbox, raw } = opened;
+  const { keys, investments, faults, limits, clock } = sandbox;
+  await sandbox.play({
+    repeat: { count: 3, every: "1d", jitter: "1h" },
+    investment: { amount: 100 },
+    steps: [
+      { event: "REGISTRATION COMPLETED", payment: { alias: "wire", amount: 10 }, sign: "all", offering: { name: "X" } },
+      { after: "1h", payment: { alias: "wire", status: "succeeded" }, investor: { company: "Example Ltd" } },
+      { at: "3h", investment: { step: "SIGNERS" }, key: { issue: { type: "partner", label: "late" } } },
+      { after_reads: 2, key: { revoke: "late" }, fault: { delay: "1ms", for: "1h", match: { path: "/offerings/**" } } },
+      { next: true, investment: { status: "CLOSED" } },
+    ],
+  });
+  await sandbox.play("closing", { investment_id: known.whole });
+  await clock.advance("26h");
+  const { id } = await keys.issue({ type: "marketing", offering_id: known.aurora, label: "forged" });
+  await keys.revoke(id);
+  await limits.set((await keys.list())[0]?.id ?? "", 7);
+  await investments.create({ amount: 50, price: 5, payments: [{ amount: 5 }], events: [{ event: "A", action: "B" }] });
+  await investments.change(known.closed, { expedited: true, broker: known.unknown });
+  await investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" });
+  await faults.add({ respond: { status: 503, headers: { "Retry-After": 5 }, body: { x: 1 } }, times: 1 });
+  for (const path of ["/nowhere", `/investments/${known.whole}/events`]) await raw(`/api/v1${path}`);
+  return { ...opened, snapshot: copyOf(await sandbox.snapshot()), failures };
+}
+
+function copyOf<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
+/** Changes a copy of a snapshot, and makes its checksum fit. */
+function forge(snapshot: Snapshot, change: (body: Loose) => unknown): Snapshot {
+  const { checksum: _, ...body } = copyOf(snapshot);
+  change(body);
+  return { ...body, checksum: checksumOf(body) };
+}
+
+/** Sets a member that a literal could not have. */
+function setOwn(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+const byKind = (body: Loose, kind: string): Loose => body.changes.find((change: Loose) => change.kind === kind);
+
+const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unknown, words: RegExp]>> = {
+  "more repetitions than a scenario may have": [
+    (body) => (body.runs[0].scenario.repeat.count = 1e12),
+    /runs\[0\]\.scenario\.repeat\.count is 1000000000000; expected a whole number from 1 to 10000/,
+  ],
+  "more steps in all than a scenario may have": [
+    ({ runs: [{ scenario }] }) => {
+      scenario.repeat.count = 10_000;
+      scenario.steps.push(...Array.from({ length: 20 }, () => scenario.steps[0]));
+    },
+    /runs\[0\] has a scenario whose repeat\.count is 10000; expected/,
+  ],
+  "an unknown assumption": [
+    (body) => (body.assumptions["errors.bdy"] = "empty"),
+    /errors\.bdy.*Did you mean "errors\.body"/,
+  ],
+  "an unknown value of an assumption": [
+    (body) => (body.assumptions["limit.window"] = "toString"),
+    /limit\.window cannot be/,
+  ],
+  "assumptions of another type": [(body) => (body.assumptions = []), /assumptions is a list; expected an object/],
+  "a clock beyond all instants": [(body) => (body.clock.now = 1e16), /clock\.now is 10000000000000000/],
+  "a speed below 0": [(body) => (body.clock.speed = -1), /clock\.speed is -1/],
+  "a date that is none": [(body) => (body.changes[0].date = "2026-02-30T00:00:00.000Z"), /changes\[0\]\.date/],
+  "changes in the wrong order": [
+    (body) => (body.changes = body.changes.toReversed()),
+    /changes\[\d+\] is before the change before it/,
+  ],
+  "a change twice": [(body) => body.changes.push(body.changes.at(-1)), /changes\[\d+\] is before the change before it/],
+  "fewer issued than there are": [(body) => (body.issued = 3), /expected one below issued, 3/],
+  "fewer created than there are": [(body) => (body.creations = 0), /creations is 0; expected \d at least/],
+  "a change of no kind": [(body) => (body.changes[0].kind = "toString"), /changes\[0\]\.kind.*the kind of a change/],
+  "a run that no change can name": [
+    (body) => (body.runs[1].id = "run-7"),
+    /origin is no step of a run|run-7; expected run-2/,
+  ],
+  "a change of no run": [
+    (body) => (body.changes.find((one: Loose) => one.origin).origin.run = "run-9"),
+    /no step of a run/,
+  ],
+  "a run on no offering": [(body) => (body.runs[0].offering_id = known.unknown), /runs\[0\] is on an offering/],
+  "more tracks than repetitions": [
+    (body) => body.runs[0].tracks.push(...Array.from({ length: 9 }, () => body.runs[0].tracks[0])),
+    /runs\[0\] has more tracks/,
+  ],
+  "a step before the one before": [
+    (body) => (body.runs[0].tracks[0].dues[1] = "2020-01-01T00:00:00.000Z"),
+    /runs\[0\] has steps that are not in the order/,
+  ],
+  "an alias of every object": [(body) => setOwn(body.runs[0].tracks[0].payments, "wi re", known.whole), /payments/],
+  "a fault that does nothing": [
+    (body) => (byKind(body, "new_fault").fault.rule = {}),
+    /one of "respond" and "connection"/,
+  ],
+  "a fault with a status of 1": [
+    (body) => (byKind(body, "new_fault").fault.rule = { respond: { status: 1 } }),
+    /status from 200/,
+  ],
+  "an amount that is negative": [(body) => (byKind(body, "new_investment").investment.amount = -1), /amount is -1/],
+  "an investment without a list": [
+    (body) => delete byKind(body, "new_investment").investment.events,
+    /events is missing/,
+  ],
+  "a new investment with the id of another": [
+    (body) =>
+      (body.changes.findLast((one: Loose) => one.kind === "new_investment" && !one.origin).investment.id = known.whole),
+    /another investment has the id/,
+  ],
+  "a key with the secret of another": [
+    (body) => (byKind(body, "new_key").key.key = known.keys.partner),
+    /the key [\da-f-]{36} has the secret of another key/,
+  ],
+  "a key of no offering": [(body) => (byKind(body, "new_key").key.offering_id = known.unknown), /there is no offering/],
+  "a member named __proto__": [(body) => setOwn(body.changes[0], "__proto__", {}), /__proto__/],
+  "a member that is unknown": [(body) => (body.limit = []), /"limit".*Did you mean "limits"/],
+  "a negative use of a limit": [(body) => (body.limits[0].requests[0].count = -1), /count is -1/],
+  "a limit used in the future": [(body) => (body.limits[0].requests[0].ago = -5), /ago is -5/],
+  "a fault used a negative number of times": [(body) => (body.fault_uses = { "fault-1": -1 }), /fault_uses.*-1/],
+  "entries of a journal without ids": [(body) => delete body.journal.data[0].id, /journal\.data\[0\]\.id is missing/],
+  "entries of a journal out of order": [
+    (body) => (body.journal.data = body.journal.data.toReversed()),
+    /entries whose ids count up/,
+  ],
+  "a journal that dropped more than there were": [(body) => (body.journal.dropped = 1e9), /entries whose ids count up/],
+  "a journal with escapes": [(body) => (body.journal.data[0].path = "/\u001b[2J"), /a line of printable text/],
+  "a journal with another status": [(body) => (body.journal.data[0].status = 6000), /status is 6000/],
+  "fractions of answers": [(body) => (body.answers = 0.5), /answers is 0\.5/],
+};
+
+describe("a forged snapshot is refused, and changes nothing", () => {
+  test.each(Object.entries(forgeries))("%s", async (_name, [change, words]) => {
+    const { sandbox, snapshot, failures } = await openForged();
+    const before = await stateOf(sandbox);
+    const forged = forge(snapshot, change);
+    await expect(sandbox.restore(forged)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(invalid|conflict)$/),
+      message: expect.stringMatching(words),
+    });
+    expect(await stateOf(sandbox)).toEqual(before);
+    expect(failures).toEqual([]);
+  });
+});
+
+async function stateOf(sandbox: LocalSandbox): Promise<object> {
+  const { limits: _, checksum: __, ...snapshot } = await sandbox.snapshot();
+  return { snapshot, keys: await sandbox.keys.list() };
+}
+
+const values: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0,
+  0.5,
+  1,
+  1e9,
+  1e12,
+  1e308,
+  "",
+  "x",
+  "__proto__",
+  "\u001b[2J",
+  [],
+  {},
+  [null],
+  known.whole,
+  "0000-01-01T00:00:00.000Z",
+  "2026-01-16T00:00:00.000Z",
+  "9999-12-31T23:59:59.999Z",
+];
+
+/** A change at a random place: `walk` chooses the way there, `what` and `pick` what happens. */
+const mutation = fc.record({
+  walk: fc.array(fc.nat(1000), { minLength: 1, maxLength: 9 }),
+  what: fc.constantFrom("replace", "replace", "borrow", "delete", "swap", "repeat", "name"),
+  pick: fc.nat(1000),
+});
+
+function placeAt(body: Loose, walk: readonly number[]): { parent: Loose; name: string } {
+  let [parent, name] = [body, ""];
+  for (const step of walk) {
+    const names = Object.keys(parent);
+    name = names[step % names.length] ?? "";
+    const inner = parent[name];
+    if (typeof inner !== "object" || inner === null || Object.keys(inner).length === 0) break;
+    if (step !== walk.at(-1)) parent = inner;
+  }
+  return { parent, name };
+}
+
+function mutate(body: Loose, { walk, what, pick }: { walk: readonly number[]; what: string; pick: number }): void {
+  const { parent, name } = placeAt(body, walk);
+  const names = Object.keys(parent);
+  const other = names[pick % names.length] ?? "";
+  if (what === "replace") parent[name] = values[pick % values.length];
+  if (what === "borrow") parent[name] = copyOf(parent[other]);
+  if (what === "delete") delete parent[name];
+  if (what === "swap") [parent[name], parent[other]] = [parent[other], parent[name]];
+  if (what === "repeat" && Array.isArray(parent)) parent.splice(pick % names.length, 0, copyOf(parent[Number(name)]));
+  if (what === "name") setOwn(parent, pick % 2 ? "__proto__" : "constructor", parent[name]);
+}
+
+test("a snapshot with random changes is refused, or everything answers after it", { timeout: 60_000 }, async () => {
+  const { sandbox, api, raw, snapshot, failures } = await openForged();
+  const headers = { "content-type": "application/json" };
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 2 }), async (mutations) => {
+      await sandbox.restore(snapshot);
+      const before = await stateOf(sandbox);
+      const forged = forge(snapshot, (body) => mutations.forEach((one) => mutate(body, one)));
+      const put = await raw("/__admin/snapshot", { method: "PUT", headers, body: JSON.stringify(forged) });
+      expect([200, 400, 409]).toContain(put.status);
+      if (put.status !== 200) {
+        expect(await stateOf(sandbox)).toEqual(before);
+        return;
+      }
+      taken += 1;
+      for (const advance of [0, 90_000_000]) {
+        await raw("/__admin/clock/advance", { method: "POST", headers, body: JSON.stringify({ by: advance }) });
+        await sandbox.faults.remove();
+        await sandbox.limits.clear();
+        for (const path of ["snapshot", "runs", "timeline", "requests", "limits", "keys", "assumptions", "faults"]) {
+          expect((await raw(`/__admin/${path}`)).status).toBe(200);
+        }
+        for (const key of [known.keys.partner, known.keys.marketing]) {
+          const list = await api(`/offerings/${known.aurora}/investments?size=100`, { key });
+          for (const { id } of list.json?.data ?? []) {
+            for (const tail of ["", "/status", "/events"]) {
+              expect((await api(`/investments/${id}${tail}`, { key })).status).toBeLessThan(500);
+            }
+          }
+          expect((await api(`/offerings/${known.aurora}`, { key })).status).toBeLessThan(500);
+        }
+      }
+    }),
+    { numRuns: 40 },
+  );
+  expect(taken).toBeGreaterThan(0);
+  expect(failures).toEqual([]);
+});
