@@ -48,6 +48,8 @@ export async function setClock(
   to: { now?: Instant | undefined; speed?: number | undefined },
 ): Promise<ClockReading> {
   checkMembers(to, { now: true, speed: true }, "the clock");
+  // Everything up to now was there to be seen, whether or not anybody looked.
+  environment.read();
   environment.stores.clock.set(to);
   await environment.preparation();
   return readClock(environment);

@@ -1,13 +1,17 @@
+import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { EventOrder, EventRecord, InvestmentRecord } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { findOffering } from "../environment/keys.ts";
+import { newInvestment, refuseAll } from "../environment/new-investment.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { completeInvestment } from "../fixture/complete/investment.ts";
+import { investmentMistakes } from "../fixture/mistakes/resources.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Instant } from "../model/instant.ts";
 import { checkMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import { parseShape } from "../model/shape-mistakes.ts";
-import { investmentChange, newInvestment } from "./bodies.ts";
+import { investmentChange, newInvestment as newInvestmentBody } from "./bodies.ts";
 
 /*
  * The commands that change investments by hand, at the clock's present. Loaded with the first of them, for they load zod.
@@ -15,29 +19,25 @@ import { investmentChange, newInvestment } from "./bodies.ts";
 
 /** Creates an investment from sparse content; the rest is completed. Throws Mistake with everything that is wrong. */
 export function createInvestment(environment: Environment, given: unknown): InvestmentRecord {
-  const { now, state } = environment.read();
-  const { offering_id: wanted, ...content } = parseShape(newInvestment, given, "the investment");
+  const { now } = environment.read();
+  const { offering_id: wanted, ...content } = parseShape(newInvestmentBody, given, "the investment");
   const { offerings } = environment;
   const offering = wanted === undefined ? offerings[0] : findOffering(offerings, wanted);
   if (!offering) {
     throw new Mistake(wanted === undefined ? "There are no offerings." : "There is no offering of this id or alias.");
   }
-  const [createDate, present] = [Date.parse(content.create_date ?? now), Date.parse(now)];
-  if (createDate > present) {
-    throw new Mistake(`create_date is after the clock's present, ${now}; expected one up to it.`);
-  }
-  const completed = completeInvestment(
-    { create_date: now, events: [], payments: [], step: null, status: "PENDING", ...content },
+  refuseFuture(content, now);
+  const investment = newInvestment(
     {
+      written: content,
+      path: [],
       place: environment.nextPlace,
-      createDate,
-      investmentNumber: 0,
-      now: present,
-      price: state.investmentsOf(offering.id).byCreation.last?.price ?? 10,
-      closing: 0,
+      offeringId: offering.id,
+      date: now,
+      statuses: environment.assumptions["investment.statuses"],
     },
+    environment.stores.history,
   );
-  const investment = { ...completed, offering_id: offering.id };
   environment.record([{ kind: "new_investment", investment, date: investment.create_date }]);
   return { ...find(environment, investment.id) };
 }
@@ -45,8 +45,12 @@ export function createInvestment(environment: Environment, given: unknown): Inve
 /** Throws Mistake with everything that is wrong. */
 export function changeInvestment(environment: Environment, id: string, given: unknown): InvestmentRecord {
   const attributes = parseShape(investmentChange, given, "the change") as Partial<Omit<Investment, "id">>;
-  const { id: investment_id } = find(environment, id);
-  environment.record([{ kind: "investment", investment_id, attributes, date: environment.read().now }]);
+  const before = find(environment, id);
+  const { now: date } = environment.read();
+  refuseFuture(attributes, date);
+  const statuses = attributes.status === undefined ? "any" : environment.assumptions["investment.statuses"];
+  refuseNew(environment, before, { ...before, modify_date: date, ...attributes }, statuses);
+  environment.record([{ kind: "investment", investment_id: before.id, attributes, date }]);
   return { ...find(environment, id) };
 }
 
@@ -57,11 +61,33 @@ export function recordEvent(environment: Environment, id: string, order: EventOr
     if (typeof value === "string" && value !== "") continue;
     throw new ControlError("invalid", `${name} is a word such as ${name === "event" ? "PAYMENT" : "APPROVED"}.`);
   }
-  const { id: investment_id } = find(environment, id);
+  if (description !== null && typeof description !== "string") throw new Mistake("description is a text or null.");
+  const investment = find(environment, id);
   const { now: create_date } = environment.read();
   const recorded = { id: environment.nextPlace.id, event, action, description, create_date };
-  environment.record([{ kind: "event", investment_id, event: recorded, date: create_date }]);
+  refuseNew(environment, investment, { ...investment, events: [...investment.events, recorded] });
+  environment.record([{ kind: "event", investment_id: investment.id, event: recorded, date: create_date }]);
   return recorded;
+}
+
+/** Throws Mistake for a creation after the clock's present: the investment would not be there yet. */
+function refuseFuture({ create_date: date }: { readonly create_date?: Instant | undefined }, now: Instant): void {
+  if (date === undefined || date <= now) return;
+  throw new Mistake(`create_date is after the clock's present, ${now}; expected one up to it.`);
+}
+
+/** Throws Mistake with the mistakes that an investment would have after a change and does not have before. */
+function refuseNew(
+  environment: Environment,
+  before: Investment,
+  after: Investment,
+  statuses: AssumptionValue<"investment.statuses"> = "any",
+): void {
+  const offering = environment.read().state.offering(before.offering_id);
+  const mistakesIn = (investment: Investment): Finding[] =>
+    investmentMistakes({ ...investment }, { path: [], offering, statuses });
+  const known = new Set(mistakesIn(before).map(({ message }) => message));
+  refuseAll(mistakesIn(after).filter(({ message }) => !known.has(message)));
 }
 
 function find(environment: Environment, id: string): Investment {

@@ -1,7 +1,9 @@
 import { paidBy } from "../fixture/complete/payments.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
+import { tooMuch } from "../fixture/mistakes/resources.ts";
+import type { Change, DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
+import { compareText } from "../model/order.ts";
 import type { Investment, Key, Payment } from "../model/resources.ts";
 import { membersInWords } from "../model/text.ts";
 import { keyStatus } from "./keys.ts";
@@ -23,10 +25,12 @@ interface Row<Kind extends EffectKind> {
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
   /**
-   * Returns a check whether the number or alias that the effect gives is taken; undefined if it gives none. Separate from
-   * `refusal`, because the check needs the state at the date, and moving the state there costs time.
+   * Returns a check whether the number or alias that the effect gives is taken, in the state at its date or by a change after
+   * it; undefined if it gives none. Separate from `refusal`, because moving the state to the date costs time.
    */
-  readonly conflict?: (effect: Effect<Kind>) => ((state: StateView) => string | undefined) | undefined;
+  readonly conflict?: (
+    effect: Effect<Kind>,
+  ) => ((state: StateView, later: readonly Change[]) => string | undefined) | undefined;
   /** A description for people; `of` is the id of the resource that the effect is on. */
   readonly words: (effect: Effect<Kind>) => { readonly what: string; readonly of: string };
 }
@@ -36,33 +40,34 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
       const before = state.offering(offering_id);
-      return before && state.putOffering({ ...before, modify_date: date, ...attributes });
+      return before && state.putOffering({ ...before, modify_date: modified(before, date), ...attributes });
     },
     refusal: ({ offering_id }, { dataset }) => missing("offering", offering_id, dataset.offering(offering_id)),
     words: ({ offering_id, attributes }) => ({ what: `offering: ${membersInWords(attributes)}`, of: offering_id }),
   },
 
   new_investment: {
-    apply: (state, { investment }) => state.putInvestment(numbered(investment, state)),
+    apply: (state, { investment }) => state.putInvestment(investment),
     creates: ({ investment }) => investment.id,
     refusal: ({ investment: { id, offering_id } }, { dataset, created }) =>
       missing("offering", offering_id, dataset.offering(offering_id)) ??
       taken("investment", id, dataset.investment(id) !== undefined || created.has(id)),
     conflict: ({ investment }) =>
       investment.investment_number > 0 || investment.alias !== undefined
-        ? (state) => aliasTaken(state, investment) ?? numberTaken(state, investment)
+        ? (state, later) => aliasTaken(state, investment, later) ?? numberTaken(state, investment, later)
         : undefined,
     words: ({ investment: { id, amount } }) => ({ what: `new investment of ${amount}`, of: id }),
   },
 
   investment: ofInvestment<"investment">({
     amend: (investment, { attributes }) => ({ ...investment, ...attributes }),
+    refusal: (effect, investment, created) => created.excess(investment, effect),
     conflict: ({ investment_id, attributes }) =>
       attributes.investment_number === undefined
         ? undefined
-        : (state) => {
+        : (state, later) => {
             const investment = state.investment(investment_id);
-            return investment && numberTaken(state, { ...investment, ...attributes });
+            return investment && numberTaken(state, { ...investment, ...attributes }, later);
           },
   }),
 
@@ -84,16 +89,29 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
 
   payment: ofInvestment<"payment">({
     amend: (investment, { id, attributes, date }) =>
-      withPayments(investment, amendPart(investment.payments, id, { modify_date: date, ...attributes })),
-    refusal: ({ id, investment_id, date }, { payments }, created) =>
-      created.has(partName(investment_id, id), date) ? undefined : missing("payment", id, payments.find(hasId(id))),
+      withPayments(
+        investment,
+        investment.payments.map((payment) =>
+          payment.id === id
+            ? { ...payment, modify_date: modified({ ...payment, ...attributes }, date), ...attributes }
+            : payment,
+        ),
+      ),
+    refusal: (effect, investment, created) =>
+      (created.has(partName(effect.investment_id, effect.id), effect.date)
+        ? undefined
+        : missing("payment", effect.id, investment.payments.find(hasId(effect.id)))) ??
+      created.excess(investment, effect),
   }),
 
   new_payment: ofInvestment<"new_payment">({
     amend: (investment, { payment }) => withPayments(investment, [...investment.payments, payment]),
     creates: ({ investment_id, payment }) => partName(investment_id, payment.id),
-    refusal: ({ investment_id, payment: { id } }, { payments }, created) =>
-      taken("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))),
+    refusal: (effect, investment, created) => {
+      const { id } = effect.payment;
+      const isTaken = investment.payments.some(hasId(id)) || created.has(partName(effect.investment_id, id));
+      return taken("payment", id, isTaken) ?? created.excess(investment, effect);
+    },
     words: ({ payment: { amount, status } }) => `new payment of ${amount}, ${status}`,
   }),
 
@@ -138,18 +156,64 @@ export function kindOf<Kind extends EffectKind>(effect: Effect<Kind>): Row<Kind>
   return rows[effect.kind];
 }
 
+type MoneyEffect = DatedEffect<"investment" | "payment" | "new_payment">;
+
+function setsMoney(effect: DatedEffect): effect is MoneyEffect {
+  if (effect.kind === "new_payment") return true;
+  if (effect.kind === "payment") return effect.attributes.amount !== undefined;
+  if (effect.kind !== "investment") return false;
+  return effect.attributes.price !== undefined || effect.attributes.quantity !== undefined;
+}
+
+function amountOf(effect: MoneyEffect): number {
+  if (effect.kind === "new_payment") return effect.payment.amount;
+  return effect.kind === "payment" ? (effect.attributes.amount ?? 0) : 0;
+}
+
+/** The date of the last change, if that is at an instant: its creation may be later. */
+function modified({ create_date }: { readonly create_date: Instant }, date: Instant): Instant {
+  return date < create_date ? create_date : date;
+}
+
 /** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
 export class CreatedResources {
   readonly #effects = new Map<string, DatedEffect>();
+  /** The effects on prices, quantities and amounts of payments, by investment. */
+  readonly #money = new Map<string, Set<MoneyEffect>>();
 
   add(effect: DatedEffect): void {
     const name = kindOf(effect).creates?.(effect);
     if (name !== undefined) this.#effects.set(name, effect);
+    if (!setsMoney(effect)) return;
+    const { investment_id: id } = effect;
+    this.#money.set(id, (this.#money.get(id) ?? new Set()).add(effect));
   }
 
   delete(effect: DatedEffect): void {
     const name = kindOf(effect).creates?.(effect);
     if (name !== undefined) this.#effects.delete(name);
+    if (setsMoney(effect)) this.#money.get(effect.investment_id)?.delete(effect);
+  }
+
+  /** Returns which sum or product an effect would make larger than an amount can be, at its date or later. */
+  excess(investment: Investment, effect: DatedEffect): string | undefined {
+    if (!setsMoney(effect)) return undefined;
+    const amounts = new Map(investment.payments.map(({ id, amount }) => [id, amount]));
+    let { price, quantity } = investment;
+    const all = [...(this.#money.get(investment.id) ?? []), effect];
+    // Mostly all amounts together, replaced ones included, are far from the bound.
+    const named = [...amounts.values(), ...all.map(amountOf)];
+    if (effect.kind !== "investment" && tooMuch({ payments: named.map((amount) => ({ amount })) }).length === 0)
+      return undefined;
+    for (const change of all.toSorted((one, other) => compareText(one.date, other.date))) {
+      if (change.kind === "investment") ({ price = price, quantity = quantity } = change.attributes);
+      else if (change.kind === "new_payment") amounts.set(change.payment.id, amountOf(change));
+      else amounts.set(change.id, amountOf(change));
+      const payments = Array.from(amounts.values(), (amount) => ({ amount }));
+      const [mistake] = tooMuch({ price, quantity, payments });
+      if (mistake) return mistake.join(" ");
+    }
+    return undefined;
   }
 
   /** Whether a resource is created up to an instant; at any time if none is given. */
@@ -192,7 +256,7 @@ function ofInvestment<Kind extends InvestmentEffect["kind"]>({
     ...row,
     apply(state, effect) {
       const before = state.investment(effect.investment_id);
-      return before && state.putInvestment(amend({ ...before, modify_date: effect.date }, effect));
+      return before && state.putInvestment(amend({ ...before, modify_date: modified(before, effect.date) }, effect));
     },
     refusal(effect, { dataset, created }) {
       const { investment_id: id, date } = effect;
@@ -220,29 +284,69 @@ function withPayments(investment: Investment, payments: readonly Payment[]): Inv
   return { ...investment, payments, paid_amount: paidBy(payments) };
 }
 
-/** Gives an investment the next number of its offering, unless it has one. */
-function numbered(investment: Investment, state: StateView): Investment {
-  if (investment.investment_number > 0) return investment;
-  const { last } = state.investmentsOf(investment.offering_id).byNumber;
-  return { ...investment, investment_number: (last?.investment_number ?? 0) + 1 };
+/** The number that a change gives to an investment; undefined if it gives none. */
+export function numberGiven(change: Effect): number | undefined {
+  if (change.kind === "investment") return change.attributes.investment_number;
+  return change.kind === "new_investment" ? change.investment.investment_number || undefined : undefined;
+}
+
+/** The ids of all resources that a change creates. */
+export function idsCreatedBy(change: Effect): string[] {
+  switch (change.kind) {
+    case "new_investment": {
+      const { id, investors, signing_parties, payments, events } = change.investment;
+      return [id, ...[investors, signing_parties, payments, events].flatMap((parts) => parts.map((part) => part.id))];
+    }
+    case "new_payment":
+      return [change.payment.id];
+    case "event":
+      return [change.event.id];
+    case "new_key":
+      return [change.key.id];
+    default:
+      return [];
+  }
 }
 
 /** Returns why the number is taken; undefined if it is free, or 0 for the next one. */
-function numberTaken(state: StateView, { id, offering_id, investment_number }: Investment): string | undefined {
+function numberTaken(
+  state: StateView,
+  { id, offering_id, investment_number }: Investment,
+  later: readonly Change[],
+): string | undefined {
   if (investment_number === 0) return undefined;
   const { byNumber } = state.investmentsOf(offering_id);
   const first = byNumber.position((other) => other.investment_number < investment_number);
   // Of two with the number, at least one is another investment.
-  const isTaken = byNumber
-    .slice(first, first + 2)
-    .some((other) => other.investment_number === investment_number && other.id !== id);
-  return isTaken ? `another investment has the number ${investment_number}` : undefined;
+  const isTaken =
+    byNumber
+      .slice(first, first + 2)
+      .some((other) => other.investment_number === investment_number && other.id !== id) ||
+    later.some((change) => {
+      if (numberGiven(change) !== investment_number) return false;
+      if (change.kind === "new_investment") return change.investment.offering_id === offering_id;
+      if (change.kind !== "investment" || change.investment_id === id) return false;
+      return (state.investment(change.investment_id)?.offering_id ?? offering_id) === offering_id;
+    });
+  return isTaken ? `investment_number ${sameAsAnother}` : undefined;
 }
 
-function aliasTaken(state: StateView, { offering_id, alias }: Investment): string | undefined {
-  const isTaken = alias !== undefined && state.investmentsOf(offering_id).items.some((other) => other.alias === alias);
-  return isTaken ? `another investment has the alias "${alias}"` : undefined;
+function aliasTaken(
+  state: StateView,
+  { offering_id, alias }: Investment,
+  later: readonly Change[],
+): string | undefined {
+  if (alias === undefined) return undefined;
+  const isTaken =
+    state.investmentsOf(offering_id).items.some((other) => other.alias === alias) ||
+    later.some(
+      ({ kind, ...change }) =>
+        "investment" in change && change.investment.alias === alias && change.investment.offering_id === offering_id,
+    );
+  return isTaken ? `alias ${sameAsAnother}` : undefined;
 }
+
+const sameAsAnother = "is the same as that of another investment; expected a unique one";
 
 function missing(noun: string, id: string, found?: object): string | undefined {
   return found ? undefined : `there is no ${noun} ${id}`;

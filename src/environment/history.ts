@@ -5,7 +5,7 @@ import { Impossible } from "../model/mistakes.ts";
 import { compareText } from "../model/order.ts";
 import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
-import { CreatedResources, type Existing, kindOf } from "./effects.ts";
+import { CreatedResources, type Existing, idsCreatedBy, kindOf, numberGiven } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { State } from "./state.ts";
 import { Timeline } from "./timeline.ts";
@@ -18,6 +18,8 @@ export class History implements Existing {
   readonly timeline: Timeline;
   readonly state: State;
   readonly created = new CreatedResources();
+  /** The largest number that a change gives, by offering. */
+  #largestNumbers: Map<string, number> | undefined;
   readonly #clock: EnvironmentClock;
   readonly #onChange: (effects: readonly DatedEffect[]) => void;
 
@@ -63,13 +65,13 @@ export class History implements Existing {
       for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
         refuse(effect, kindOf(effect).refusal(effect, this));
         const position = this.timeline.insert(effect);
-        this.created.add(effect);
+        this.created.add(this.timeline.changes[position] ?? effect);
         inserted.push(position);
         this.#moveBackTo(position);
         const conflict = kindOf(effect).conflict?.(effect);
         if (!conflict) continue;
         this.#moveTo(position);
-        refuse(effect, conflict(this.state));
+        refuse(effect, conflict(this.state, this.timeline.changes.slice(position + 1)));
       }
     } catch (error) {
       this.#moveBackTo(Math.min(...inserted));
@@ -78,6 +80,8 @@ export class History implements Existing {
         if (change) this.created.delete(change);
       }
       throw error;
+    } finally {
+      if (effects.some((effect) => numberGiven(effect) !== undefined)) this.#largestNumbers = undefined;
     }
     this.#onChange(effects);
   }
@@ -106,13 +110,21 @@ export class History implements Existing {
     this.#onChange([]);
   }
 
+  /** Those of the given ids that a resource has, at any time. */
+  takenIds(ids: ReadonlyMap<string, unknown>): string[] {
+    if (ids.size === 0) return [];
+    const created = this.timeline.changes.flatMap((change) => idsCreatedBy(change));
+    const known = [...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id), ...created];
+    return [...new Set(known)].filter((id) => ids.has(id));
+  }
+
   /** Folds all changes into a state that has none yet. Throws Impossible if one of them cannot have happened. */
   replay(): void {
     const created = new CreatedResources();
     for (const [position, change] of this.timeline.changes.entries()) {
       const kind = kindOf(change);
       refuse(change, kind.refusal(change, { dataset: this.dataset, keys: this.keys, created }));
-      refuse(change, kind.conflict?.(change)?.(this.state));
+      refuse(change, kind.conflict?.(change)?.(this.state, []));
       created.add(change);
       this.#moveTo(position + 1);
     }
@@ -121,6 +133,7 @@ export class History implements Existing {
   /** Removes the changes for which the predicate holds, among those from this position on. */
   #removeFrom(position: number, isGone: (change: Change) => boolean): void {
     this.#moveBackTo(position);
+    this.#largestNumbers = undefined;
     this.timeline.removeFrom(position, (change) => {
       if (!isGone(change)) return false;
       this.created.delete(change);
@@ -129,11 +142,53 @@ export class History implements Existing {
   }
 
   #moveTo(position: number): void {
-    const { changes } = this.timeline;
+    let numbered = false;
     this.state.moveTo(position, (index) => {
-      const change = changes[index];
+      let change = this.timeline.changes[index];
+      if (change?.kind === "new_investment" && change.investment.investment_number === 0) {
+        const investment_number = this.#nextNumber(change.investment.offering_id);
+        change = { ...change, investment: { ...change.investment, investment_number } };
+        // From the clock's first passing on, somebody may have seen the number: it stays, whatever comes before it later.
+        if (Date.parse(change.date) <= this.#clock.milliseconds) {
+          this.timeline.replace(index, change);
+          this.#largestNumbers?.set(change.investment.offering_id, investment_number);
+          numbered = true;
+        }
+      }
       return change && kindOf(change).apply(this.state, change);
     });
+    if (numbered) this.#onChange([]);
+  }
+
+  /** The number after all others of an offering, past and future; the first free one if numbers would end being exact. */
+  #nextNumber(offeringId: string): number {
+    this.#largestNumbers ??= this.#findLargestNumbers();
+    const { byNumber, length } = this.state.investmentsOf(offeringId);
+    const largest = Math.max(byNumber.last?.investment_number ?? 0, this.#largestNumbers.get(offeringId) ?? 0);
+    if (largest < Number.MAX_SAFE_INTEGER) return largest + 1;
+    const taken = new Set([
+      ...byNumber.slice(0, length).map(({ investment_number }) => investment_number),
+      ...this.timeline.changes.map((change) => numberGiven(change) ?? 0),
+    ]);
+    let free = 1;
+    while (taken.has(free)) free++;
+    return free;
+  }
+
+  #findLargestNumbers(): Map<string, number> {
+    const largest = new Map<string, number>();
+    for (const change of this.timeline.changes) {
+      const number = numberGiven(change);
+      if (number === undefined || !("investment_id" in change || "investment" in change)) continue;
+      const { offering_id = "" } =
+        "investment" in change
+          ? change.investment
+          : (this.dataset.investment(change.investment_id) ??
+            this.created.investment(change.investment_id, change.date) ??
+            {});
+      largest.set(offering_id, Math.max(number, largest.get(offering_id) ?? 0));
+    }
+    return largest;
   }
 
   #moveBackTo(position: number): void {

@@ -1,5 +1,4 @@
 import type { PlaySubject, RunDescription } from "../control.ts";
-import type { completeInvestment } from "../fixture/complete/investment.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
@@ -8,11 +7,12 @@ import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import { findOffering } from "./keys.ts";
+import type { newInvestment } from "./new-investment.ts";
 import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
 import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 import { late } from "../model/late.ts";
 
-const completion = late(() => import("../fixture/complete/investment.ts"));
+const creation = late(() => import("./new-investment.ts"));
 
 /** The runs of an environment. They put changes on its timeline; a step that waits gets its date when it fires. */
 export class Runs {
@@ -23,7 +23,7 @@ export class Runs {
   readonly #unfinished: Set<Run>;
   /** The tracks that wait for reads, by investment. */
   readonly #waiting = new Map<string, Map<Track, Run>>();
-  #complete: typeof completeInvestment | undefined;
+  #create: typeof newInvestment | undefined;
   #nextDue: { readonly run: Run | undefined; readonly date: Instant } | undefined;
 
   constructor(setup: Pick<EnvironmentSetup, "id" | "dataset">, history: History, runs: readonly Run[] = []) {
@@ -61,13 +61,13 @@ export class Runs {
 
   /** Loads the code that creates investments. */
   async prepare(): Promise<void> {
-    this.#complete ??= (await completion()).completeInvestment;
+    this.#create ??= (await creation()).newInvestment;
   }
 
   /** Whether a repetition is due that cannot begin before `prepare()`. */
   needsPreparation(now: Instant): boolean {
     const { run, date } = this.#due;
-    return this.#complete === undefined && date <= now && run?.investment_id === null;
+    return this.#create === undefined && date <= now && run?.investment_id === null;
   }
 
   /** Begins the repetitions that are due, earliest first, so the result does not depend on how often it is called. */
@@ -194,18 +194,15 @@ export class Runs {
   }
 
   #newInvestment(run: Run, date: Instant): Investment {
-    if (!this.#complete) throw new Error("creating an investment needs preparation");
-    const { scenario, offering_id, tracks } = run;
+    if (!this.#create) throw new Error("creating an investment needs preparation");
+    const { scenario, offering_id: offeringId, tracks } = run;
     const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
-    const initial = { status: "PENDING", step: null, payments: [], events: [], create_date: date, modify_date: date };
     const written = typeof scenario.investment === "string" ? {} : scenario.investment;
-    const created = Date.parse(date);
-    const price = this.#history.at(date).investmentsOf(offering_id).byCreation.last?.price ?? 10;
-    const completed = this.#complete(
-      { ...initial, ...written },
-      { place, createDate: created, investmentNumber: 0, now: created, price, closing: 0 },
-    );
-    return { ...completed, offering_id };
+    try {
+      return this.#create({ written, path: ["investment"], place, offeringId, date, statuses: "any" }, this.#history);
+    } catch (error) {
+      throw new Impossible(`Scenario ${scenario.name}: ${messageOf(error)}`, { cause: error });
+    }
   }
 
   /** Fires the step that a track waits with. Throws Impossible if the step is impossible, and then changes nothing. */

@@ -175,13 +175,14 @@ function paymentChange(
     );
   }
   if (alias !== null) payments[alias] = id;
+  const { create_date = date } = attributes;
   const payment = {
     id,
     amount: attributes.amount,
     status: attributes.status ?? "pending",
     category: attributes.category ?? "SANDPAY",
-    create_date: attributes.create_date ?? date,
-    modify_date: attributes.modify_date ?? date,
+    create_date,
+    modify_date: attributes.modify_date ?? (date < create_date ? create_date : date),
   };
   return { kind: "new_payment", investment_id, payment };
 }

@@ -73,7 +73,7 @@ export function includedResources(
   ledger: Ledger,
 ): IncludedResource[] {
   const included = new Map<string, IncludedResource>();
-  const include = (resource: IncludedResource): unknown => included.set(resource.id, resource);
+  const include = (resource: IncludedResource): unknown => included.set(`${resource.type} ${resource.id}`, resource);
   for (const investment of investments) {
     for (const party of investment.signing_parties) include(signingPartyResource(party, visibility, ledger));
     for (const investor of investment.investors) include(investorResource(investor, visibility, ledger));

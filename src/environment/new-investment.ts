@@ -1,0 +1,74 @@
+import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import { completeInvestment } from "../fixture/complete/investment.ts";
+import type { Place } from "../fixture/complete/place.ts";
+import { stated } from "../fixture/complete/stated.ts";
+import { eachOf, investmentMistakes, pathOf, uniqueExpected } from "../fixture/mistakes/resources.ts";
+import type { SparseInvestment } from "../fixture/schema.ts";
+import { type Finding, type Path, pathText } from "../model/finding.ts";
+import type { Instant } from "../model/instant.ts";
+import { Impossible, listed, Mistake } from "../model/mistakes.ts";
+import type { Investment } from "../model/resources.ts";
+import type { History } from "./history.ts";
+
+/*
+ * New investments of commands and scenarios. Loaded with the first of them: the code that completes is large.
+ */
+
+interface NewInvestment {
+  readonly written: SparseInvestment;
+  /** The place of what is written: `[]` if it is the whole. */
+  readonly path: Path;
+  /** The place that ids and completed values follow from. */
+  readonly place: Place;
+  readonly offeringId: string;
+  /** The date of its creation, unless it states another. */
+  readonly date: Instant;
+  readonly statuses: AssumptionValue<"investment.statuses">;
+}
+
+/**
+ * Completes an investment that is PENDING, without a step, payments and events, unless it states others. It gets its number
+ * when the clock reaches it. Throws Mistake with everything for which a fixture with it would be refused, Impossible if an
+ * id is taken.
+ */
+export function newInvestment(
+  { written, path, place, offeringId, date, statuses }: NewInvestment,
+  history: History,
+): Investment {
+  const state = history.at(date);
+  const surroundings = { path, offering: state.offering(offeringId), statuses };
+  const sparse = { create_date: date, events: [], payments: [], step: null, status: "PENDING", ...stated(written) };
+  refuseAll(investmentMistakes(sparse, surroundings));
+  refuseTakenIds(sparse, path, history);
+  const completed = completeInvestment(sparse, {
+    place,
+    createDate: Date.parse(sparse.create_date),
+    investmentNumber: 0,
+    now: Date.parse(date),
+    price: state.investmentsOf(offeringId).byCreation.last?.price ?? 10,
+    closing: 0,
+  });
+  refuseAll(investmentMistakes(completed, surroundings));
+  return { ...completed, offering_id: offeringId };
+}
+
+/** Throws Mistake if there are any findings. */
+export function refuseAll(findings: readonly Finding[]): void {
+  if (findings.length > 0) throw new Mistake(listed(findings, ({ message }) => message));
+}
+
+function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History): void {
+  const places = new Map<string, Path>();
+  eachOf(sparse, { path }, (resource) => {
+    const { id } = resource.members;
+    if (typeof id === "string") places.set(id, pathOf(resource, "id"));
+  });
+  const taken = history.takenIds(places);
+  if (taken.length === 0) return;
+  throw new Impossible(
+    listed(
+      taken,
+      (id) => `${pathText(places.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`,
+    ),
+  );
+}
