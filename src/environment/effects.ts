@@ -1,9 +1,7 @@
 import { paidBy } from "../fixture/complete/payments.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { tooMuch } from "../fixture/mistakes/resources.ts";
 import type { Change, DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
-import { compareText } from "../model/order.ts";
 import type { Investment, Key, Payment } from "../model/resources.ts";
 import { membersInWords } from "../model/text.ts";
 import { keyStatus } from "./keys.ts";
@@ -13,7 +11,17 @@ import type { State, StateView, Undo } from "./state.ts";
 export interface Existing {
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
-  readonly created: CreatedResources;
+  readonly created: Created;
+}
+
+/** The resources that changes create. */
+export interface Created {
+  /** Whether a resource is created up to an instant; at any time if none is given. */
+  has(name: string, by?: Instant): boolean;
+  /** The investment as it was created, if that was up to an instant. */
+  investment(id: string, by: Instant): Investment | undefined;
+  /** Returns which sum or product an effect would make larger than an amount can be, at its date or later. */
+  excess(investment: Investment, effect: DatedEffect): string | undefined;
 }
 
 /** One kind of effect. */
@@ -156,77 +164,9 @@ export function kindOf<Kind extends EffectKind>(effect: Effect<Kind>): Row<Kind>
   return rows[effect.kind];
 }
 
-type MoneyEffect = DatedEffect<"investment" | "payment" | "new_payment">;
-
-function setsMoney(effect: DatedEffect): effect is MoneyEffect {
-  if (effect.kind === "new_payment") return true;
-  if (effect.kind === "payment") return effect.attributes.amount !== undefined;
-  if (effect.kind !== "investment") return false;
-  return effect.attributes.price !== undefined || effect.attributes.quantity !== undefined;
-}
-
-function amountOf(effect: MoneyEffect): number {
-  if (effect.kind === "new_payment") return effect.payment.amount;
-  return effect.kind === "payment" ? (effect.attributes.amount ?? 0) : 0;
-}
-
 /** The date of the last change, if that is at an instant: its creation may be later. */
 function modified({ create_date }: { readonly create_date: Instant }, date: Instant): Instant {
   return date < create_date ? create_date : date;
-}
-
-/** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
-export class CreatedResources {
-  readonly #effects = new Map<string, DatedEffect>();
-  /** The effects on prices, quantities and amounts of payments, by investment. */
-  readonly #money = new Map<string, Set<MoneyEffect>>();
-
-  add(effect: DatedEffect): void {
-    const name = kindOf(effect).creates?.(effect);
-    if (name !== undefined) this.#effects.set(name, effect);
-    if (!setsMoney(effect)) return;
-    const { investment_id: id } = effect;
-    this.#money.set(id, (this.#money.get(id) ?? new Set()).add(effect));
-  }
-
-  delete(effect: DatedEffect): void {
-    const name = kindOf(effect).creates?.(effect);
-    if (name !== undefined) this.#effects.delete(name);
-    if (setsMoney(effect)) this.#money.get(effect.investment_id)?.delete(effect);
-  }
-
-  /** Returns which sum or product an effect would make larger than an amount can be, at its date or later. */
-  excess(investment: Investment, effect: DatedEffect): string | undefined {
-    if (!setsMoney(effect)) return undefined;
-    const amounts = new Map(investment.payments.map(({ id, amount }) => [id, amount]));
-    let { price, quantity } = investment;
-    const all = [...(this.#money.get(investment.id) ?? []), effect];
-    // Mostly all amounts together, replaced ones included, are far from the bound.
-    const named = [...amounts.values(), ...all.map(amountOf)];
-    if (effect.kind !== "investment" && tooMuch({ payments: named.map((amount) => ({ amount })) }).length === 0)
-      return undefined;
-    for (const change of all.toSorted((one, other) => compareText(one.date, other.date))) {
-      if (change.kind === "investment") ({ price = price, quantity = quantity } = change.attributes);
-      else if (change.kind === "new_payment") amounts.set(change.payment.id, amountOf(change));
-      else amounts.set(change.id, amountOf(change));
-      const payments = Array.from(amounts.values(), (amount) => ({ amount }));
-      const [mistake] = tooMuch({ price, quantity, payments });
-      if (mistake) return mistake.join(" ");
-    }
-    return undefined;
-  }
-
-  /** Whether a resource is created up to an instant; at any time if none is given. */
-  has(name: string, by?: Instant): boolean {
-    const effect = this.#effects.get(name);
-    return effect !== undefined && (by === undefined || effect.date <= by);
-  }
-
-  /** The investment as it was created, if that was up to an instant. */
-  investment(id: string, by: Instant): Investment | undefined {
-    const effect = this.#effects.get(id);
-    return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
-  }
 }
 
 /** The name of a payment or event: its id alone is unique only within the investment. */
@@ -245,11 +185,7 @@ function ofInvestment<Kind extends InvestmentEffect["kind"]>({
   ...row
 }: Pick<Row<Kind>, "creates" | "conflict"> & {
   readonly amend: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
-  readonly refusal?: (
-    effect: DatedEffect<Kind>,
-    investment: Investment,
-    created: CreatedResources,
-  ) => string | undefined;
+  readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, created: Created) => string | undefined;
   readonly words?: (effect: Effect<Kind>) => string;
 }): Row<Kind> {
   return {
@@ -290,24 +226,6 @@ export function numberGiven(change: Effect): number | undefined {
   return change.kind === "new_investment" ? change.investment.investment_number || undefined : undefined;
 }
 
-/** The ids of all resources that a change creates. */
-export function idsCreatedBy(change: Effect): string[] {
-  switch (change.kind) {
-    case "new_investment": {
-      const { id, investors, signing_parties, payments, events } = change.investment;
-      return [id, ...[investors, signing_parties, payments, events].flatMap((parts) => parts.map((part) => part.id))];
-    }
-    case "new_payment":
-      return [change.payment.id];
-    case "event":
-      return [change.event.id];
-    case "new_key":
-      return [change.key.id];
-    default:
-      return [];
-  }
-}
-
 /** Returns why the number is taken; undefined if it is free, or 0 for the next one. */
 function numberTaken(
   state: StateView,
@@ -340,8 +258,10 @@ function aliasTaken(
   const isTaken =
     state.investmentsOf(offering_id).items.some((other) => other.alias === alias) ||
     later.some(
-      ({ kind, ...change }) =>
-        "investment" in change && change.investment.alias === alias && change.investment.offering_id === offering_id,
+      (change) =>
+        change.kind === "new_investment" &&
+        change.investment.alias === alias &&
+        change.investment.offering_id === offering_id,
     );
   return isTaken ? `alias ${sameAsAnother}` : undefined;
 }

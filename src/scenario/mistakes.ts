@@ -1,5 +1,6 @@
+import { eachOf, investmentMistakes, pathOf, tooMuch } from "../fixture/mistakes/resources.ts";
 import { formatDuration, parseDuration } from "../model/duration.ts";
-import { about, type Finding, finding, pathText } from "../model/finding.ts";
+import { about, type Finding, finding, type Path, pathText } from "../model/finding.ts";
 import { formatInstant, parseIsoDate } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { didYouMean, either, quoted } from "../model/text.ts";
@@ -15,6 +16,8 @@ export function relationMistakes(content: unknown): Finding[] {
     ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
     ...orderMistakes(written),
     ...paymentMistakes(written),
+    ...newInvestmentMistakes(content),
+    ...moneyMistakes(content["investment"], written),
   ];
 }
 
@@ -73,6 +76,32 @@ function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
   }
 }
 
+const newInvestment: Path = ["investment"];
+
+/** Finds what a fixture with the new investment would be refused for. Only an environment knows whether its status may be. */
+function newInvestmentMistakes({ investment }: Members): Finding[] {
+  return isMembers(investment) ? investmentMistakes(investment, { path: newInvestment, statuses: "any" }) : [];
+}
+
+/** Finds steps that make a product or a sum larger than an amount can be, as far as the scenario alone shows it. */
+function* moneyMistakes(investment: unknown, steps: readonly Members[]): Generator<Finding> {
+  let { price, quantity, payments: begun }: Members = isMembers(investment) ? investment : {};
+  const payments = new Map((Array.isArray(begun) ? begun : []).map((payment: unknown) => [payment, payment]));
+  const excess = (): [string, string][] => tooMuch({ price, quantity, payments: [...payments.values()] });
+  let before = excess();
+  for (const [index, { payment, investment: set }] of steps.entries()) {
+    if (isMembers(payment) && payment["amount"] !== undefined) payments.set(payment["alias"] ?? payment, payment);
+    if (isMembers(set)) ({ price = price, quantity = quantity } = set);
+    const after = excess();
+    for (const [member, message] of after) {
+      if (before.some(([known]) => known === member)) continue;
+      const path = ["steps", index, member === "payments" ? "payment" : "investment"];
+      yield about(path, `goes too far: ${member} ${message}`);
+    }
+    before = after;
+  }
+}
+
 /** Finds repetitions without a new investment each, or with too many steps together. */
 export function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Finding> {
   if (repeat === undefined) return;
@@ -85,10 +114,12 @@ export function* repeatMistakes({ repeat, investment, steps }: Members): Generat
     const message = "creates new investments, but investment names an existing one; expected only one of the two.";
     yield about(["repeat"], message);
   } else if (isMembers(investment)) {
-    for (const name of ["id", "alias", "investment_number"]) {
-      if (investment[name] === undefined) continue;
-      yield about(["investment", name], "would be the same in each repetition; expected none.");
-    }
+    const same: Path[] = [];
+    eachOf(investment, { path: newInvestment }, (resource) => {
+      const names = resource.members === investment ? ["id", "alias", "investment_number"] : ["id"];
+      for (const name of names) if (resource.members[name] !== undefined) same.push(pathOf(resource, name));
+    });
+    for (const path of same) yield about(path, "would be the same in each repetition; expected none.");
   }
 }
 

@@ -99,6 +99,37 @@ describe("a mistake is said where it stands, with what was expected and the near
       `investment: { alias: a }\nrepeat: { count: 2, every: 1m }\nsteps: [{ ${effect} }]`,
       ["1:22 investment.alias would be the same in each repetition; expected none."],
     ],
+    [
+      "an id of a part for each repetition",
+      `investment: { investors: [{ id: 00000099-0000-4000-8000-000000000001 }] }\nrepeat: { count: 2, every: 1m }\nsteps: [{ ${effect} }]`,
+      ["1:33 investment.investors[0].id would be the same in each repetition; expected none."],
+    ],
+    [
+      "a new investment that a fixture would be refused for",
+      `investment:
+  create_date: 2026-06-01T00:00:00.000Z
+  price: 90000000000000
+  quantity: 2
+  payments: [{ amount: 90000000000000, create_date: 2020-01-01T00:00:00.000Z }, { alias: a, amount: 1 }, { alias: a }]
+steps: [{ ${effect} }]`,
+      [
+        "4:13 investment.quantity is 2; expected price × quantity to be at most 90,000,000,000,000.",
+        "5:13 investment.payments add up to too much; expected a sum of at most 90,000,000,000,000.",
+        "5:53 investment.payments[0].create_date is before the creation of investment; expected 2026-06-01T00:00:00.000Z or later.",
+        "5:115 investment.payments[2].alias is the same as that of investment.payments[1]; expected a unique one.",
+      ],
+    ],
+    [
+      "payments that add up to too much",
+      `investment: { payments: [{ amount: 60000000000000 }] }
+steps:
+  - payment: { alias: wire, amount: 20000000000000 }
+  - payment: { alias: wire, amount: 30000000000000 }
+  - payment: { amount: 0.01 }`,
+      [
+        "5:14 steps[2].payment goes too far: payments add up to too much; expected a sum of at most 90,000,000,000,000.",
+      ],
+    ],
     ["no steps", "description: x\nsteps: []", ["2:8 steps is a list; expected at least one step."]],
     ["an empty file", "", ["1:1 the scenario is null; expected an object."]],
     [

@@ -1,0 +1,89 @@
+import { tooMuch } from "../fixture/mistakes/resources.ts";
+import type { DatedEffect, Effect } from "../model/change.ts";
+import type { Instant } from "../model/instant.ts";
+import { compareText } from "../model/order.ts";
+import type { Investment } from "../model/resources.ts";
+import { type Created, kindOf } from "./effects.ts";
+
+/** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
+export class CreatedResources implements Created {
+  readonly #effects = new Map<string, DatedEffect>();
+  /** The effects on prices, quantities and amounts of payments, by investment. */
+  readonly #money = new Map<string, Set<MoneyEffect>>();
+
+  add(effect: DatedEffect): void {
+    const name = kindOf(effect).creates?.(effect);
+    if (name !== undefined) this.#effects.set(name, effect);
+    if (!setsMoney(effect)) return;
+    const { investment_id: id } = effect;
+    this.#money.set(id, (this.#money.get(id) ?? new Set()).add(effect));
+  }
+
+  delete(effect: DatedEffect): void {
+    const name = kindOf(effect).creates?.(effect);
+    if (name !== undefined) this.#effects.delete(name);
+    if (setsMoney(effect)) this.#money.get(effect.investment_id)?.delete(effect);
+  }
+
+  excess(investment: Investment, effect: DatedEffect): string | undefined {
+    if (!setsMoney(effect)) return undefined;
+    const amounts = new Map(investment.payments.map(({ id, amount }) => [id, amount]));
+    let { price, quantity } = investment;
+    const all = [...(this.#money.get(investment.id) ?? []), effect];
+    // Mostly all amounts together, replaced ones included, are far from the bound.
+    const named = [...amounts.values(), ...all.map(amountOf)];
+    if (effect.kind !== "investment" && tooMuch({ payments: named.map((amount) => ({ amount })) }).length === 0)
+      return undefined;
+    for (const change of all.toSorted((one, other) => compareText(one.date, other.date))) {
+      if (change.kind === "investment") ({ price = price, quantity = quantity } = change.attributes);
+      else if (change.kind === "new_payment") amounts.set(change.payment.id, amountOf(change));
+      else amounts.set(change.id, amountOf(change));
+      const payments = Array.from(amounts.values(), (amount) => ({ amount }));
+      const [mistake] = tooMuch({ price, quantity, payments });
+      if (mistake) return mistake.join(" ").replace(/\.$/, "");
+    }
+    return undefined;
+  }
+
+  has(name: string, by?: Instant): boolean {
+    const effect = this.#effects.get(name);
+    return effect !== undefined && (by === undefined || effect.date <= by);
+  }
+
+  investment(id: string, by: Instant): Investment | undefined {
+    const effect = this.#effects.get(id);
+    return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
+  }
+}
+
+/** The ids of all resources that a change creates. */
+export function idsCreatedBy(change: Effect): string[] {
+  switch (change.kind) {
+    case "new_investment": {
+      const { id, investors, signing_parties, payments, events } = change.investment;
+      return [id, ...[investors, signing_parties, payments, events].flatMap((parts) => parts.map((part) => part.id))];
+    }
+    case "new_payment":
+      return [change.payment.id];
+    case "event":
+      return [change.event.id];
+    case "new_key":
+      return [change.key.id];
+    default:
+      return [];
+  }
+}
+
+type MoneyEffect = DatedEffect<"investment" | "payment" | "new_payment">;
+
+function setsMoney(effect: DatedEffect): effect is MoneyEffect {
+  if (effect.kind === "new_payment") return true;
+  if (effect.kind === "payment") return effect.attributes.amount !== undefined;
+  if (effect.kind !== "investment") return false;
+  return effect.attributes.price !== undefined || effect.attributes.quantity !== undefined;
+}
+
+function amountOf(effect: MoneyEffect): number {
+  if (effect.kind === "new_payment") return effect.payment.amount;
+  return effect.kind === "payment" ? (effect.attributes.amount ?? 0) : 0;
+}
