@@ -12,7 +12,7 @@ import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
 import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 import { late } from "../model/late.ts";
 
-const creation = late(() => import("./new-investment.ts"));
+const creating = late(() => import("./new-investment.ts"));
 
 /** The runs of an environment. They put changes on its timeline; a step that waits gets its date when it fires. */
 export class Runs {
@@ -61,7 +61,7 @@ export class Runs {
 
   /** Loads the code that creates investments. */
   async prepare(): Promise<void> {
-    this.#create ??= (await creation()).newInvestment;
+    this.#create ??= (await creating()).newInvestment;
   }
 
   /** Whether a repetition is due that cannot begin before `prepare()`. */
