@@ -1,6 +1,13 @@
 import type { RequestFilter } from "../control.ts";
 import { type AdminOperation, type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
-import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
+import {
+  asControlError,
+  CannotConnect,
+  ControlError,
+  type ControlErrorCode,
+  controlErrorCodes,
+} from "../errors/control-error.ts";
+import { jsonOf } from "../model/members.ts";
 
 /** The parts of a call beside its operation. */
 export interface Call {
@@ -42,15 +49,16 @@ export class AdminConnection {
 
   async #fetch(path: string, method: string, body: unknown): Promise<Response> {
     const isText = typeof body === "string";
+    const text = isText || body === undefined ? body : await asControlError(() => jsonOf(body));
     try {
       return await fetch(this.adminUrl + path, {
         method,
         redirect: "error",
         headers: {
           ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
-          ...(body === undefined ? {} : { "content-type": isText ? "application/yaml" : "application/json" }),
+          ...(text === undefined ? {} : { "content-type": isText ? "application/yaml" : "application/json" }),
         },
-        ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+        ...(text === undefined ? {} : { body: text }),
       });
     } catch (error) {
       const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };

@@ -6,6 +6,9 @@ import { openControl } from "./sandboxes.ts";
 
 const nobody = known.unknown;
 
+const endless: Record<string, unknown> = {};
+endless["self"] = endless;
+
 /** What a person may get wrong, by what it is. */
 const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
   "an environment's id that is no id": (sandbox) => sandbox.openEnvironment({ id: "no spaces" }),
@@ -26,6 +29,11 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   "a misspelt member of the clock": ({ clock }) => clock.set({ spede: 1 } as object),
   "a misspelt member of a key": ({ keys }) =>
     keys.issue({ type: "partner", offering_id: known.aurora, lable: "mine" } as KeyOrder),
+  "a fault's body that JSON has no form for": ({ faults }) => faults.add({ respond: { status: 500, body: 1n } }),
+  "a fault's body that holds itself": ({ faults }) => faults.add({ respond: { status: 500, body: endless } }),
+  "a scenario that JSON has no form for": (sandbox) =>
+    sandbox.play({ steps: [{ fault: { respond: { status: 500, body: 1n } } }] }),
+  "a scenario to check that holds itself": ({ scenarios }) => scenarios.check({ steps: [endless] }),
   "a misspelt subject": (sandbox) => sandbox.play("closing", { investmnt_id: known.whole } as object),
   "a misspelt member of an event": ({ investments }) =>
     investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED", descripton: "" } as EventOrder),

@@ -60,6 +60,14 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `${whole}/status`)).status).toBe(200);
   });
 
+  test("a fault keeps its body as it was when it was added", async () => {
+    const sandbox = await openControl(way);
+    const body = { since: new Date(0), list: [1] };
+    await sandbox.faults.add({ respond: { status: 500, body } });
+    body.list.push(2);
+    expect((await read(sandbox, whole)).json).toEqual({ since: "1970-01-01T00:00:00.000Z", list: [1] });
+  });
+
   test("a fault lets requests wait", async () => {
     const sandbox = await openControl(way);
     await sandbox.faults.add({ delay: "150ms", times: 1 });
