@@ -4,6 +4,7 @@ import { faultRule, investmentAttributes, uuid } from "../model/schemas.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
+import { clockSpeed } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";
 
 /*
@@ -38,7 +39,7 @@ const environmentOptions = z.strictObject(
 
 const clockSetting = z.strictObject({
   now: text(`${instant}.`).optional(),
-  speed: z.number().optional().meta({ description: seconds }),
+  speed: (z.unknown() as z.ZodType<number | undefined>).meta({ ...clockSpeed.schema, description: seconds }).optional(),
 });
 
 const clockStep = z

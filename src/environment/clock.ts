@@ -1,6 +1,6 @@
 import { firstInstant, formatInstant, type Instant, lastInstant, parseIsoDate } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { maxSpeed } from "../settings/kinds.ts";
+import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
 /**
  * Milliseconds since the epoch, by a clock that only runs forward: the machine's time at which the process started, and
@@ -94,6 +94,6 @@ function checkedInstant(milliseconds: number | undefined): number {
 }
 
 function checkedSpeed(speed: number): number {
-  if (speed >= 0 && speed <= maxSpeed) return speed;
+  if (clockSpeed.accepts(speed)) return speed;
   throw new Mistake(`The clock's speed is a number from 0 (frozen) to ${maxSpeed}; 1 is real time.`);
 }

@@ -45,6 +45,7 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
     await environment.clock.get();
   },
   "an instant for the clock": ({ clock }) => clock.set({ now: "yesterday" }),
+  "a speed that is no number": ({ clock }) => clock.set({ speed: "5" as unknown as number }),
   "a speed below zero": ({ clock }) => clock.set({ speed: -1 }),
   "a speed beyond reason": ({ clock }) => clock.set({ speed: 1e12 }),
   "a duration": ({ clock }) => clock.advance("2 days"),
