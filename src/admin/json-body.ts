@@ -6,12 +6,11 @@ import { late } from "../model/late.ts";
 const syntax = late(() => import("../fixture/mistakes/syntax.ts"));
 
 /** Parses a body. Throws HttpError, with the place, for malformed JSON and repeated members, and for what is too large. */
-export async function parseJson(content: string): Promise<unknown> {
-  const { values, depth, members } = measureJson(content, bounds.jsonValues, bounds.jsonDepth);
+export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
+  const mostValues = Math.max(bounds.jsonValues, isSnapshot ? content.length * bounds.snapshotValues : 0);
+  const { values, depth, members } = measureJson(content, mostValues, bounds.jsonDepth);
   if (depth > bounds.jsonDepth) throw malformed(`The body is nested more than ${bounds.jsonDepth} deep.`);
-  if (values > bounds.jsonValues) {
-    throw malformed(`The body has more than ${bounds.jsonValues.toLocaleString("en")} values.`);
-  }
+  if (values > mostValues) throw malformed(`The body has more than ${mostValues.toLocaleString("en")} values.`);
   let value: unknown;
   try {
     value = JSON.parse(content);

@@ -3,8 +3,9 @@ import { isUtf8 } from "node:buffer";
 import type { RequestFilter } from "../control.ts";
 import type { AdminOperation } from "../control/operations.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
+import { bounds } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { andMore, Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
 import { parseJson } from "./json-body.ts";
 import { late } from "../model/late.ts";
@@ -82,7 +83,7 @@ export async function parseBody(
 ): Promise<unknown> {
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(mediaType(request))) return content;
-  return checkShape(operation, hasBody(request) ? await parseJson(content) : {});
+  return checkShape(operation, hasBody(request) ? await parseJson(content, operation.body === "Snapshot") : {});
 }
 
 async function checkShape({ body: name }: AdminOperation, given: unknown): Promise<unknown> {
@@ -130,6 +131,8 @@ export function parseFilter({ filter: takesFilter }: AdminOperation, query: URLS
       filter[known] = parsed;
     }
   }
+  const more = problems.splice(bounds.mistakes).length;
+  if (more > 0) problems.push({ detail: andMore(more) });
   if (problems.length > 0) throw new HttpError("parameter_invalid", problems);
   return filter;
 }

@@ -184,12 +184,22 @@ const headerValue = z.union(
   { error: headerExpected },
 );
 
+/** Returns false for what cannot be sent: a function, a bigint, an object that contains itself. */
+function isJson(value: unknown): boolean {
+  try {
+    return value === undefined || JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 const faultResponse = z
   .strictObject({
     status: responseStatus,
     headers: z.record(headerName, headerValue).optional(),
     body: z
       .unknown()
+      .refine(isJson, { error: "a value that JSON can hold" })
       .optional()
       .meta({ description: "A string is sent as it is, any other value as JSON; left out: none." }),
   })

@@ -103,6 +103,8 @@ function inWords(path: Path, value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value === "number" && !Number.isFinite(value)) return "beyond the range of numbers";
+  if (typeof value === "function") return "a function";
+  if (typeof value === "bigint" || typeof value === "symbol") return `a ${typeof value}`;
   if (typeof value !== "string") return JSON.stringify(value);
   if (path.some((segment) => keyMembers.has(segment))) return "not valid";
   return quoted(value);

@@ -7,7 +7,7 @@ export function isWord(text: string): boolean {
 
 /** Returns true for the name of a shipped fixture or scenario; a file has a dot or a slash. */
 export function isName(nameOrFile: string): boolean {
-  return /^[\w-]+$/.test(nameOrFile);
+  return /^[\w-]{1,100}$/.test(nameOrFile);
 }
 
 /** The beginning of a long text, for a message. */

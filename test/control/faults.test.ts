@@ -1,3 +1,4 @@
+import { startSandbox } from "../../src/index.ts";
 import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import type { Sandbox } from "../../src/control.ts";
@@ -216,4 +217,17 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, whole)).status).toBe(200);
     await sandbox.faults.remove();
   });
+});
+
+test("a body that JSON cannot hold is refused when the fault is added", async () => {
+  await using sandbox = await startSandbox();
+  const circular: Record<string, unknown> = {};
+  circular["self"] = circular;
+  for (const body of [circular, 10n, () => 1, { deep: [10n] }]) {
+    await expect(sandbox.faults.add({ respond: { status: 500, body } })).rejects.toMatchObject({
+      name: "ControlError",
+      code: "invalid",
+      message: expect.stringMatching(/^respond\.body is a.*; expected a value that JSON can hold\.$/),
+    });
+  }
 });

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { completeInvestment } from "../../src/fixture/complete/investment.ts";
+import { Place } from "../../src/fixture/complete/place.ts";
+import { run } from "../cli/cli.ts";
+import { openAdmin } from "./admin.ts";
+
+/** Items with commas between them, of this many bytes in all. */
+function list(item: (index: number) => string, size = 4_900_000): string {
+  const items: string[] = [];
+  for (let length = 0; length < size; length += 1 + (items.at(-1)?.length ?? 0)) items.push(item(items.length));
+  return items.join(",");
+}
+
+const investors = list((at) => `{"email":"a${at}@example.com"}`, 600_000);
+const parties = list((at) => `{"email":"b${at}@example.com"}`, 600_000);
+const long = "x".repeat(4_900_000);
+const step = (members: string): string => `{"steps":[${list(() => members, 400_000)}]}`;
+
+/** Each took seconds to minutes, and most were answered with megabytes. */
+describe("five megabytes of anything are answered at once, in a few words", () => {
+  test.each([
+    ["PUT /clock", "unknown members", `{${list((at) => `"x${at}":1`)}}`],
+    ["PUT /clock", "some unknown members", `{${list((at) => `"abcdefghi${at}":1`, 600_000)}}`],
+    ["PUT /clock", "a long name", `{"${long}":1}`],
+    ["PUT /clock", "a long value", `{"now":"${long}"}`],
+    ["PUT /clock", "nothing but words", long.replaceAll("xx", "x ")],
+    ["PUT /clock", "nothing but brackets", "[".repeat(4_900_000)],
+    ["PUT /clock", "lists", `[${list(() => "[]")}]`],
+    ["POST /faults", "header names", `{"respond":{"status":500,"headers":{"${long}":"1"}}}`],
+    ["POST /faults", "many headers", `{"respond":{"status":500,"headers":{${list((at) => `"x ${at}":1`, 400_000)}}}}`],
+    ["POST /environments", "a long name of a fixture", `{"fixture":"${long}"}`],
+    ["POST /environments", "long assumptions", `{"assumptions":{"${long}":1}}`],
+    ["POST /environments", "a long value of an assumption", `{"assumptions":{"list.order":"${long}"}}`],
+    ["POST /environments", "a long profile", `{"profile":"${long}"}`],
+    ["POST /keys", "a long type", `{"type":"${long}","offering_id":"x"}`],
+    ["POST /investments", "investors and parties", `{"investors":[${investors}],"signing_parties":[${parties}]}`],
+    ["POST /investments", "events", `{"events":[${list(() => "{}", 100_000)}]}`],
+    ["POST /scenarios/check", "steps of nothing", step("{}")],
+    ["POST /scenarios/check", "payments", step('{"payment":{"alias":"abcdefghijklmnopqrstuvwxyz"}}')],
+    ["POST /runs", "a long step", `{"scenario":{"steps":[{"event":"${long}"}]}}`],
+    ["POST /runs", "a long name", `{"scenario":"${long}"}`],
+  ])("%s with %s", async (call, _what, body) => {
+    const { admin, failures } = await openAdmin();
+    const { status, text } = await admin(call, body);
+    expect(call === "POST /scenarios/check" ? [200, 400] : [400]).toContain(status);
+    expect(text.length).toBeLessThan(30_000);
+    expect(failures).toEqual([]);
+  });
+
+  test.each([
+    ["aliases", `a: &a x\nsteps:\n${"- *a\n".repeat(19_000)}`],
+    ["anchors and aliases", Array.from({ length: 5000 }, (_, at) => `- &a${at} x\n- *a${at}`).join("\n")],
+    ["members", Array.from({ length: 6000 }, (_, at) => `k${at}: 1`).join("\n")],
+    ["mistakes in one line", `steps: [${"{x: 1},".repeat(5000)}]`],
+    ["closing brackets", "]".repeat(100_000)],
+  ])("YAML of nothing but %s", async (_what, text) => {
+    const { admin } = await openAdmin();
+    const checked = await admin("POST /scenarios/check", text, { headers: { "content-type": "application/yaml" } });
+    expect(checked.json).toMatchObject({ valid: false });
+    expect(checked.text.length).toBeLessThan(30_000);
+  });
+});
+
+test("of many mistakes the first hundred are listed and the others counted, on every surface", async () => {
+  const { admin, sandbox } = await openAdmin();
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, 1]));
+  const { json } = await admin("POST /faults", JSON.stringify(many));
+  await expect(sandbox.faults.add(many)).rejects.toThrow(/\n… and 19,901 more\.$/);
+  expect(json.detail).toMatch(/\n… and 19,901 more\.$/);
+  const { mistakes } = await sandbox.scenarios.check(many);
+  expect(mistakes).toHaveLength(101);
+  expect(mistakes.at(-1)?.message).toBe("… and 19,901 more.");
+  const { stderr } = await run(["assumptions", "--assume", `${"x".repeat(100_000)}=1`]);
+  expect(stderr.length).toBeLessThan(500);
+});
+
+test("pairing twice as many investors and parties looks at twice as many", () => {
+  const looks = (count: number): number => {
+    let seen = 0;
+    const people = (name: string) =>
+      Array.from({ length: count }, (_, at) => ({
+        get email() {
+          seen++;
+          return `${name}${at}@example.com`;
+        },
+      }));
+    completeInvestment(
+      { investors: people("a"), signing_parties: people("b") },
+      { place: Place.root(1), createDate: 0, investmentNumber: 1, now: 0, price: 10, closing: 0 },
+    );
+    return seen;
+  };
+  expect(looks(400) / looks(200)).toBeLessThan(2.2);
+});
