@@ -139,14 +139,18 @@ export const commands = {
     },
     1,
   ),
-  "create an investment": command(offering, (offering_id) => ({
-    ask: ({ investments }) => investments.create({ offering_id, amount: 100, ...persons }),
-    follow(environment) {
-      if (offering_id === known.unknown) throw new Refused();
-      const investment = newInvestment(offering_id, environment.content.now);
-      recordNow(environment, { kind: "new_investment", id: "#investment", investment });
-    },
-  })),
+  "create an investment": command(
+    offering,
+    (offering_id) => ({
+      ask: ({ investments }) => investments.create({ offering_id, amount: 100, ...persons }),
+      follow(environment) {
+        if (offering_id === known.unknown) throw new Refused();
+        const investment = newInvestment(offering_id, environment.content.now);
+        recordNow(environment, { kind: "new_investment", id: "#investment", investment });
+      },
+    }),
+    4,
+  ),
   "change an investment": command(
     fc.tuple(place, fc.constantFrom({ status: "CLOSED" }, { step: "SIGNERS" }, { step: null })),
     ([at, set], before) => {

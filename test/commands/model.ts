@@ -11,7 +11,7 @@ export interface Investment {
   readonly offering_id: string;
   readonly create_date: string;
   /** Null until it has been seen, and then the same for ever. */
-  readonly number: number | null;
+  number: number | null;
   readonly tax_ids: readonly (string | null)[];
   readonly modify_date: string;
   readonly status: string;

@@ -13,7 +13,7 @@ import { pick } from "./command.ts";
 import { expectLists } from "./lists.ts";
 import { type Environment, type Fact, isRevoked, type Key, opened, realTime, stateAt } from "./model.ts";
 import { openingOf } from "./opening.ts";
-import { expectDocument, foresee, type PathName, paths } from "./reads.ts";
+import { type Document, expectDocument, foresee, type PathName, paths } from "./reads.ts";
 import { Refused } from "./runs.ts";
 
 /** What is asked of a sandbox, and what follows from it in the model; `follow` throws Refused if it has to be refused. */
@@ -118,6 +118,14 @@ export class World {
     await expectLists(environment, this.environments.get(id) as Environment);
   }
 
+  /** A number that was served never changes. */
+  #rememberNumbers({ facts }: Environment["content"], shown: readonly Document[]): void {
+    for (const { id, attributes } of shown) {
+      const fact = facts.find((one) => one.kind === "new_investment" && one.id === id);
+      if (fact?.kind === "new_investment") fact.investment.number ??= attributes.investment_number ?? null;
+    }
+  }
+
   /** One of the keys that serve; now and then the latest that there ever was, or one that nobody issued. */
   #keyAt(at: number, reader: Environment, keys: readonly Key[]): Pick<Key, "secret" | "offering_id"> {
     const active = keys.filter((key) => !isRevoked(key, reader.content.now));
@@ -154,6 +162,7 @@ export class World {
     expectConformance({ document, method: "GET", path, status, headers, body, ...(keyType ? { keyType } : {}) });
     if (status !== 200) return;
     expectDocument(foreseen, name, id, answer.json);
+    this.#rememberNumbers(content, [answer.json.data].flat());
     const facts = content.facts.filter(({ date }) => date <= content.now);
     const basis = JSON.stringify([reader.id, secret, path, content.assumptions, facts]);
     expect(body).toBe(this.#answers.get(basis) ?? body);
