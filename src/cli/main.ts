@@ -1,3 +1,4 @@
+import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 import { readCommandLine } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOf, explain } from "./failure.ts";
@@ -5,25 +6,32 @@ import { printError } from "./output/terminal.ts";
 
 /** Runs a command line and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  outliveReaders();
+  const isLost = outliveOutput();
   try {
-    process.exitCode = (await readCommandLine(argv, commands)?.()) ?? 0;
+    const code = await readCommandLine(argv, commands)?.();
+    if (code !== undefined) process.exitCode = code;
   } catch (error) {
-    if (isReaderGone(error)) return;
+    if (isLost(error)) return;
     printError(explain(error));
     process.exitCode = exitCodeOf(error);
   }
 }
 
-/** A reader of our output may leave, as `head` does: that ends no sandbox and is no failure. */
-function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error) => {
-      if (!isReaderGone(error)) throw error;
-    });
-  }
-}
-
-function isReaderGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE";
+/**
+ * Output that cannot be written, as on a full disk, is told once on stderr and fails a command that has no exit code of its
+ * own; it ends no sandbox. A reader that leaves, as `head` does, is no failure. Returns whether an error was of this kind.
+ */
+function outliveOutput(): (error: unknown) => boolean {
+  let last: unknown;
+  let told = false;
+  process.stdout.on("error", (error) => {
+    last = error;
+    if (told || codeOf(error) === "EPIPE") return;
+    told = true;
+    process.exitCode ??= 1;
+    printError(new UnwritableFile("The output", error).message);
+  });
+  // Nobody is left to tell.
+  process.stderr.on("error", (error) => (last = error));
+  return (error) => error === last;
 }

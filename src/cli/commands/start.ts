@@ -44,6 +44,7 @@ Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could
       process.send?.("ready");
       if (keyboard) ends.push(onKeys(keyHandlers(sandbox, log, stop.ask)));
       await stop.asked;
+      return 0;
     } finally {
       for (const end of ends) end();
       await sandbox.close();

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { openSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openToAsk, Running, start, temporaryFolder } from "./cli.ts";
+
+const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
+
+/** Runs a command line whose output goes to a disk that is full. */
+async function runOnFullDisk(args: readonly string[], stderr: "pipe" | number = "pipe"): Promise<[unknown, string]> {
+  const stdio = ["ignore", openSync("/dev/full", "w"), stderr] as const;
+  const running = new Running(spawn(process.execPath, [bin, ...args], { cwd: temporaryFolder(), stdio: [...stdio] }));
+  const code = await new Promise((resolve) => running.child.once("close", resolve));
+  return [code, running.stderr];
+}
+
+test("a command that cannot print fails with one line", async () => {
+  const { ready } = await openToAsk();
+  const lines = [
+    ["fixture", "expand", "demo"],
+    ["keys", "list", "--url", ready.url],
+    ["keys", "list", "--json", "--url", ready.url],
+    ["requests", "--url", ready.url],
+    ["openapi"],
+    ["scenario", "list"],
+    ["--help"],
+  ];
+  for (const line of lines) {
+    expect([line, ...(await runOnFullDisk(line))]).toEqual([
+      line,
+      1,
+      expect.stringMatching(/^The output cannot be written: ENOSPC\b.*\n$/),
+    ]);
+  }
+  expect(await runOnFullDisk(["openapi"], openSync("/dev/full", "w"))).toEqual([1, ""]);
+});
+
+test("the exit code of exec is its command's, log or not", async () => {
+  const command = ["--", process.execPath, "-e", "process.exit(3)"];
+  const flags = ["exec", "--log-level", "debug"];
+  expect(await runOnFullDisk([...flags, ...command], openSync("/dev/full", "w"))).toEqual([3, ""]);
+});
+
+test.for(["json", "pretty"])("a sandbox serves on without its log: %s", async (format) => {
+  const port = await freePort();
+  const args = [bin, "--port", String(port), "--log-format", format];
+  const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
+  const running = new Running(spawn(process.execPath, args, { cwd: temporaryFolder(), stdio: [...stdio] }));
+  await new Promise((resolve) => running.child.stderr?.once("data", resolve));
+  for (const id of [1, 2, 3]) {
+    expect((await fetch(`http://localhost:${port}/api/v1/investments/${id}`)).status).toBe(401);
+  }
+  expect(await running.stop()).toBe(0);
+  expect(running.stderr).toMatch(/^The output cannot be written: ENOSPC\b.*\n$/);
+});
+
+/** A port that was just free. */
+async function freePort(): Promise<number> {
+  const running = await start();
+  await running.stop();
+  return Number(new URL(running.ready.url).port);
+}
