@@ -1,5 +1,5 @@
 import type { Environment } from "../control.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { listed, Mistake } from "../model/mistakes.ts";
 import { escapedData } from "../model/text.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
@@ -57,7 +57,7 @@ export function readConnected<Flags extends Settings>(
   const mistakes: string[] = [];
   const flags = readValues(own, [given], mistakes);
   const connection = readValues(connectionFlags, [connectionVariables(process.env), given], mistakes);
-  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return { flags, connection };
 }
 

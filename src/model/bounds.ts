@@ -13,6 +13,8 @@ export const bounds = {
   searchedText: 100_000,
   /** Characters in the text of a scenario: a thousand ordinary steps. */
   scenarioText: 100_000,
+  /** Characters in a config file. */
+  configText: 100_000,
   /** Tokens of a YAML text: names, values, commas, blanks. */
   yamlParts: 60_000,
   /** Values that the aliases of a YAML text repeat. */

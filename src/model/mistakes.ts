@@ -44,7 +44,7 @@ export function mistakeLine({ file, line, column, message, excerpt }: FileMistak
 }
 
 /** Writes the first hundred mistakes, a line or more for each, and how many there are besides. */
-export function listed<Of>(mistakes: readonly Of[], write: (mistake: Of) => string): string {
+export function listed<Of>(mistakes: readonly Of[], write: (mistake: Of) => string = String): string {
   const lines = mistakes.slice(0, bounds.mistakes).map(write);
   const more = mistakes.length - lines.length;
   return [...lines, ...(more > 0 ? [andMore(more)] : [])].join("\n");

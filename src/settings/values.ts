@@ -1,7 +1,7 @@
 import { assume, parseAssumption, type ProfileName } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Members } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
 import type { Kind } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
@@ -40,7 +40,7 @@ export function readValues<Table extends Settings>(
 export function readAll<Table extends Settings>(table: Table, given: readonly Given[]): Values<Table> {
   const mistakes: string[] = [];
   const values = readValues(table, [given], mistakes);
-  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return values;
 }
 
@@ -48,7 +48,7 @@ export function readAll<Table extends Settings>(table: Table, given: readonly Gi
 export function readValue<Value>(kind: Kind<Value>, text: string, place: string): Value {
   const mistakes: string[] = [];
   const [value] = readOne(kind, { text, place }, mistakes);
-  if (value === undefined) throw new Mistake(mistakes.join("\n"));
+  if (value === undefined) throw new Mistake(listed(mistakes));
   return value;
 }
 
@@ -88,7 +88,7 @@ export function checkValues(
       attempt(() => (kind.accepts(value) ? value : undefined), refusal, place, mistakes);
     }
   }
-  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
 }
 
 /** The value in a list, which is empty if it is undefined or a Mistake is thrown. */

@@ -70,6 +70,7 @@ test("of many mistakes the first hundred are listed and the others counted, on e
   const { mistakes } = await sandbox.scenarios.check(many);
   expect(mistakes).toHaveLength(101);
   expect(mistakes.at(-1)?.message).toBe("… and 19,901 more.");
+  await expect(sandbox.openEnvironment(many)).rejects.toThrow(/\n… and 19,900 more\.$/);
   const { stderr } = await run(["assumptions", "--assume", `${"x".repeat(100_000)}=1`]);
   expect(stderr.length).toBeLessThan(500);
 });

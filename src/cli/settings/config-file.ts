@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml";
+import { bounds } from "../../model/bounds.ts";
 import { didYouMean, escaped, isName, quoted } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { byFlag, type Setting, startSettings } from "../../settings/settings.ts";
@@ -13,6 +14,10 @@ const table = new Map([...byFlag(startSettings)].filter(([, { setting }]) => set
  * mistake in its form or its keys.
  */
 export function givenByConfig(file: string, text: string, mistakes: string[]): Given[] {
+  if (text.length > bounds.configText) {
+    mistakes.push(`${escaped(file)}:1:1: This is longer than ${bounds.configText} characters; expected settings.`);
+    return [];
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): string => {

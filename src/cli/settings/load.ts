@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Assumptions } from "../../assumptions/catalogue.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { listed, Mistake } from "../../model/mistakes.ts";
 import { didYouMean } from "../../model/text.ts";
 import type { SandboxOptions } from "../../options.ts";
 import { onOrOff } from "../../settings/kinds.ts";
@@ -80,7 +80,7 @@ export async function loadSettings(
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
   const settings = readValues(startSettings, [defaults, config, fromVariables, given], mistakes);
-  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return { settings, configFile, warnings };
 }
 
