@@ -45,7 +45,7 @@ export function snapshotOf(environment: Environment): Snapshot {
  * ControlError if it is of another environment or fixture.
  */
 export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): Promise<WholeContent> {
-  const [{ parseShape }, { contentSchema, snapshotSchema }, { contradictions }] = await Promise.all([
+  const [{ checkShape, parseShape }, { contentSchema, snapshotSchema }, { contradictions }] = await Promise.all([
     shapeMistakes(),
     schemas(),
     relations(),
@@ -65,7 +65,7 @@ export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): 
   if (id !== setup.id) {
     throw new ControlError("conflict", `The snapshot is of the environment ${quoted(id)}; this is "${setup.id}".`);
   }
-  parseShape(contentSchema, members, "the snapshot");
+  checkShape(contentSchema, members, "the snapshot");
   const given = members as unknown as WholeContent;
   // A snapshot without creations was made when all changes counted.
   const content = { ...given, creations: given.creations ?? given.issued };

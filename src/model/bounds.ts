@@ -7,8 +7,8 @@ export const bounds = {
   jsonDepth: 100,
   /** Values in a JSON body: every member, every item. */
   jsonValues: 50_000,
-  /** Values in a snapshot for each of its characters: it may be large, and none of ours has as many. */
-  snapshotValues: 1 / 8,
+  /** Values in a snapshot for each of its characters: it may be large, and even a list of nulls has fewer. */
+  snapshotValues: 1 / 4,
   /** Characters in which the place of a mistake is looked for in a JSON body. */
   searchedText: 100_000,
   /** Characters in the text of a scenario: a thousand ordinary steps. */

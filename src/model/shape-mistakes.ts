@@ -116,9 +116,14 @@ function valueAt(content: unknown, path: Path): unknown {
   return value;
 }
 
-/** Returns the value if it fits the schema. Throws Mistake with every mistake; `whole` names the value. */
-export function parseShape<Schema extends z.ZodType>(schema: Schema, given: unknown, whole: string): z.infer<Schema> {
+/** Throws Mistake with every mistake if the value does not fit the schema; `whole` names the value. */
+export function checkShape(schema: z.ZodType, given: unknown, whole: string): void {
   const mistakes = [...shapeMistakes(schema, given, whole)];
   if (mistakes.length > 0) throw new Mistake(listed(mistakes, ({ message }) => message));
+}
+
+/** Returns the value if it fits the schema. Throws Mistake as `checkShape` does. */
+export function parseShape<Schema extends z.ZodType>(schema: Schema, given: unknown, whole: string): z.infer<Schema> {
+  checkShape(schema, given, whole);
   return schema.parse(given);
 }
