@@ -1,13 +1,7 @@
 import type { RequestFilter } from "../control.ts";
 import { type AdminOperation, type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
-import {
-  asControlError,
-  CannotConnect,
-  ControlError,
-  type ControlErrorCode,
-  controlErrorCodes,
-} from "../errors/control-error.ts";
-import { jsonOf } from "../model/members.ts";
+import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
+import { messageOf } from "../model/mistakes.ts";
 
 /** The parts of a call beside its operation. */
 export interface Call {
@@ -49,7 +43,7 @@ export class AdminConnection {
 
   async #fetch(path: string, method: string, body: unknown): Promise<Response> {
     const isText = typeof body === "string";
-    const text = isText || body === undefined ? body : await asControlError(() => jsonOf(body));
+    const text = isText || body === undefined ? body : jsonOf(body);
     try {
       return await fetch(this.adminUrl + path, {
         method,
@@ -105,3 +99,13 @@ const codesByStatus: Readonly<Record<number, ControlErrorCode>> = {
   404: "not_found",
   409: "conflict",
 };
+
+/** Throws ControlError for a value that has no JSON: a bigint, or an object that holds itself. */
+function jsonOf(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    const message = `This cannot be written as JSON: ${messageOf(error).split("\n")[0]}.`;
+    throw new ControlError("invalid", message, { cause: error });
+  }
+}

@@ -21,7 +21,7 @@ import { newKey } from "../fixture/complete/place.ts";
 import type { Fault } from "../model/change.ts";
 import { parseDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
-import { checkMembers, isMembers, throughJson } from "../model/members.ts";
+import { checkMembers, isMembers } from "../model/members.ts";
 import { didYouMean, isLabel, labelExpected } from "../model/text.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -129,7 +129,7 @@ export function listFaults(environment: Environment): FaultDescription[] {
 
 export async function addFault(environment: Environment, given: FaultRule): Promise<FaultDescription> {
   const [{ parseShape }, { faultRule }] = await Promise.all([shapeMistakes(), schemas()]);
-  const rule = parseShape(faultRule, throughJson(given), "the fault");
+  const rule = copyOf(parseShape(faultRule, given, "the fault"));
   if (currentFaults(environment).length >= maximumFaults) {
     throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
   }
@@ -225,19 +225,21 @@ export async function listScenarios({ setup }: Environment): Promise<ScenarioDes
 
 export async function checkScenario(scenario: string | object): Promise<ScenarioCheck> {
   const { examineScenario } = await scenarioParser();
-  const { mistakes, warnings } = examineScenario(typeof scenario === "string" ? scenario : throughJson(scenario));
+  const { mistakes, warnings } = examineScenario(scenario);
   return { valid: mistakes.length === 0, mistakes, warnings };
+}
+
+/** A copy as the database stores it, which its giver cannot change. */
+function copyOf<Data>(data: Data): Data {
+  return JSON.parse(JSON.stringify(data)) as Data;
 }
 
 /** Returns a scenario by its name, or from a document or the text of a file. */
 async function readScenario(scenario: string | object, loaded: readonly Scenario[]): Promise<Scenario> {
   if (typeof scenario !== "string" || !/^[\w.-]+$/.test(scenario)) {
     const parse = await scenarioParser();
-    const read =
-      typeof scenario === "string"
-        ? parse.parseScenario(scenario, "inline")
-        : parse.checkScenario(throughJson(scenario));
-    return read.scenario;
+    const read = typeof scenario === "string" ? parse.parseScenario(scenario, "inline") : parse.checkScenario(scenario);
+    return copyOf(read.scenario);
   }
   return namedScenario(scenario, loaded);
 }

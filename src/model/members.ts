@@ -1,4 +1,4 @@
-import { messageOf, Mistake } from "./mistakes.ts";
+import { Mistake } from "./mistakes.ts";
 import { didYouMean, quoted } from "./text.ts";
 
 /** Lists every member of a type, optional ones included, so that the compiler rejects an incomplete list. */
@@ -35,18 +35,4 @@ export type Members = Readonly<Record<string, unknown>>;
 /** Returns true for an object that is not a list. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Writes a value from code as JSON. Throws Mistake if it has no such form: a bigint, or an object that holds itself. */
-export function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? "null";
-  } catch (error) {
-    throw new Mistake(`This cannot be written as JSON: ${messageOf(error).split("\n")[0]}.`, { cause: error });
-  }
-}
-
-/** A copy of a value from code, as it arrives over HTTP and is stored. Throws Mistake as `jsonOf` does. */
-export function throughJson(value: unknown): unknown {
-  return JSON.parse(jsonOf(value));
 }

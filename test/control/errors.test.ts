@@ -2,12 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Environment, EventOrder, FaultRule, KeyOrder, Sandbox, Snapshot } from "../../src/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { known } from "../support/sandbox.ts";
-import { openControl } from "./sandboxes.ts";
+import { openControl, ways } from "./sandboxes.ts";
 
 const nobody = known.unknown;
-
-const endless: Record<string, unknown> = {};
-endless["self"] = endless;
 
 /** What a person may get wrong, by what it is. */
 const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
@@ -29,11 +26,6 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   "a misspelt member of the clock": ({ clock }) => clock.set({ spede: 1 } as object),
   "a misspelt member of a key": ({ keys }) =>
     keys.issue({ type: "partner", offering_id: known.aurora, lable: "mine" } as KeyOrder),
-  "a fault's body that JSON has no form for": ({ faults }) => faults.add({ respond: { status: 500, body: 1n } }),
-  "a fault's body that holds itself": ({ faults }) => faults.add({ respond: { status: 500, body: endless } }),
-  "a scenario that JSON has no form for": (sandbox) =>
-    sandbox.play({ steps: [{ fault: { respond: { status: 500, body: 1n } } }] }),
-  "a scenario to check that holds itself": ({ scenarios }) => scenarios.check({ steps: [endless] }),
   "a misspelt subject": (sandbox) => sandbox.play("closing", { investmnt_id: known.whole } as object),
   "a misspelt member of an event": ({ investments }) =>
     investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED", descripton: "" } as EventOrder),
@@ -141,6 +133,22 @@ describe("what is wrong is refused in the same words in process and over HTTP, a
     expect(message).not.toMatch(/root:|"name"/);
     expect(await refusalOf("over HTTP", command)).toMatchObject({ code, message });
   });
+});
+
+test.each(ways)("values that JSON has no form for are refused %s", async (way) => {
+  const sandbox = await openControl(way);
+  const endless: Record<string, unknown> = {};
+  endless["self"] = endless;
+  for (const body of [1n, endless]) {
+    const respond = { status: 500, body };
+    for (const command of [
+      () => sandbox.faults.add({ respond }),
+      () => sandbox.play({ steps: [{ fault: { respond } }] }),
+      () => sandbox.investments.create({ amount: body }),
+    ]) {
+      await expect(command()).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
+    }
+  }
 });
 
 test.each([
