@@ -48,7 +48,7 @@ export function configure(options: SandboxOptions): Configuration {
     corsOrigins: new Set(corsOrigins ?? ["*"]),
     allowedHosts: allowedHosts ?? [],
     host,
-    adminToken: values.adminToken ?? (onLoopback ? null : randomBytes(24).toString("base64url")),
+    adminToken: values.adminToken ?? (onLoopback || !values.admin ? null : randomBytes(24).toString("base64url")),
     onRequest: options.onRequest,
     onFailure: options.onFailure ?? (() => {}),
   };

@@ -101,13 +101,16 @@ async function checkShape({ body: name }: AdminOperation, given: unknown): Promi
   }
 }
 
+/** Reads digits; `Number` takes `0x10` and `1e3` too. */
+const decimal = (text: string): number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN);
+
 /** How each parameter of a request filter is read. */
 const parameters = {
   path: String,
-  status: Number,
+  status: decimal,
   key_id: String,
   since: String,
-  limit: Number,
+  limit: decimal,
 } as const satisfies { [Name in keyof Required<RequestFilter>]: (text: string) => string | number };
 
 const names = Object.keys(parameters) as (keyof RequestFilter)[];

@@ -4,7 +4,9 @@ import { HttpError } from "../errors/http-error.ts";
 
 /** Returns true for names and addresses of this machine. */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+  if (isIP(host) !== 0) return host === "::1" || host.startsWith("127.");
+  // A name may end in a dot.
+  return /^(?:.*\.)?localhost\.?$/.test(host);
 }
 
 /** Returns true for addresses that bind every interface. */

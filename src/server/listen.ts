@@ -9,7 +9,10 @@ import {
   ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { CannotListen } from "../errors/control-error.ts";
+import { codeOf } from "../model/mistakes.ts";
+import { version } from "../package.ts";
 
 export interface Listening {
   readonly port: number;
@@ -49,7 +52,12 @@ export async function listen(listener: RequestListener, { port, host, messages }
 const keepAliveTimeout = 75_000;
 
 async function open(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
-  const server = createServer({ ...messages, keepAliveTimeout }, listener);
+  // A header that may be sent once is joined, and so refused, where Node would take the first.
+  const server = createServer({ ...messages, keepAliveTimeout, joinDuplicateHeaders: true }, listener);
+  // Node would drop what follows the thousandth header. Their size is limited anyway.
+  server.maxHeadersCount = 0;
+  server.on("clientError", refuse);
+  server.on("checkExpectation", (_request, response) => response.writeHead(417, programHeader).end());
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
     await once(server, "listening");
@@ -57,6 +65,21 @@ async function open(listener: RequestListener, port: number, host: string, messa
   } catch (error) {
     throw new CannotListen(port, host, error as NodeJS.ErrnoException);
   }
+}
+
+const programHeader = { "Sandbox-Version": version };
+
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** Answers what is no request, as Node would by itself, with the name of the program. */
+function refuse(error: Error, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const status = refusals[codeOf(error) ?? ""] ?? "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nSandbox-Version: ${version}\r\n\r\n`, () => socket.destroy());
 }
 
 function together(servers: readonly Server[]): Listening {

@@ -51,6 +51,12 @@ describe("pages of other origins reach neither / nor /__admin", () => {
     expect(await sandbox.snapshot()).toEqual(before);
   });
 
+  test("a page of a name that begins like ours", async () => {
+    const { raw, sandbox } = await openSandbox();
+    const headers = { host: new URL(sandbox.url).host, origin: `${sandbox.url}.evil.example` };
+    expect((await raw("/__admin/keys", { ...local, headers })).status).toBe(403);
+  });
+
   test("a preflight without an origin", async () => {
     const { raw } = await openSandbox();
     const headers = { "access-control-request-method": "PUT" };
@@ -118,6 +124,11 @@ test("beyond loopback both ask for the admin token, which is made up when none i
   }
 });
 
+test.each(["0x10", "1e3", " 1"])("a number in a query has digits alone: %s", async (limit) => {
+  const { raw } = await openSandbox();
+  expect((await raw(`/__admin/requests?limit=${encodeURIComponent(limit)}`, local)).status).toBe(400);
+});
+
 test("a token of one's own is asked for on loopback too", async () => {
   const { raw } = await openSandbox({ adminToken: "let-me-in" });
   expect((await raw("/", local)).status).toBe(401);
@@ -125,7 +136,8 @@ test("a token of one's own is asked for on loopback too", async () => {
 });
 
 test("closed, neither answers anybody, and health still does", async () => {
-  const { raw } = await openSandbox({ admin: false });
+  const { raw, sandbox } = await openSandbox({ admin: false, host: "0.0.0.0" });
+  expect(sandbox.adminToken).toBeNull();
   expect((await raw("/", local)).status).toBe(403);
   expect((await raw("/__admin/environments", local)).status).toBe(403);
   expect((await raw("/__admin/health", local)).json).toMatchObject({ status: "ok", version: expect.any(String) });

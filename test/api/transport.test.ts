@@ -38,6 +38,43 @@ test("responses name the program, and carry no ETag and no X-Powered-By", async 
   }
 });
 
+test.each([
+  ["400", "GET / HTTP/1.1\r\n: none\r\n\r\n"],
+  ["417", "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: wonders\r\n\r\n"],
+  ["431", `GET / HTTP/1.1\r\nHost: localhost\r\nA: ${"a".repeat(20_000)}\r\n\r\n`],
+])("a %s that Node answers names the program too", async (status, request) => {
+  const { sandbox } = await openSandbox();
+  const text = await exchange(sandbox.url, request);
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(text).toContain(`Sandbox-Version: ${version}\r\n`);
+});
+
+test("headers are all read, however many, and none that may be sent once is taken twice", async () => {
+  const { sandbox } = await openSandbox();
+  const ask = async (...headers: string[]): Promise<string> => {
+    const lines = [`GET /api/v1${path} HTTP/1.1`, "Connection: close", ...headers];
+    return (await exchange(sandbox.url, `${lines.join("\r\n")}\r\n\r\n`)).slice(9, 12);
+  };
+  const key = `Authorization: Bearer ${known.keys.partner}`;
+  expect(await ask("Host: localhost", ...Array.from({ length: 1500 }, () => "a: b"), key)).toBe("200");
+  expect(await ask("Host: localhost", key, key)).toBe("401");
+  expect(await ask("Host: localhost", "Host: localhost", key)).toBe("403");
+});
+
+test("a fault's answer names the program", async () => {
+  const { raw, sandbox } = await openSandbox();
+  await sandbox.faults.add({ respond: { status: 503 } });
+  expect((await raw(`/api/v1${path}`)).headers["sandbox-version"]).toBe(version);
+});
+
+async function exchange(url: string, request: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write(request);
+  let text = "";
+  for await (const part of socket) text += String(part);
+  return text;
+}
+
 test("Sandbox-Assumptions can be turned off", async () => {
   const { raw } = await openSandbox({ assumptionHeader: false });
   expect((await raw(`/api/v1${path}`)).headers).not.toHaveProperty("sandbox-assumptions");
@@ -122,6 +159,8 @@ describe("the Host check holds for every path", () => {
     "10.1.2.3",
     "evil.example:80",
     "[::2]",
+    "evil-localhost",
+    "127.999.0.1",
     "@",
   ])("%s is refused", async (host) => {
     const { raw } = await openSandbox();
@@ -132,10 +171,13 @@ describe("the Host check holds for every path", () => {
     }
   });
 
-  test.each(["localhost", "LOCALHOST:1", "127.0.0.1:9", "[::1]:9", "app.localhost"])("%s is ours", async (host) => {
-    const { raw } = await openSandbox();
-    for (const asked of paths.slice(0, 4)) expect((await raw(asked, { headers: { host } })).status).toBe(200);
-  });
+  test.each(["localhost", "LOCALHOST:1", "localhost:", "localhost.", "127.0.0.1:9", "[::1]:9", "app.localhost"])(
+    "%s is ours",
+    async (host) => {
+      const { raw } = await openSandbox();
+      for (const asked of paths.slice(0, 4)) expect((await raw(asked, { headers: { host } })).status).toBe(200);
+    },
+  );
 
   test("further names can be allowed", async () => {
     const { raw } = await openSandbox({ allowedHosts: ["sandbox"] });
