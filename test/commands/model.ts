@@ -83,8 +83,8 @@ export interface Opening {
   readonly at_limit: readonly string[];
 }
 
-/** Milliseconds of real time, which passes on command only. */
-export const realTime = { passed: performance.now() };
+/** Whole milliseconds of real time, which passes on command only: sums of fractions depend on where they begin. */
+export const realTime = { passed: 0 };
 
 /** Requests of a key: those that count, and the limit time at which their window ends, if one has begun. */
 interface Window {
