@@ -19,6 +19,7 @@ import { findOffering, keyStatus } from "../environment/keys.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/place.ts";
 import type { Fault } from "../model/change.ts";
+import { bounds } from "../model/bounds.ts";
 import { parseDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
 import { checkMembers, isMembers } from "../model/members.ts";
@@ -130,8 +131,14 @@ export function listFaults(environment: Environment): FaultDescription[] {
 export async function addFault(environment: Environment, given: FaultRule): Promise<FaultDescription> {
   const [{ parseShape }, { faultRule }] = await Promise.all([shapeMistakes(), schemas()]);
   const rule = copyOf(parseShape(faultRule, given, "the fault"));
-  if (currentFaults(environment).length >= maximumFaults) {
+  const faults = currentFaults(environment);
+  if (faults.length >= maximumFaults) {
     throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
+  }
+  const rules = JSON.stringify([rule, ...faults.map((fault) => fault.rule)]);
+  if (rules.length > bounds.faultRules) {
+    const most = bounds.faultRules.toLocaleString("en");
+    throw new ControlError("conflict", `All faults together may have ${most} characters; remove some.`);
   }
   const { now } = environment.read();
   const { faultUses, creations } = environment.stores;

@@ -2,18 +2,24 @@ import { tooMuch } from "../fixture/mistakes/resources.ts";
 import type { DatedEffect, Effect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareText } from "../model/order.ts";
-import type { Investment } from "../model/resources.ts";
+import type { Investment, Key } from "../model/resources.ts";
 import { type Created, kindOf } from "./effects.ts";
 
 /** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
 export class CreatedResources implements Created {
   readonly #effects = new Map<string, DatedEffect>();
+  /** The ids of investments, by offering and alias. */
+  readonly #aliased = new Map<string, string>();
+  readonly #keys = new Set<DatedEffect<"new_key">>();
   /** The effects on prices, quantities and amounts of payments, by investment. */
   readonly #money = new Map<string, Set<MoneyEffect>>();
 
   add(effect: DatedEffect): void {
     const name = kindOf(effect).creates?.(effect);
     if (name !== undefined) this.#effects.set(name, effect);
+    if (effect.kind === "new_key") this.#keys.add(effect);
+    const alias = aliasGiven(effect);
+    if (alias !== undefined && name !== undefined) this.#aliased.set(alias, name);
     if (!setsMoney(effect)) return;
     const { investment_id: id } = effect;
     this.#money.set(id, (this.#money.get(id) ?? new Set()).add(effect));
@@ -22,6 +28,9 @@ export class CreatedResources implements Created {
   delete(effect: DatedEffect): void {
     const name = kindOf(effect).creates?.(effect);
     if (name !== undefined) this.#effects.delete(name);
+    if (effect.kind === "new_key") this.#keys.delete(effect);
+    const alias = aliasGiven(effect);
+    if (alias !== undefined) this.#aliased.delete(alias);
     if (setsMoney(effect)) this.#money.get(effect.investment_id)?.delete(effect);
   }
 
@@ -54,6 +63,22 @@ export class CreatedResources implements Created {
     const effect = this.#effects.get(id);
     return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
   }
+
+  aliased(offeringId: string, alias: string): string | undefined {
+    return this.#aliased.get(`${offeringId} ${alias}`);
+  }
+
+  /** The keys issued up to an instant, in their order. */
+  keysBy(date: Instant): Key[] {
+    const issued = Array.from(this.#keys).filter((effect) => effect.date <= date);
+    return issued.toSorted((one, other) => compareText(one.date, other.date)).map(({ key }) => key);
+  }
+}
+
+function aliasGiven(effect: Effect): string | undefined {
+  if (effect.kind !== "new_investment") return undefined;
+  const { alias, offering_id } = effect.investment;
+  return alias === undefined ? undefined : `${offering_id} ${alias}`;
 }
 
 /** The ids of all resources that a change creates. */

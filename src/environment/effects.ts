@@ -12,6 +12,8 @@ export interface Existing {
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
   readonly created: Created;
+  /** Whether a secret is of a key of another environment. */
+  readonly isForeign: (secret: string) => boolean;
 }
 
 /** The resources that changes create. */
@@ -20,6 +22,8 @@ export interface Created {
   has(name: string, by?: Instant): boolean;
   /** The investment as it was created, if that was up to an instant. */
   investment(id: string, by: Instant): Investment | undefined;
+  /** The id of the investment of an offering that is created with an alias, at any time. */
+  aliased(offeringId: string, alias: string): string | undefined;
   /** Returns which sum or product an effect would make larger than an amount can be, at its date or later. */
   excess(investment: Investment, effect: DatedEffect): string | undefined;
 }
@@ -33,8 +37,8 @@ interface Row<Kind extends EffectKind> {
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
   /**
-   * Returns a check whether the number or alias that the effect gives is taken, in the state at its date or by a change after
-   * it; undefined if it gives none. Separate from `refusal`, because moving the state to the date costs time.
+   * Returns a check whether the number that the effect gives is taken, in the state at its date or by a change after it;
+   * undefined if it gives none. Separate from `refusal`, because moving the state to the date costs time.
    */
   readonly conflict?: (
     effect: Effect<Kind>,
@@ -57,13 +61,14 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   new_investment: {
     apply: (state, { investment }) => state.putInvestment(investment),
     creates: ({ investment }) => investment.id,
-    refusal: ({ investment: { id, offering_id } }, { dataset, created }) =>
+    refusal: ({ investment: { id, offering_id, alias } }, { dataset, created }) =>
       missing("offering", offering_id, dataset.offering(offering_id)) ??
-      taken("investment", id, dataset.investment(id) !== undefined || created.has(id)),
+      taken("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
+      (alias !== undefined && (dataset.aliased(offering_id, alias) ?? created.aliased(offering_id, alias)) !== undefined
+        ? `alias ${sameAsAnother}`
+        : undefined),
     conflict: ({ investment }) =>
-      investment.investment_number > 0 || investment.alias !== undefined
-        ? (state, later) => aliasTaken(state, investment, later) ?? numberTaken(state, investment, later)
-        : undefined,
+      investment.investment_number > 0 ? (state, later) => numberTaken(state, investment, later) : undefined,
     words: ({ investment: { id, amount } }) => ({ what: `new investment of ${amount}`, of: id }),
   },
 
@@ -134,9 +139,10 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   new_key: {
     apply: (state, { key }) => state.putKey(key),
     creates: ({ key }) => key.id,
-    refusal: ({ key: { id, offering_id } }, { dataset, keys, created }) =>
+    refusal: ({ key: { id, offering_id, key } }, { dataset, keys, created, isForeign }) =>
       missing("offering", offering_id, dataset.offering(offering_id)) ??
-      taken("key", id, keys.some(hasId(id)) || created.has(id)),
+      taken("key", id, keys.some(hasId(id)) || created.has(id)) ??
+      (isForeign(key) ? `the key ${id} has the secret of a key of another environment` : undefined),
     words: ({ key: { id, type } }) => ({ what: `new ${type} key`, of: id }),
   },
 
@@ -247,23 +253,6 @@ function numberTaken(
       return (state.investment(change.investment_id)?.offering_id ?? offering_id) === offering_id;
     });
   return isTaken ? `investment_number ${sameAsAnother}` : undefined;
-}
-
-function aliasTaken(
-  state: StateView,
-  { offering_id, alias }: Investment,
-  later: readonly Change[],
-): string | undefined {
-  if (alias === undefined) return undefined;
-  const isTaken =
-    state.investmentsOf(offering_id).items.some((other) => other.alias === alias) ||
-    later.some(
-      (change) =>
-        change.kind === "new_investment" &&
-        change.investment.alias === alias &&
-        change.investment.offering_id === offering_id,
-    );
-  return isTaken ? `alias ${sameAsAnother}` : undefined;
 }
 
 const sameAsAnother = "is the same as that of another investment; expected a unique one";

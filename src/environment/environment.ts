@@ -8,6 +8,7 @@ import type { Key, Offering } from "../model/resources.ts";
 import { EnvironmentClock } from "./clock.ts";
 import { kindOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
+import { Impossible } from "../model/mistakes.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
@@ -32,13 +33,21 @@ export interface Stores {
   creations: number;
 }
 
+/** The secrets of all environments of a server, each of one alone. */
+export interface SecretRegister {
+  /** Enters a secret as the environment's own. */
+  add(secret: string): void;
+  /** Whether a secret is another environment's. */
+  isForeign(secret: string): boolean;
+}
+
 /** An isolated copy of everything that can change: timeline, clock, keys, limits, faults, journal. */
 export class Environment implements EnvironmentView {
   #setup: EnvironmentSetup;
   #stores: Stores;
   #changes = 0;
   readonly #keyIds = new Map<string, string>();
-  #onSecret: (secret: string) => void = () => {};
+  #register: SecretRegister | undefined;
   #onChange: () => void = () => {};
 
   constructor(setup: EnvironmentSetup, content?: WholeContent) {
@@ -101,10 +110,10 @@ export class Environment implements EnvironmentView {
     return [this.#changes, now, speed, at].join();
   }
 
-  /** Calls the listener with every secret: now with those that there are, later with each new one. */
-  onSecret(listener: (secret: string) => void): void {
-    this.#onSecret = listener;
-    for (const secret of this.secrets) listener(secret);
+  /** Enters every secret in a register: now those that there are, later each new one. */
+  enterSecrets(register: SecretRegister): void {
+    this.#register = register;
+    for (const secret of this.secrets) register.add(secret);
   }
 
   /** Calls the listener after every change of `content`, except those of the clock. */
@@ -195,9 +204,12 @@ export class Environment implements EnvironmentView {
 
   /**
    * Continues with another setup: the clock goes on, and over the same dataset the timeline and the runs do too, each run
-   * with the script that it began with.
+   * with the script that it began with. Throws Impossible if a key has the secret of another environment's, and then changes
+   * nothing.
    */
   reopen(setup: EnvironmentSetup): void {
+    const foreign = setup.keys.find(({ key }) => this.#isForeign(key));
+    if (foreign) throw new Impossible(`The key ${foreign.id} has the secret of a key of another environment.`);
     const { dataset, clock: before } = this.#setup;
     const { setting, milliseconds: now } = this.#stores.clock;
     const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
@@ -241,7 +253,8 @@ export class Environment implements EnvironmentView {
       .filter((key) => key.at_limit)
       .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
     const clock = new EnvironmentClock(content?.clock ?? setup.clock);
-    const history = new History(setup, clock, content, (effects) => this.#changed(effects));
+    const isForeign = (secret: string): boolean => this.#isForeign(secret);
+    const history = new History(setup, clock, content, isForeign, (effects) => this.#changed(effects));
     return {
       clock,
       history,
@@ -270,6 +283,10 @@ export class Environment implements EnvironmentView {
 
   #addKey({ key: secret, id }: Key): void {
     this.#keyIds.set(secret, id);
-    this.#onSecret(secret);
+    this.#register?.add(secret);
+  }
+
+  #isForeign(secret: string): boolean {
+    return this.#register?.isForeign(secret) ?? false;
   }
 }

@@ -70,7 +70,7 @@ export class Environments {
     return entry && this.#use(entry) ? entry.environment.find(secret) : undefined;
   }
 
-  /** Opens an environment. Throws ControlError if its id is taken or the capacity is used up. */
+  /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
   open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
     const open = this.#open;
     if (this.#entries.has(setup.id))
@@ -79,11 +79,17 @@ export class Environments {
       throw new ControlError("conflict", `There are ${this.#capacity} environments already; drop one first.`);
     }
     const environment = new Environment(setup, content);
+    if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
+      throw new ControlError("conflict", "Another environment has a key with the secret of one of its keys.");
+    }
     const entry: Entry = { environment, lastUsed: realTime() };
     this.#entries.set(setup.id, entry);
-    environment.onSecret((secret) => {
-      this.#bySecret.set(secret, entry);
-      this.plainSecrets.add(secret);
+    environment.enterSecrets({
+      add: (secret) => {
+        this.#bySecret.set(secret, entry);
+        this.plainSecrets.add(secret);
+      },
+      isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
     });
     environment.onChange(() => this.#onChange());
     return environment;

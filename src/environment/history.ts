@@ -16,6 +16,7 @@ export class History implements Existing {
   readonly dataset: Dataset;
   /** The keys from the beginning. */
   readonly keys: readonly Key[];
+  readonly isForeign: (secret: string) => boolean;
   readonly timeline: Timeline;
   readonly state: State;
   readonly created = new CreatedResources();
@@ -29,10 +30,12 @@ export class History implements Existing {
     { dataset, keys }: Pick<EnvironmentSetup, "dataset" | "keys">,
     clock: EnvironmentClock,
     content: Pick<EnvironmentContent, "changes" | "issued"> | undefined,
+    isForeign: (secret: string) => boolean,
     onChange: (effects: readonly DatedEffect[]) => void,
   ) {
     this.dataset = dataset;
     this.keys = keys;
+    this.isForeign = isForeign;
     this.timeline = new Timeline(content?.changes, content?.issued);
     this.state = new State(dataset, keys);
     this.#clock = clock;
@@ -55,8 +58,7 @@ export class History implements Existing {
 
   /** The keys from the beginning and those issued up to an instant, which may be in the future. */
   keysBy(date: Instant): readonly Key[] {
-    const changes = this.timeline.changes.slice(0, this.timeline.countUntil(Date.parse(date)));
-    return [...this.keys, ...changes.flatMap((change) => (change.kind === "new_key" ? [change.key] : []))];
+    return [...this.keys, ...this.created.keysBy(date)];
   }
 
   /** Puts effects on the timeline, each at its date. Throws Impossible if one is impossible there, and then records none. */
@@ -122,9 +124,10 @@ export class History implements Existing {
   /** Folds all changes into a state that has none yet. Throws Impossible if one of them cannot have happened. */
   replay(): void {
     const created = new CreatedResources();
+    const existing: Existing = { dataset: this.dataset, keys: this.keys, created, isForeign: this.isForeign };
     for (const [position, change] of this.timeline.changes.entries()) {
       const kind = kindOf(change);
-      refuse(change, kind.refusal(change, { dataset: this.dataset, keys: this.keys, created }));
+      refuse(change, kind.refusal(change, existing));
       refuse(change, kind.conflict?.(change)?.(this.state, []));
       created.add(change);
       this.#moveTo(position + 1);

@@ -163,9 +163,11 @@ export class Runs {
     const { state } = this.#history.read();
     const found = state.investment(idOrAlias.toLowerCase());
     if (found) return found;
-    for (const { id } of this.#setup.dataset.offerings) {
-      const named = state.investmentsOf(id).items.find(({ alias }) => alias === idOrAlias);
-      if (named) return state.investment(named.id);
+    const { dataset } = this.#setup;
+    for (const { id: offering } of dataset.offerings) {
+      const id = dataset.aliased(offering, idOrAlias) ?? this.#history.created.aliased(offering, idOrAlias);
+      const named = id === undefined ? undefined : state.investment(id);
+      if (named) return named;
     }
     return undefined;
   }

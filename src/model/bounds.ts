@@ -23,6 +23,10 @@ export const bounds = {
   steps: 1_000,
   /** Investors of an investment that is created by a command or a scenario; likewise signing parties, payments and events. */
   listed: 500,
+  /** Characters in the body of a fault, as JSON. */
+  faultBody: 1_000_000,
+  /** Characters in the rules of all faults in force, as JSON. */
+  faultRules: 10_000_000,
   /** Mistakes in a message. */
   mistakes: 100,
   /** Characters of a text from outside that a message repeats. */

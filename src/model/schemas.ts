@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bounds } from "./bounds.ts";
 import { parseDuration } from "./duration.ts";
 import { isCalendarDate, isInstant } from "./instant.ts";
 import { isMembers } from "./members.ts";
@@ -184,10 +185,10 @@ const headerValue = z.union(
   { error: headerExpected },
 );
 
-/** Returns false for what cannot be sent: a function, a bigint, an object that contains itself. */
-function isJson(value: unknown): boolean {
+/** Returns false for what cannot be sent: a function, a bigint, an object that contains itself, a text that is too long. */
+function isBody(value: unknown): boolean {
   try {
-    return value === undefined || JSON.stringify(value) !== undefined;
+    return value === undefined || (JSON.stringify(value)?.length ?? Infinity) <= bounds.faultBody;
   } catch {
     return false;
   }
@@ -199,7 +200,7 @@ const faultResponse = z
     headers: z.record(headerName, headerValue).optional(),
     body: z
       .unknown()
-      .refine(isJson, { error: "a value that JSON can hold" })
+      .refine(isBody, { error: `a value that JSON can hold in ${bounds.faultBody.toLocaleString("en")} characters` })
       .optional()
       .meta({ description: "A string is sent as it is, any other value as JSON; left out: none." }),
   })

@@ -227,7 +227,24 @@ test("a body that JSON cannot hold is refused when the fault is added", async ()
     await expect(sandbox.faults.add({ respond: { status: 500, body } })).rejects.toMatchObject({
       name: "ControlError",
       code: "invalid",
-      message: expect.stringMatching(/^respond\.body is a.*; expected a value that JSON can hold\.$/),
+      message: expect.stringMatching(
+        /^respond\.body is a.*; expected a value that JSON can hold in 1,000,000 characters\.$/,
+      ),
     });
   }
+});
+
+test("the bodies of faults are bounded, each and together", async () => {
+  const sandbox = await openControl("over HTTP");
+  const add = (length: number) => sandbox.faults.add({ respond: { status: 500, body: "x".repeat(length) } });
+  await expect(add(1_000_000)).rejects.toThrow(
+    /respond\.body is .*…".*; expected a value that JSON can hold in 1,000,000/,
+  );
+  for (let at = 0; at < 10; at++) await add(990_000);
+  await expect(add(990_000)).rejects.toMatchObject({
+    code: "conflict",
+    message: "All faults together may have 10,000,000 characters; remove some.",
+  });
+  await sandbox.faults.remove((await sandbox.faults.list())[0]?.id);
+  await add(990_000);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LocalSandbox, Snapshot } from "../../src/control.ts";
+import type { Environment, Snapshot } from "../../src/control.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 
@@ -159,7 +159,7 @@ describe("a forged snapshot is refused, and changes nothing", () => {
   });
 });
 
-async function stateOf(sandbox: LocalSandbox): Promise<object> {
+async function stateOf(sandbox: Environment): Promise<object> {
   const { limits: _, checksum: __, ...snapshot } = await sandbox.snapshot();
   return { snapshot, keys: await sandbox.keys.list() };
 }
@@ -217,6 +217,37 @@ function mutate(body: Loose, { walk, what, pick }: { walk: readonly number[]; wh
   if (what === "repeat" && Array.isArray(parent)) parent.splice(pick % names.length, 0, copyOf(parent[Number(name)]));
   if (what === "name") setOwn(parent, pick % 2 ? "__proto__" : "constructor", parent[name]);
 }
+
+test("a snapshot with the secret of another environment is refused, and takes nothing over", async () => {
+  const { sandbox, raw } = await openSandbox();
+  await using one = await sandbox.openEnvironment();
+  await using other = await sandbox.openEnvironment();
+  await one.keys.issue({ type: "partner", offering_id: known.aurora });
+  const { key } = await other.keys.issue({ type: "partner", offering_id: known.aurora });
+  const forged = forge(await one.snapshot(), (body) => (byKind(body, "new_key").key.key = key));
+  const before = await stateOf(one);
+  await expect(one.restore(forged)).rejects.toThrow(/has the secret of a key of another environment/);
+  expect(await stateOf(one)).toEqual(before);
+  expect((await raw(`/api/v1/offerings/${known.aurora}`, { key })).status).toBe(200);
+  expect((await other.requests.list()).data).toHaveLength(1);
+  expect((await one.requests.list()).data).toHaveLength(0);
+});
+
+test("a secret that a forged snapshot took first is issued to nobody else", async () => {
+  const { sandbox } = await openSandbox();
+  const secretOf = async (id: string): Promise<string> => {
+    await using opened = await sandbox.openEnvironment({ id });
+    return (await opened.keys.issue({ type: "partner", offering_id: known.aurora })).key;
+  };
+  const later = await secretOf("later");
+  await using first = await sandbox.openEnvironment({ id: "first" });
+  await first.keys.issue({ type: "partner", offering_id: known.aurora });
+  await first.restore(forge(await first.snapshot(), (body) => (byKind(body, "new_key").key.key = later)));
+  await using opened = await sandbox.openEnvironment({ id: "later" });
+  await expect(opened.keys.issue({ type: "partner", offering_id: known.aurora })).rejects.toThrow(
+    /another environment/,
+  );
+});
 
 test("a snapshot with random changes is refused, or everything answers after it", { timeout: 60_000 }, async () => {
   const { sandbox, api, raw, snapshot, failures } = await openForged();

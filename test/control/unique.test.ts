@@ -60,8 +60,8 @@ test("an edited snapshot is refused, and nothing has changed", async () => {
     }
   }
   await sandbox.restore(snapshot);
-  expect((await api(`/investments/${known.whole}`)).status).toBe(200);
   expect(await sandbox.snapshot()).toEqual(snapshot);
+  expect((await api(`/investments/${known.whole}`)).status).toBe(200);
 });
 
 type Path = (string | number)[];

@@ -126,6 +126,16 @@ test("opening and resetting an environment look at no investment", () => {
   expect(looks).toBeGreaterThan(0);
 });
 
+test("an alias is found without a look at the other investments", async () => {
+  const { sandbox } = await openSandbox();
+  const looks = vi.spyOn(InvestmentList.prototype, "items", "get");
+  for (const alias of ["one", "two"]) await sandbox.investments.create({ alias, amount: 100 });
+  await sandbox.restore(await sandbox.snapshot());
+  await sandbox.play("closing", { investment_id: "two" });
+  expect(looks).not.toHaveBeenCalled();
+  await expect(sandbox.investments.create({ alias: "one", amount: 100 })).rejects.toThrow(/alias is the same/);
+});
+
 test("what has happened is not applied again for every request, nor for every advance", () => {
   const environment = new Environment(setupOf(smallDataset(1)));
   const { now, offerings } = environment.setup.dataset;
