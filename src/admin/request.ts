@@ -1,9 +1,9 @@
-import { raw, type Request, type RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { isUtf8 } from "node:buffer";
 import type { RequestFilter } from "../control.ts";
 import type { AdminOperation } from "../control/operations.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
-import { bounds } from "../model/bounds.ts";
+import { bounds, megabyte } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
 import { andMore, Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
@@ -13,17 +13,13 @@ import { late } from "../model/late.ts";
 const bodySchemas = late(() => import("../control/bodies.ts"));
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
 
-const megabyte = 1024 * 1024;
-
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
 /** Creates the handler that checks the media type of a body and reads its text into `request.body`. */
 export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
-  // A snapshot holds any number of changes.
-  const megabytes = name === "Snapshot" ? 64 : 5;
-  const read = raw({ limit: megabytes * megabyte, type: () => true });
+  const limit = name === "Snapshot" ? bounds.snapshotBody : bounds.body;
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
-  return (request, response, next) => {
+  return async (request, response, next) => {
     if (!hasBody(request)) return next();
     const type = mediaType(request);
     if (type !== "application/json" && !(yaml && yamlTypes.has(type))) {
@@ -31,12 +27,31 @@ export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
       throw new HttpError("media_type_unsupported", { detail, source: { header: "Content-Type" } });
     }
     if (!isInUtf8(request)) throw new HttpError("media_type_unsupported", unknownEncoding);
-    return read(request, response, (error?: unknown) => {
-      // The body was read to its end, so the connection can stay open.
-      if (error === undefined) response.removeHeader("Connection");
-      next(error === undefined ? decode(request) : readingError(error, megabytes));
-    });
+    request.body = decode(await readBytes(request, limit));
+    // The body was read to its end, so the connection can stay open.
+    response.removeHeader("Connection");
+    next();
   };
+}
+
+/** Reads a body. Rejects with HttpError as soon as it is known to be over its limit, whatever is still to come. */
+function readBytes(request: Request, megabytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const limit = megabytes * megabyte;
+    const refuse = (): void =>
+      reject(new HttpError("body_too_large", { detail: `This body may have ${megabytes} MB.` }));
+    if (Number(request.headers["content-length"] ?? 0) > limit) return refuse();
+    const parts: Buffer[] = [];
+    let length = 0;
+    request.on("data", (part: Buffer) => {
+      length += part.length;
+      if (length > limit) refuse();
+      else parts.push(part);
+    });
+    request.once("end", () => resolve(Buffer.concat(parts)));
+    const endsEarly = { detail: "The body ends before its headers say." };
+    request.once("error", () => reject(new HttpError("body_malformed", endsEarly)));
+  });
 }
 
 function hasBody({ headers }: Pick<Request, "headers">): boolean {
@@ -48,29 +63,17 @@ function mediaType({ headers }: Pick<Request, "headers">): string {
 }
 
 function isInUtf8({ headers }: Pick<Request, "headers">): boolean {
+  if (!["", "identity"].includes(headers["content-encoding"] ?? "")) return false;
   const [, charset = "utf-8"] = /;\s*charset="?([^";\s]*)/i.exec(headers["content-type"] ?? "") ?? [];
   return /^utf-?8$/i.test(charset);
 }
 
-const unknownEncoding = { detail: "The body's character set or encoding is unknown; expected UTF-8." };
+const unknownEncoding = { detail: "Send the body in UTF-8, and not compressed." };
 
-/** Decodes the bytes in `request.body`. Returns HttpError if they are not UTF-8. */
-function decode(request: Request): HttpError | undefined {
-  const bytes = request.body as Buffer;
-  if (!isUtf8(bytes)) return new HttpError("body_malformed", { detail: "The body is not UTF-8." });
-  request.body = bytes.toString("utf8").replace(/^\uFEFF/, "");
-  return undefined;
-}
-
-/** Returns the HttpError for a body that cannot be read; other errors stay as they are. */
-function readingError(error: unknown, megabytes: number): unknown {
-  const { status } = error as { readonly status?: number };
-  if (status === 413) return new HttpError("body_too_large", { detail: `This body may have ${megabytes} MB.` });
-  if (status === 415) {
-    return new HttpError("media_type_unsupported", unknownEncoding);
-  }
-  if (status === 400) return new HttpError("body_malformed", { detail: "The body does not match its headers." });
-  return error;
+/** Throws HttpError for bytes that are not UTF-8. */
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new HttpError("body_malformed", { detail: "The body is not UTF-8." });
+  return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 
 /**

@@ -1,8 +1,15 @@
+/** In bytes. */
+export const megabyte = 1024 * 1024;
+
 /**
  * The bounds of what comes in at once, so that no body, file or answer occupies the server for long. What is larger is refused
  * with a message; docs/admin-api.md lists them.
  */
 export const bounds = {
+  /** A request body, in megabytes. */
+  body: 5,
+  /** The body that is a snapshot, in megabytes: it holds any number of changes. */
+  snapshotBody: 64,
   /** Lists and objects within each other in a JSON body. */
   jsonDepth: 100,
   /** Values in a JSON body: every member, every item. */

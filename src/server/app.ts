@@ -1,5 +1,5 @@
 import express from "express";
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
+import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { guardAdmin } from "../admin/access.ts";
 import type { LocalSandbox } from "../control.ts";
 import { describeEnvironment } from "../control/describe.ts";
@@ -10,15 +10,13 @@ import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
 import { addService } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
+import { limitBody } from "./request-body.ts";
 import { late } from "../model/late.ts";
 
 // Loaded on the first request, so that a start does not wait for them.
 const serviceDescription = late(() => import("./service-description.ts"));
 const entryPage = late(() => import("./page.ts"));
 const adminRouter = late(() => import("../admin/admin-router.ts"));
-
-/** The largest request body, in bytes. */
-const largestBody = 5 * 1024 * 1024;
 
 export interface AppOptions extends ServiceOptions {
   readonly environments: Environments;
@@ -97,18 +95,6 @@ function createLog(
     });
     next();
   };
-}
-
-/**
- * Throws HttpError for a body whose declared length is too large. Other bodies are not read: the connection ends with the
- * answer, so that nobody can go on sending. The admin API bounds snapshots itself, which may be larger.
- */
-function limitBody(request: Request, response: Response): void {
-  const declared = Number(request.headers["content-length"] ?? 0);
-  const hasBody = declared > 0 || request.headers["transfer-encoding"] !== undefined;
-  if (hasBody) response.setHeader("Connection", "close");
-  if (declared <= largestBody || request.path.endsWith("/snapshot")) return;
-  throw new HttpError("body_too_large", { detail: "A request body may have 5 MB." });
 }
 
 function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHandler {

@@ -13,6 +13,7 @@ import type { Duplex } from "node:stream";
 import { CannotListen } from "../errors/control-error.ts";
 import { codeOf } from "../model/mistakes.ts";
 import { version } from "../package.ts";
+import { continueWhenRead, linger } from "./request-body.ts";
 
 export interface Listening {
   readonly port: number;
@@ -57,6 +58,10 @@ async function open(listener: RequestListener, port: number, host: string, messa
   // Node would drop what follows the thousandth header. Their size is limited anyway.
   server.maxHeadersCount = 0;
   server.on("clientError", refuse);
+  server.on("checkContinue", (request, response) => {
+    continueWhenRead(request, response);
+    listener(request, response);
+  });
   server.on("checkExpectation", (_request, response) => response.writeHead(417, programHeader).end());
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
@@ -79,7 +84,8 @@ const refusals: Readonly<Record<string, string>> = {
 function refuse(error: Error, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const status = refusals[codeOf(error) ?? ""] ?? "400 Bad Request";
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nSandbox-Version: ${version}\r\n\r\n`, () => socket.destroy());
+  socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nSandbox-Version: ${version}\r\n\r\n`);
+  linger(socket);
 }
 
 function together(servers: readonly Server[]): Listening {

@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { openSandbox } from "../support/sandbox.ts";
+
+const megabyte = 1024 * 1024;
+const json = "Content-Type: application/json";
+
+/** A connection to a sandbox, with what has been answered on it. */
+class Client {
+  readonly socket: Socket;
+  answer = "";
+  /** Whether the sandbox has said that nothing more is to come. */
+  readonly ended: Promise<unknown>;
+
+  constructor(url: string, allowHalfOpen = false) {
+    this.socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen });
+    this.socket.setEncoding("latin1").on("data", (part: string) => (this.answer += part));
+    this.socket.on("error", () => {});
+    this.ended = once(this.socket, "end");
+  }
+
+  send(call: string, ...headers: string[]): void {
+    this.socket.write([`${call} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
+  }
+
+  chunk(bytes: number): void {
+    this.socket.write(`${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`);
+  }
+}
+
+describe("a body over its limit is answered with 413 as soon as that is known", () => {
+  test.each([
+    ["/__admin/clock", 5],
+    ["/__admin/snapshot", 64],
+  ])("%s, which declares more than %i MB", async (path, limit) => {
+    const { sandbox } = await openSandbox();
+    const client = new Client(sandbox.url);
+    client.send(`PUT ${path}`, json, `Content-Length: ${limit * megabyte + 1}`);
+    await client.ended;
+    expect(client.answer).toMatch(/^HTTP\/1\.1 413 [^]*^Connection: close/im);
+  });
+
+  test.each([
+    ["/__admin/clock", 5],
+    ["/__admin/snapshot", 64],
+  ])("%s in chunks, of more than %i MB", async (path, limit) => {
+    const { sandbox } = await openSandbox();
+    const client = new Client(sandbox.url);
+    client.send(`PUT ${path}`, json, "Transfer-Encoding: chunked");
+    for (let sent = 0; sent < limit; sent++) client.chunk(megabyte);
+    client.chunk(1);
+    await client.ended;
+    expect(client.answer).toMatch(/^HTTP\/1\.1 413 [^]*^Connection: close[^]*body_too_large/im);
+  });
+});
+
+describe("a body that is waited for is asked for when it is read", () => {
+  const waiting = [json, "Expect: 100-continue"];
+
+  test.each([
+    ["PUT /__admin/snapshot", `Content-Length: ${64 * megabyte + 1}`, 413],
+    ["PUT /__admin/clock", "Content-Type: text/plain\r\nContent-Length: 3", 415],
+    ["PUT /__admin/nothing", "Content-Length: 3", 404],
+    ["POST /api/v1/offerings", "Content-Length: 3", 401],
+  ])("%s, which is refused, gets no 100", async (call, header, status) => {
+    const { sandbox } = await openSandbox();
+    const client = new Client(sandbox.url);
+    client.send(call, header, ...waiting.slice(header.includes("text") ? 1 : 0));
+    await client.ended;
+    expect(client.answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(client.answer).not.toContain("100 Continue");
+  });
+
+  test("and gets 100, is read, and leaves the connection open", async () => {
+    const { sandbox } = await openSandbox();
+    const client = new Client(sandbox.url);
+    const body = '{"speed": 2}';
+    for (const _ of [1, 2]) {
+      client.answer = "";
+      client.send("PUT /__admin/clock", ...waiting, `Content-Length: ${body.length}`);
+      await vi.waitUntil(() => client.answer !== "", { interval: 1 });
+      expect(client.answer).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+      client.socket.write(body);
+      await vi.waitUntil(() => client.answer.endsWith("}"), { interval: 1 });
+      expect(client.answer).toMatch(/\r\n\r\nHTTP\/1\.1 200 [^]*"speed":2/);
+    }
+    client.socket.destroy();
+  });
+});
+
+describe("who is still sending", () => {
+  afterEach(() => vi.useRealTimers());
+
+  test.each([
+    ["/__admin/clock", 413],
+    ["/__admin/snapshot", 415],
+    ["/api/v1/offerings", 413],
+  ])("to %s reads the answer with fetch", async (path, status) => {
+    const { sandbox } = await openSandbox();
+    const headers = { "content-type": status === 413 ? "application/json" : "text/plain" };
+    const body = Buffer.alloc(20 * megabyte, " ");
+    for (let time = 0; time < 5; time++) {
+      expect((await fetch(sandbox.url + path, { method: "PUT", headers, body })).status).toBe(status);
+    }
+  });
+
+  test("reads the answer though it sends everything before it looks", async () => {
+    const { sandbox } = await openSandbox();
+    const client = new Client(sandbox.url);
+    client.socket.pause();
+    client.send("PUT /__admin/clock", json, `Content-Length: ${12 * megabyte}`);
+    await new Promise((resolve) => client.socket.write(" ".repeat(12 * megabyte), resolve));
+    client.socket.resume();
+    await client.ended;
+    expect(client.answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test("is cut off after two seconds, and nothing that it sends is a request", async () => {
+    const { sandbox } = await openSandbox();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const client = new Client(sandbox.url, true);
+    client.send("PUT /__admin/clock", json, "Content-Length: 90000000");
+    await client.ended;
+    const { answer } = client;
+    client.send("DELETE /__admin/requests");
+    const closed = once(client.socket, "close");
+    vi.advanceTimersByTime(2000);
+    client.socket.end();
+    await closed;
+    expect(client.answer).toBe(answer);
+  });
+
+  test("does not keep a sandbox from closing", async () => {
+    const { sandbox } = await openSandbox();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const client = new Client(sandbox.url, true);
+    client.send("PUT /__admin/clock", json, "Content-Length: 90000000");
+    await client.ended;
+    await sandbox.close();
+    client.socket.destroy();
+  });
+});
