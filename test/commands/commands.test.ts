@@ -1,39 +1,33 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, test, vi } from "vitest";
+import { afterEach, test, vi } from "vitest";
 import { type CommandName, commands } from "./commands.ts";
-import { realTime } from "./model.ts";
-import { type PathName, paths } from "./reads.ts";
+import { type PathName, paths } from "./requests.ts";
 import { type Read, World } from "./world.ts";
 
 /** Number of commands, in sequences of up to `longest`. CONTRIBUTING.md says how to try more. */
-const total = Number(process.env["COMMANDS"] ?? 100);
+const given = process.env["COMMANDS"];
+const total = Number(given ?? 100);
 const longest = 40;
 
 /** Milliseconds after which shrinking a failure ends, so that it is told before the test times out. */
 const patience = 30_000 + total * 50;
 
-beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => realTime.passed));
 afterEach(() => void vi.restoreAllMocks());
 
 const command = fc.oneof(
   ...Object.entries(commands).map(([name, { value, weight }]) => ({
     weight,
-    arbitrary: value.map((drawn) => ({ name: name as CommandName, value: drawn })),
+    arbitrary: value.map((drawn) => ({ name: name as CommandName, value: drawn as never })),
   })),
 );
-const whichEnvironment = fc.constantFrom(0, 0, 0, 1, 2);
+const environment = fc.constantFrom(0, 0, 0, 1, 2);
 const read = fc.record({
-  environment: whichEnvironment,
+  environment,
   key: fc.nat(9),
   name: fc.constantFrom(...(Object.keys(paths) as PathName[])),
   id: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 4, 5),
 });
-const step = fc.record({
-  command,
-  environment: whichEnvironment,
-  overHttp: fc.boolean(),
-  reads: fc.array(read, { maxLength: 2 }),
-});
+const step = fc.record({ command, environment, overHttp: fc.boolean(), reads: fc.array(read, { maxLength: 2 }) });
 
 test("whatever is commanded, the sandbox is as its model", { timeout: patience + 30_000 }, async () => {
   await fc.assert(
@@ -41,9 +35,13 @@ test("whatever is commanded, the sandbox is as its model", { timeout: patience +
       const world = await World.open();
       let before: readonly Read[] = [];
       try {
-        for (const { command: given, environment, overHttp, reads } of steps) {
-          const act = commands[given.name].act(given.value, world.environmentAt(environment), world);
-          await world.perform(environment, overHttp, act);
+        for (const {
+          command: { name, value },
+          environment: at,
+          overHttp,
+          reads,
+        } of steps) {
+          await world.perform(at, overHttp, (model) => commands[name].act(value, model));
           // The same once more, for what gives the same state has to give the same bytes.
           for (const one of [...before, ...reads]) await world.read(one);
           before = reads;
@@ -53,6 +51,11 @@ test("whatever is commanded, the sandbox is as its model", { timeout: patience +
         await world.close();
       }
     }),
-    { numRuns: Math.ceil(total / (longest / 2)), interruptAfterTimeLimit: patience },
+    {
+      numRuns: Math.ceil(total / (longest / 2)),
+      interruptAfterTimeLimit: patience,
+      // The same ones each time, so that a failure in passing is one of the change at hand.
+      ...(given === undefined && { seed: 20260115 }),
+    },
   );
 });

@@ -1,256 +1,263 @@
 import fc from "fast-check";
+import { expect } from "vitest";
+import type * as control from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
-import { command, pick, place } from "./command.ts";
-import { type Environment, type Fact, isRevoked, later, opened, record, stateAt } from "./model.ts";
-import { start } from "./opening.ts";
+import {
+  type Change,
+  currentFaults,
+  type Environment,
+  isRevoked,
+  later,
+  newInvestment,
+  opened,
+  openingOf,
+  passLimits,
+  persons,
+  record,
+  Refused,
+  stateAt,
+  unused,
+} from "./model.ts";
 import * as runs from "./runs.ts";
-import { newInvestment, Refused } from "./runs.ts";
-import { fault, minute, persons, scenario, type Scenario } from "./scenarios.ts";
-import { serverCommands } from "./server-commands.ts";
+import { attributes, fault, instant, minute, pick, place, scenario, steps } from "./scenarios.ts";
+import type { Act, World } from "./world.ts";
 
-const offering = fc.constantFrom(known.aurora, known.aurora, known.borealis, known.unknown);
-
-/** A fact that a command makes, now. */
-type ByCommand = Fact extends infer One ? (One extends Fact ? Omit<One, "date" | "run"> : never) : never;
-
-function recordNow(environment: Environment, fact: ByCommand): void {
-  record(environment, { ...fact, date: environment.content.now, run: null });
+interface Command {
+  /** How often it is drawn. */
+  readonly weight: number;
+  readonly value: fc.Arbitrary<unknown>;
+  readonly act: (value: never, before: Environment) => Act;
 }
 
-function moveTo(environment: Environment, now: string): void {
-  environment.content.now = now;
-  runs.beginDue(environment);
+function command<Value>(weight: number, value: fc.Arbitrary<Value>, act: (value: Value) => Act): Command {
+  return { weight, value, act };
 }
 
-/** The latest investments at the present, so that those that were made here are met often. */
-function latest(environment: Environment): string[] {
-  return Object.keys(stateAt(environment).investments).toReversed().slice(0, 4);
+/** A command on one of some things, which is refused if there is none of its id. */
+function commandOn<Value>(
+  ids: (model: Environment) => readonly string[],
+  weight: number,
+  value: fc.Arbitrary<Value>,
+  act: (id: string, value: Value) => Act,
+): Command {
+  const actOn = ([at, given]: readonly [number, Value], before: Environment): Act => {
+    const id = pick(ids(before), at);
+    const { ask, follow } = act(id, given);
+    return { ask, follow: id === known.unknown ? refuse : follow };
+  };
+  return { weight, value: fc.tuple(place, value), act: actOn };
 }
 
-/** The ids of the faults at the present that do not end before it. */
-function currentFaults(environment: Environment): string[] {
-  const { now } = environment.content;
-  const current = stateAt(environment).faults.filter(({ until }) => until === null || until > now);
-  return current.map(({ id }) => id);
+function refuse(): never {
+  throw new Refused();
 }
 
-function withoutFaults({ content }: Environment, ids: readonly string[]): void {
+const nothing = fc.constant(null);
+
+const offerings = (): string[] => [known.aurora, known.borealis];
+const keys = (model: Environment): string[] => Object.keys(stateAt(model).keys).toReversed();
+const runIds = ({ content }: Environment): string[] => content.runs.map(({ id }) => id).toReversed();
+const faultIds = (model: Environment): string[] =>
+  currentFaults(model)
+    .map(({ id }) => id)
+    .toReversed();
+/** The latest, so that those that were made here are met often. */
+const investments = (model: Environment): string[] => Object.keys(stateAt(model).investments).toReversed().slice(0, 4);
+
+const assumption = fc.constantFrom<Record<string, string | number>>(
+  { "list.default_size": 2 },
+  { "errors.body": "empty" },
+  { "errors.body": "problem" },
+  { "auth.partner_data": "on-request" },
+);
+const opening = fc.record({
+  id: fc.constantFrom("one", "other"),
+  clock: instant,
+  rate_limit: fc.constantFrom(0, 3),
+  ttl_seconds: fc.constantFrom(100, 3600),
+  assumptions: fc.constantFrom(5, 20).map((size) => ({ "list.default_size": size })),
+});
+
+function recordNow(model: Environment, change: Change): void {
+  record(model, { ...change, date: model.content.now, run: null });
+}
+
+function moveTo(model: Environment, now: string): void {
+  model.content.now = now;
+  runs.beginDue(model);
+}
+
+function removeFaults({ content }: Environment, ids: readonly string[]): void {
   content.facts = content.facts.filter(({ kind, id }) => kind !== "new_fault" || !ids.includes(id));
   for (const id of ids) delete content.uses[id];
 }
 
+function snapshotAt({ snapshots }: World, id: string, at: number): Partial<World["snapshots"][number]> {
+  const some = snapshots.filter(({ model }) => model.id === id || at === 4);
+  return some.at(-1 - (at % 4)) ?? some[0] ?? {};
+}
+
+/** What is refused at any time. */
+const mistakes: readonly Act["ask"][] = [
+  ({ clock }) => clock.set({ now: "yesterday" }),
+  ({ clock }) => clock.advance(-1),
+  ({ clock }) => clock.advanceTo("2025-01-01T00:00:00.000Z"),
+  (real) => real.keys.issue({ type: "broker" as "partner", offering_id: known.aurora }),
+  (real) => real.play({ steps: [{ evnt: "PAYMENT APPROVED" }] }),
+  (real) => real.play("closing", { offering_id: known.unknown }),
+  (real) => real.investments.create({ id: known.whole }),
+  (real) => real.investments.create({ investment_number: 1 }),
+  (real) => real.investments.change(known.whole, { investment_number: 2 }),
+  (real) => real.investments.recordEvent(known.whole, { event: "", action: "APPROVED" }),
+  (real) => real.faults.add({}),
+  ({ assumptions }) => assumptions.set({ "list.default_size": 0 }),
+  ({ assumptions }) => assumptions.set({ "auth.partner_data": "granted", "errors.body": "none" }),
+  ({ requests }) => requests.list({ limit: -1 }),
+  (real) => real.restore({} as control.Snapshot),
+  (_, { asked }) => asked.environment("nobody"),
+  (_, { asked }) => asked.openEnvironment({ id: "no spaces" }),
+];
+
 /** Commands by what they do. */
 export const commands = {
-  ...serverCommands,
-  "set the clock": command(
-    fc.integer({ min: -6, max: 18 }),
-    (tens) => ({
-      ask: ({ clock }) => clock.set({ now: later(start, tens * 10) }),
-      follow: (environment) => moveTo(environment, later(start, tens * 10)),
-    }),
-    4,
-  ),
-  "go elsewhere and back": command(fc.integer({ min: -6, max: 18 }), (tens, { content: { now } }) => ({
-    async ask({ clock }) {
-      await clock.set({ now: later(start, tens * 10) });
-      await clock.set({ now });
-    },
-    follow(environment) {
-      moveTo(environment, later(start, tens * 10));
-      moveTo(environment, now);
+  "set the clock": command(4, instant, (now) => ({
+    ask: ({ clock }) => clock.set({ now }),
+    follow: (model) => moveTo(model, now),
+  })),
+  "advance the clock": command(4, minute, (minutes) => ({
+    ask: ({ clock }) => clock.advance(minutes * 60_000),
+    follow(model) {
+      passLimits(model, minutes * 60_000);
+      moveTo(model, later(model.content.now, minutes));
     },
   })),
-  "advance the clock": command(
-    minute,
-    (minutes) => ({
-      ask: ({ clock }) => clock.advance(minutes * 60_000),
-      follow(environment) {
-        environment.advanced += minutes * 60_000;
-        moveTo(environment, later(environment.content.now, minutes));
-      },
-    }),
-    4,
-  ),
-  "issue a key": command(
-    fc.record({ type: fc.constantFrom("marketing" as const, "partner" as const), offering_id: offering }),
-    ({ type, offering_id }) => ({
-      ask: ({ keys }) => keys.issue({ type, offering_id, label: "mine" }),
-      follow(environment) {
-        if (offering_id === known.unknown) throw new Refused();
-        const key = {
-          id: "#key",
-          secret: "#secret",
-          type,
-          offering_id,
-          label: "mine",
-          granted: true,
-          revoke_date: null,
-        };
-        recordNow(environment, { kind: "new_key", id: "#key", key });
-      },
-    }),
-  ),
-  "revoke a key": command(place, (at, before) => {
-    const id = pick(
-      stateAt(before)
-        .keys.map((key) => key.id)
-        .toReversed(),
-      at,
-    );
-    return {
-      ask: ({ keys }) => keys.revoke(id),
-      follow(environment) {
-        const key = stateAt(environment).keys.find((one) => one.id === id);
-        if (!key) throw new Refused();
-        if (!isRevoked(key, environment.content.now)) recordNow(environment, { kind: "key", id });
-      },
-    };
-  }),
-  "play a scenario": command(
-    scenario,
-    ({ steps: written, offering: wanted, count, existing }, before) => {
-      const isNew = existing === undefined;
-      const script: Scenario = {
-        steps: written,
-        investment: isNew ? { amount: 100, ...persons } : pick(latest(before), existing),
-        ...(wanted && { offering: wanted }),
-        ...(count && isNew && { repeat: { count, every: "10m" } }),
-      };
-      return {
-        ask: (environment) => environment.play(script),
-        follow: (environment) => runs.play(environment, script),
-      };
+  "issue a key": commandOn(offerings, 2, fc.constantFrom("marketing", "partner"), (offering_id, type) => ({
+    ask: (real) => real.keys.issue({ type, offering_id, label: "mine" }),
+    follow(model) {
+      const thing = { id: "#key", key: "#secret", type, offering_id, label: "mine", revoke_date: null };
+      recordNow(model, { kind: "new_key", id: "#key", thing });
     },
-    6,
-  ),
-  "fire the step that waits": command(
-    place,
-    (at, { content }) => {
-      const id = pick(content.runs.map((run) => run.id).toReversed(), at);
-      return { ask: (environment) => environment.runs.next(id), follow: (environment) => runs.next(environment, id) };
-    },
-    3,
-  ),
-  "stop a run": command(
-    place,
-    (at, { content }) => {
-      const id = pick(content.runs.map((run) => run.id).toReversed(), at);
-      return { ask: (environment) => environment.runs.stop(id), follow: (environment) => runs.stop(environment, id) };
-    },
-    1,
-  ),
-  "create an investment": command(
-    offering,
-    (offering_id) => ({
-      ask: ({ investments }) => investments.create({ offering_id, amount: 100, ...persons }),
-      follow(environment) {
-        if (offering_id === known.unknown) throw new Refused();
-        const investment = newInvestment(offering_id, environment.content.now);
-        recordNow(environment, { kind: "new_investment", id: "#investment", investment });
-      },
-    }),
-    4,
-  ),
-  "change an investment": command(
-    fc.tuple(place, fc.constantFrom({ status: "CLOSED" }, { step: "SIGNERS" }, { step: null })),
-    ([at, set], before) => {
-      const id = pick(latest(before), at);
-      return {
-        ask: ({ investments }) => investments.change(id, set),
-        follow(environment) {
-          if (id === known.unknown) throw new Refused();
-          recordNow(environment, { kind: "investment", id, set });
-        },
-      };
-    },
-  ),
-  "record an event": command(place, (at, before) => {
-    const id = pick(latest(before), at);
-    return {
-      ask: ({ investments }) => investments.recordEvent(id, { event: "PAYMENT", action: "APPROVED" }),
-      follow(environment) {
-        if (id === known.unknown) throw new Refused();
-        recordNow(environment, { kind: "event", id });
-      },
-    };
-  }),
-  "add a fault": command(fault, (wanted) => ({
-    ask: ({ faults }) => faults.add(wanted),
-    follow: (environment) =>
-      recordNow(environment, { kind: "new_fault", id: "#fault", fault: { id: "#fault", rule: wanted, until: null } }),
   })),
-  "remove a fault": command(place, (at, before) => {
-    const id = pick(currentFaults(before).toReversed(), at);
-    return {
-      ask: ({ faults }) => faults.remove(id),
-      follow(environment) {
-        if (id === known.unknown) throw new Refused();
-        withoutFaults(environment, [id]);
-      },
-    };
-  }),
-  "remove all faults": command(
-    fc.constant(null),
-    () => ({
-      ask: ({ faults }) => faults.remove(),
-      follow: (environment) => withoutFaults(environment, currentFaults(environment)),
-    }),
-    1,
-  ),
-  "fill a limit": command(fc.tuple(place, fc.constantFrom(0, 7, 8, 20)), ([at, used], before) => {
-    const id = pick(
-      stateAt(before).keys.map((key) => key.id),
-      at,
-    );
-    return {
-      ask: ({ limits }) => limits.set(id, used),
-      follow(environment) {
-        if (id === known.unknown) throw new Refused();
-        environment.limits[id] = { used };
-      },
-    };
-  }),
-  "clear all limits": command(
-    fc.constant(null),
-    () => ({
-      ask: ({ limits }) => limits.clear(),
-      follow: (environment) => void (environment.limits = {}),
-    }),
-    1,
-  ),
-  "clear the journal": command(
-    fc.constant(null),
-    () => ({
-      ask: ({ requests }) => requests.clear(),
-      follow: (environment) => void (environment.journal = 0),
-    }),
-    1,
-  ),
-  "set an assumption": command(
-    fc.constantFrom<Record<string, string | number>>(
-      { "list.default_size": 2 },
-      { "list.default_size": 0 },
-      { "errors.body": "empty" },
-      { "errors.body": "problem" },
-      { "auth.partner_data": "on-request" },
-      { "auth.partner_data": "granted", "errors.body": "none" },
-    ),
-    (changes) => ({
-      ask: ({ assumptions }) => assumptions.set(changes),
-      follow({ content }) {
-        if (Object.values(changes).some((value) => value === 0 || value === "none")) throw new Refused();
-        Object.assign(content.assumptions, changes);
-      },
-    }),
-  ),
-  reset: command(
-    fc.constant(null),
-    () => ({
-      ask: (environment) => environment.reset(),
-      follow: ({ id, opening }, environments) => void environments.set(id, opened(id, opening)),
-    }),
-    1,
-  ),
+  "revoke a key": commandOn(keys, 2, nothing, (id) => ({
+    ask: (real) => real.keys.revoke(id),
+    follow(model) {
+      const key = stateAt(model).keys[id];
+      if (key && !isRevoked(key, model.content.now)) recordNow(model, { kind: "key", id });
+    },
+  })),
+  "play a scenario": command(4, scenario, (script) => ({
+    ask: (real) => real.play(script),
+    follow: (model) => runs.play(model, script),
+  })),
+  "play a scenario on an investment": commandOn(investments, 2, steps, (investment, some) => ({
+    ask: (real) => real.play({ investment, steps: some }),
+    follow: (model) => runs.play(model, { investment, steps: some }),
+  })),
+  "fire the step that waits": commandOn(runIds, 3, nothing, (id) => ({
+    ask: (real) => real.runs.next(id),
+    follow: (model) => runs.next(model, id),
+  })),
+  "stop a run": commandOn(runIds, 1, nothing, (id) => ({
+    ask: (real) => real.runs.stop(id),
+    follow: (model) => runs.stop(model, id),
+  })),
+  "create an investment": commandOn(offerings, 4, nothing, (offering_id) => ({
+    ask: (real) => real.investments.create({ offering_id, amount: 100, ...persons }),
+    follow(model) {
+      const thing = newInvestment(offering_id, model.content.now);
+      recordNow(model, { kind: "new_investment", id: "#investment", thing });
+    },
+  })),
+  "change an investment": commandOn(investments, 2, attributes, (id, set) => ({
+    ask: (real) => real.investments.change(id, set),
+    follow: (model) => recordNow(model, { kind: "investment", id, set }),
+  })),
+  "record an event": commandOn(investments, 2, nothing, (id) => ({
+    ask: (real) => real.investments.recordEvent(id, { event: "PAYMENT", action: "APPROVED" }),
+    follow: (model) => recordNow(model, { kind: "event", id }),
+  })),
+  "add a fault": command(2, fault, (rule) => ({
+    ask: ({ faults }) => faults.add(rule),
+    follow: (model) =>
+      recordNow(model, { kind: "new_fault", id: "#fault", thing: { id: "#fault", rule, until: null } }),
+  })),
+  "remove a fault": commandOn(faultIds, 2, nothing, (id) => ({
+    ask: ({ faults }) => faults.remove(id),
+    follow: (model) => removeFaults(model, [id]),
+  })),
+  "remove all faults": command(1, nothing, () => ({
+    ask: ({ faults }) => faults.remove(),
+    follow: (model) => removeFaults(model, faultIds(model)),
+  })),
+  "fill a limit": commandOn(keys, 2, fc.constantFrom(0, 7, 8, 20), (id, used) => ({
+    ask: ({ limits }) => limits.set(id, used),
+    follow: ({ limits }) => void (limits[id] = { used, left: null }),
+  })),
+  "clear all limits": command(1, nothing, () => ({
+    ask: ({ limits }) => limits.clear(),
+    follow: (model) => void (model.limits = {}),
+  })),
+  "clear the journal": command(1, nothing, () => ({
+    ask: ({ requests }) => requests.clear(),
+    follow: (model) => void (model.journal = 0),
+  })),
+  "set an assumption": command(2, assumption, (changes) => ({
+    ask: ({ assumptions }) => assumptions.set(changes),
+    follow: ({ content }) => void Object.assign(content.assumptions, changes),
+  })),
+  reset: command(1, nothing, () => ({
+    ask: (real) => real.reset(),
+    follow: (model) => void Object.assign(model, opened(model.id, model.opening)),
+  })),
+  "make a mistake": command(2, fc.constantFrom(...mistakes), (ask) => ({ ask, follow: refuse })),
+  "open an environment": command(4, opening, ({ id, ...options }) => ({
+    ask: (_, { asked }) => asked.openEnvironment({ id, ...options }),
+    follow(_, { environments }) {
+      const { clock: now, ...others } = options;
+      if (environments.has(id)) refuse();
+      environments.set(id, opened(id, openingOf({ now, ...others })));
+    },
+  })),
+  "drop an environment": command(1, fc.constantFrom("one", "other"), (id) => ({
+    async ask(_, { asked }) {
+      const real = await asked.environment(id);
+      await real.close();
+      // Who holds it still holds nothing.
+      await expect(real.clock.get()).rejects.toMatchObject({ code: "not_found" });
+    },
+    follow: (_, { environments }) => void (environments.delete(id) || refuse()),
+  })),
+  "take a snapshot": command(2, nothing, () => ({
+    async ask(real, { snapshots, environments }) {
+      const model = structuredClone(environments.get(real.id) as Environment);
+      snapshots.push({ document: await real.snapshot(), model });
+    },
+    follow: () => {},
+  })),
+  "restore a snapshot": command(2, place, (at) => ({
+    ask: (real, world) => real.restore(snapshotAt(world, real.id, at).document ?? ({} as control.Snapshot)),
+    follow(model, world) {
+      const { id, content, journal, limits } = structuredClone(snapshotAt(world, model.id, at).model) ?? {};
+      if (id !== model.id) refuse();
+      Object.assign(model, { content, journal, limits });
+    },
+  })),
+  restart: command(1, nothing, () => ({
+    ask: (_, world) => world.restart(),
+    follow(_, { environments }) {
+      for (const one of environments.values()) Object.assign(one, unused(one.opening), { idle: 0 });
+    },
+  })),
+  "let a minute pass": command(1, fc.constantFrom(59_000, 60_000), (milliseconds) => ({
+    ask: async (_, world) => void (world.realTime += milliseconds),
+    follow(_, { environments }) {
+      for (const [id, one] of environments) {
+        passLimits(one, milliseconds);
+        one.idle += milliseconds;
+        if (one.idle > one.opening.ttl_seconds * 1000) environments.delete(id);
+      }
+    },
+  })),
 };
 
 export type CommandName = keyof typeof commands;

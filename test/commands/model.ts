@@ -1,42 +1,36 @@
-import type { FaultRule } from "../../src/control.ts";
-import type { KeyType } from "../../src/model/vocabulary.ts";
+import { readFileSync } from "node:fs";
+import { assume } from "../../src/assumptions/assume.ts";
+import type { FaultRule, KeyDescription } from "../../src/control.ts";
+import { known, knownFixture } from "../support/sandbox.ts";
 import type { Run } from "./runs.ts";
 
 /*
- * An environment as somebody imagines who has read the documentation only: dated facts, and a clock. Nothing is cached or
- * moved along; whatever is asked for is added up from the facts.
+ * An environment as somebody imagines who has read the documentation only: dated facts, and a clock. Nothing is cached;
+ * whatever is asked for is added up from the facts.
  */
 
+/** In the form of a fixture file. */
 export interface Investment {
   readonly offering_id: string;
   readonly create_date: string;
-  /** Null until it has been seen, and then the same for ever. */
-  number: number | null;
-  readonly tax_ids: readonly (string | null)[];
   readonly modify_date: string;
+  /** Null until it has been seen, and then the same for ever. */
+  investment_number: number | null;
   readonly status: string;
   readonly step: string | null;
-  /** By alias, or by position. */
-  readonly payments: Readonly<Record<string, Payment>>;
-  readonly events: number;
-  /** By e-mail address. */
-  readonly signed: Readonly<Record<string, boolean>>;
+  readonly investors: readonly { readonly tax_id: string | null }[];
+  readonly signing_parties: readonly { readonly email: string; readonly signed: boolean }[];
+  readonly payments: readonly Payment[];
+  readonly events: readonly unknown[];
 }
 
 interface Payment {
+  readonly name?: string;
   readonly amount: number;
   readonly status: string;
 }
 
-export interface Key {
-  readonly id: string;
-  readonly secret: string;
-  readonly type: KeyType;
-  readonly offering_id: string;
-  readonly label: string | null;
-  readonly granted: boolean;
-  revoke_date: string | null;
-}
+export type Key = Pick<KeyDescription, "id" | "key" | "type" | "offering_id" | "label" | "revoke_date">;
 
 interface Fault {
   readonly id: string;
@@ -44,84 +38,118 @@ interface Fault {
   readonly until: string | null;
 }
 
-export type Fact = { readonly date: string; readonly run: string | null } & (
-  | { readonly kind: "offering"; readonly id: string; readonly name: string }
-  | { readonly kind: "new_investment"; readonly id: string; readonly investment: Investment }
-  | { readonly kind: "investment"; readonly id: string; readonly set: Partial<Pick<Investment, "status" | "step">> }
-  | { readonly kind: "event"; readonly id: string }
-  | { readonly kind: "signing_party"; readonly id: string; readonly email: string }
-  | {
-      readonly kind: "new_payment" | "payment";
-      readonly id: string;
-      readonly payment: string;
-      readonly set: Partial<Payment>;
-    }
-  | { readonly kind: "new_key"; readonly id: string; readonly key: Key }
-  | { readonly kind: "key"; readonly id: string }
-  | { readonly kind: "new_fault"; readonly id: string; readonly fault: Fault }
+/** A change of the thing with this id, or a new one. */
+export type Change = { readonly id: string } & (
+  | { readonly kind: "offering"; readonly name: string }
+  | { readonly kind: "new_investment"; readonly thing: Investment }
+  | { readonly kind: "new_key"; readonly thing: Key }
+  | { readonly kind: "new_fault"; readonly thing: Fault }
+  | { readonly kind: "investment"; readonly set: Partial<Investment> }
+  | { readonly kind: "new_payment" | "payment"; readonly set: Partial<Payment> }
+  | { readonly kind: "signing_party"; readonly email: string }
+  | { readonly kind: "event" | "key" }
 );
 
-/** What a snapshot and a database keep. */
-interface Content {
-  now: string;
-  facts: Fact[];
-  readonly runs: Run[];
-  readonly assumptions: Record<string, string | number>;
-  readonly uses: Record<string, number>;
+export type Fact = Change & { readonly date: string; readonly run: string | null };
+
+/** What there is at an instant, by id. */
+export interface State {
+  readonly offerings: Record<string, string>;
+  readonly investments: Record<string, Investment>;
+  readonly keys: Record<string, Key>;
+  readonly faults: Record<string, Fault>;
 }
 
 /** What a reset returns to. */
 export interface Opening {
   readonly now: string;
-  readonly keys: readonly Key[];
-  readonly investments: Readonly<Record<string, Investment>>;
-  readonly offerings: Readonly<Record<string, string>>;
+  readonly state: State;
   readonly assumptions: Readonly<Record<string, string | number>>;
   readonly rate_limit: number;
   /** Seconds without use after which it is dropped. */
   readonly ttl_seconds: number;
-  readonly at_limit: readonly string[];
-}
-
-/** Whole milliseconds of real time, which passes on command only: sums of fractions depend on where they begin. */
-export const realTime = { passed: 0 };
-
-/** Requests of a key: those that count, and the limit time at which their window ends, if one has begun. */
-interface Window {
-  used: number;
-  end?: number;
 }
 
 export interface Environment {
   readonly id: string;
   readonly opening: Opening;
-  content: Content;
-  limits: Record<string, Window>;
-  /** Milliseconds by which the clock was advanced, which ends windows sooner. */
-  advanced: number;
+  /** What a database keeps. */
+  content: {
+    now: string;
+    facts: Fact[];
+    readonly runs: Run[];
+    readonly assumptions: Record<string, string | number>;
+    /** Of the faults, by id. */
+    readonly uses: Record<string, number>;
+  };
+  /** Requests of the keys, and the milliseconds until they no longer count; null before the first request. */
+  limits: Record<string, { used: number; left: number | null }>;
   journal: number;
-  /** In milliseconds of real time. */
-  lastUsed: number;
+  /** Milliseconds since it was used. */
+  idle: number;
+}
+
+export type Environments = Map<string, Environment>;
+
+/** Thrown for a command that has to be refused. */
+export class Refused extends Error {}
+
+/** The start of the fixture's clock. */
+export const start = "2026-01-15T12:00:00.000Z";
+
+interface Written {
+  readonly id: string;
+  readonly name: string;
+  readonly investments?: readonly (Investment & { readonly id: string })[];
+}
+
+const fixture = JSON.parse(readFileSync(knownFixture, "utf8")) as { readonly offerings: readonly Written[] };
+
+/** The persons of each investment that is made here. */
+export const persons = {
+  investors: [{ email: "ada@example.com", tax_id: "666-12-3456" }],
+  signing_parties: [{ email: "ada@example.com" }, { email: "bob@example.org" }],
+};
+
+export function newInvestment(offering_id: string, date: string): Investment {
+  const { investors, signing_parties: parties } = persons;
+  const signing_parties = parties.map(({ email }) => ({ email, signed: false }));
+  const dates = { create_date: date, modify_date: date, investment_number: null };
+  return { offering_id, ...dates, status: "PENDING", step: null, investors, signing_parties, payments: [], events: [] };
+}
+
+/** An environment of the known fixture, just opened; its keys are yet to be learned. */
+export function openingOf({ assumptions, ...given }: Partial<Opening>): Opening {
+  const written = fixture.offerings.flatMap(({ id: offering_id, investments = [] }) =>
+    investments.map((one): [string, Investment] => [one.id, { ...one, offering_id }]),
+  );
+  const offerings = Object.fromEntries(fixture.offerings.map(({ id, name }) => [id, name]));
+  return {
+    now: start,
+    state: { offerings, investments: Object.fromEntries(written), keys: {}, faults: {} },
+    assumptions: { ...assume("conventional"), ...assumptions },
+    rate_limit: 8,
+    ttl_seconds: Infinity,
+    ...given,
+  };
 }
 
 export function opened(id: string, opening: Opening): Environment {
   const { now, assumptions } = opening;
   const content = { now, facts: [], runs: [], assumptions: { ...assumptions }, uses: {} };
-  return { id, opening, content, ...unused(opening), lastUsed: realTime.passed };
+  return { id, opening, content, ...unused(opening), idle: 0 };
 }
 
 /** Limits and journal of an environment that has just begun. */
-export function unused({ at_limit, rate_limit }: Opening): Pick<Environment, "limits" | "advanced" | "journal"> {
-  return { limits: Object.fromEntries(at_limit.map((id) => [id, { used: rate_limit }])), advanced: 0, journal: 0 };
+export function unused({ state, rate_limit }: Opening): Pick<Environment, "limits" | "journal"> {
+  const atLimit = Object.values(state.keys).filter(({ key }) => key === known.keys.atLimit);
+  return { limits: Object.fromEntries(atLimit.map(({ id }) => [id, { used: rate_limit, left: null }])), journal: 0 };
 }
 
-/** Milliseconds by which the windows of the limits go. */
-export function limitTime({ advanced }: Environment): number {
-  return realTime.passed + advanced;
-}
-
-export function later(instant: string, minutes: number): string {
-  return new Date(Date.parse(instant) + minutes * 60_000).toISOString();
+/** Lets milliseconds pass for the limits. */
+export function passLimits({ limits }: Environment, milliseconds: number): void {
+  for (const [id, window] of Object.entries(limits))
+    if (window.left !== null && (window.left -= milliseconds) <= 0) delete limits[id];
 }
 
 /** Facts are in the order of their dates; of one date, in the order in which they were recorded. */
@@ -131,63 +159,68 @@ export function record({ content }: Environment, ...facts: readonly Fact[]): voi
 
 /** Takes away the future facts of a run, and those that nothing exists for without them. */
 export function forget({ opening, content }: Environment, run: string): void {
-  const things = new Set([...Object.keys(opening.investments), ...opening.keys.map(({ id }) => id)]);
-  content.facts = content.facts.filter((fact) => {
-    if (fact.date > content.now && fact.run === run) return false;
-    const isNew = fact.kind === "new_investment" || fact.kind === "new_key" || fact.kind === "new_fault";
-    if (isNew) things.add(fact.id);
-    return isNew || fact.kind === "offering" || things.has(fact.id);
-  });
-}
-
-export interface State {
-  readonly offerings: Record<string, string>;
-  readonly investments: Record<string, Investment>;
-  readonly keys: readonly Key[];
-  readonly faults: readonly Fault[];
+  const rest = content.facts.filter((fact) => fact.date <= content.now || fact.run !== run);
+  const things = new Set(Object.values(opening.state).flatMap((some: object) => Object.keys(some)));
+  for (const fact of rest) if ("thing" in fact) things.add(fact.id);
+  content.facts = rest.filter(({ id }) => things.has(id));
 }
 
 /** The state at an instant: all facts up to then, added up. */
 export function stateAt({ opening, content }: Environment, instant = content.now): State {
-  const offerings = { ...opening.offerings };
-  const investments = { ...opening.investments };
-  const keys = opening.keys.map((key) => ({ ...key }));
-  const faults: Fault[] = [];
+  const [offerings, investments] = [{ ...opening.state.offerings }, { ...opening.state.investments }];
+  const [keys, faults] = [{ ...opening.state.keys }, { ...opening.state.faults }];
   for (const fact of content.facts) {
-    if (fact.date > instant) break;
-    if (fact.kind === "offering") offerings[fact.id] = fact.name;
-    else if (fact.kind === "new_key") keys.push({ ...fact.key });
-    else if (fact.kind === "new_fault") faults.push(fact.fault);
-    else if (fact.kind === "new_investment") investments[fact.id] = fact.investment;
-    else if (fact.kind === "key") {
-      const key = keys.find(({ id }) => id === fact.id);
-      if (key && !isRevoked(key, fact.date)) key.revoke_date = fact.date;
+    const { id, date, kind } = fact;
+    if (date > instant) break;
+    if (kind === "offering") offerings[id] = fact.name;
+    else if (kind === "new_key") keys[id] = fact.thing;
+    else if (kind === "new_fault") faults[id] = fact.thing;
+    else if (kind === "new_investment") investments[id] = fact.thing;
+    else if (kind === "key") {
+      const key = keys[id];
+      if (key && !isRevoked(key, date)) keys[id] = { ...key, revoke_date: date };
     } else {
-      const investment = investments[fact.id];
-      if (investment) investments[fact.id] = { ...amended(investment, fact), modify_date: fact.date };
+      const investment = investments[id];
+      if (investment) investments[id] = { ...investment, ...amendment(investment, fact), modify_date: date };
     }
   }
   return { offerings, investments, keys, faults };
 }
 
-type OfInvestment = Extract<Fact, { kind: "investment" | "event" | "signing_party" | "new_payment" | "payment" }>;
-
-const unpaid: Payment = { amount: 0, status: "pending" };
-
-function amended(investment: Investment, fact: OfInvestment): Investment {
-  const { events, signed, payments } = investment;
-  if (fact.kind === "investment") return { ...investment, ...fact.set };
-  if (fact.kind === "event") return { ...investment, events: events + 1 };
-  if (fact.kind === "signing_party") return { ...investment, signed: { ...signed, [fact.email]: true } };
-  const payment = { ...unpaid, ...payments[fact.payment], ...fact.set };
-  return { ...investment, payments: { ...payments, [fact.payment]: payment } };
-}
-
-export function paid({ payments }: Investment): number {
-  const cents = Object.values(payments).map(({ amount, status }) => (status === "succeeded" ? amount * 100 : 0));
-  return Math.round(cents.reduce((sum, one) => sum + one, 0)) / 100;
+function amendment({ events, signing_parties, payments }: Investment, fact: Change): Partial<Investment> {
+  switch (fact.kind) {
+    case "investment":
+      return fact.set;
+    case "event":
+      return { events: [...events, fact] };
+    case "signing_party":
+      return {
+        signing_parties: signing_parties.map((one) => (one.email === fact.email ? { ...one, signed: true } : one)),
+      };
+    case "new_payment":
+      return { payments: [...payments, { amount: 0, status: "pending", ...fact.set }] };
+    case "payment":
+      return { payments: payments.map((one) => (one.name === fact.set.name ? { ...one, ...fact.set } : one)) };
+    default:
+      return {};
+  }
 }
 
 export function isRevoked({ revoke_date }: Key, now: string): boolean {
   return revoke_date !== null && revoke_date <= now;
+}
+
+/** The faults that do not end before the present. */
+export function currentFaults(environment: Environment): Fault[] {
+  const { now } = environment.content;
+  return Object.values(stateAt(environment).faults).filter(({ until }) => until === null || until > now);
+}
+
+/** Whether a fault has uses left. */
+export function isActive({ id, rule: { times } }: Fault, { content }: Environment): boolean {
+  return times === undefined || (content.uses[id] ?? 0) < times;
+}
+
+export function later(instant: string, minutes: number): string {
+  return new Date(Date.parse(instant) + minutes * 60_000).toISOString();
 }

@@ -1,5 +1,15 @@
-import { type Environment, type Fact, forget, type Investment, later, record, stateAt } from "./model.ts";
-import { investors, type Scenario, signing_parties, type Step } from "./scenarios.ts";
+import {
+  type Change,
+  type Environment,
+  type Fact,
+  forget,
+  later,
+  newInvestment,
+  record,
+  Refused,
+  stateAt,
+} from "./model.ts";
+import type { Scenario, Step } from "./scenarios.ts";
 
 export interface Run {
   readonly id: string;
@@ -12,38 +22,33 @@ export interface Run {
   stopped: boolean;
 }
 
+/** A repetition. */
 interface Track {
   /** Until it is known, a stand-in: `run-1#0`. */
-  investment_id: string;
-  /** The number of the repetition, from 0. */
-  readonly index: number;
+  readonly investment_id: string;
   readonly start: string;
-  readonly dues: (string | null)[];
-  readonly aliases: string[];
+  /** The instants of its steps as far as they are known; null if the run was stopped before. */
+  dues: (string | null)[];
+  /** Number of reads since it waits. */
   reads: number;
 }
-
-/** Thrown for a command that has to be refused. */
-export class Refused extends Error {}
 
 export function play(environment: Environment, scenario: Scenario): void {
   const { runs, now } = environment.content;
   const { offerings, investments } = stateAt(environment);
   const { investment, offering, steps } = scenario;
-  const first = (alias: string) => steps.find(({ payment }) => payment?.alias === alias)?.payment;
-  if (steps.some(({ payment }) => payment && first(payment.alias)?.amount === undefined)) throw new Refused();
   let since = 0;
   for (const { after, at } of steps) {
-    since += minutes(after ?? "0m");
+    since += minutes(after);
     if (at !== undefined && minutes(at) < since) throw new Refused();
-    since = Math.max(since, minutes(at ?? "0m"));
+    since = Math.max(since, minutes(at));
   }
-  const existing = typeof investment === "string" ? investment : null;
-  if (existing !== null && !investments[existing]) throw new Refused();
-  const own = existing === null ? undefined : investments[existing]?.offering_id;
+  const investment_id = typeof investment === "string" ? investment : null;
+  if (investment_id !== null && !investments[investment_id]) throw new Refused();
+  const own = investments[investment_id ?? ""]?.offering_id;
   const offering_id = own ?? offering ?? Object.keys(offerings)[0] ?? "";
   const id = `run-${runs.length + 1}`;
-  const run: Run = { id, scenario, offering_id, start: now, investment_id: existing, tracks: [], stopped: false };
+  const run: Run = { id, scenario, offering_id, start: now, investment_id, tracks: [], stopped: false };
   begin(environment, run);
   runs.push(run);
   beginDue(environment);
@@ -54,8 +59,8 @@ export function beginDue(environment: Environment): void {
   const { runs, now } = environment.content;
   for (;;) {
     const [first] = runs
-      .filter(({ stopped, tracks, scenario }) => !stopped && tracks.length < (scenario.repeat?.count ?? 1))
-      .map((run) => ({ run, date: firstDate(run) }))
+      .filter((run) => !run.stopped && hasMore(run))
+      .map((run) => ({ run, date: beginning(run).date }))
       .filter(({ date }) => date <= now)
       .toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date));
     if (!first) return;
@@ -66,7 +71,7 @@ export function beginDue(environment: Environment): void {
 /** Fires every step of a run that waits. */
 export function next(environment: Environment, id: string): void {
   const run = find(environment, id);
-  const waiting = run.stopped ? [] : run.tracks.filter((track) => waitsFor(environment, run, track));
+  const waiting = run.stopped ? [] : run.tracks.filter((track) => waitingStep(environment, run, track));
   if (waiting.length === 0) throw new Refused();
   for (const track of waiting) fire(environment, run, track);
 }
@@ -75,7 +80,7 @@ export function stop(environment: Environment, id: string): void {
   const run = find(environment, id);
   const { now } = environment.content;
   run.stopped = true;
-  for (const { dues } of run.tracks) dues.forEach((due, at) => due !== null && due > now && (dues[at] = null));
+  for (const track of run.tracks) track.dues = track.dues.map((due) => (due !== null && due > now ? null : due));
   forget(environment, id);
 }
 
@@ -83,35 +88,29 @@ export function stop(environment: Environment, id: string): void {
 export function wasRead(environment: Environment, investmentId: string): void {
   for (const run of environment.content.runs) {
     for (const track of run.tracks) {
-      const step = run.stopped || track.investment_id !== investmentId ? null : waitsFor(environment, run, track);
-      if (!step?.after_reads || ++track.reads < step.after_reads) continue;
-      orStop(environment, run, () => fire(environment, run, track));
+      if (run.stopped || track.investment_id !== investmentId) continue;
+      const { after_reads } = waitingStep(environment, run, track) ?? {};
+      if (after_reads && ++track.reads >= after_reads) orStop(environment, run, () => fire(environment, run, track));
     }
   }
 }
 
 /** The runs, as `runs.list()` describes them. */
 export function described({ content: { runs, now } }: Environment): unknown[] {
-  return runs.map(({ id, scenario, stopped, tracks }) => {
+  return runs.map((run) => {
+    const { id, scenario, stopped, tracks } = run;
     const steps = tracks.flatMap(({ investment_id, dues, start }) =>
       scenario.steps.map((_, index) => {
         const due = dues[index] ?? null;
-        const arrived = (dues.at(-1) ?? start) <= now;
-        const undone = stopped ? "stopped" : due !== null ? "scheduled" : null;
-        const status = due !== null && due <= now ? "done" : undone;
-        return {
-          index,
-          investment_id,
-          due,
-          status: status ?? (index === dues.length && arrived ? "waiting" : "pending"),
-        };
+        const waits = index === dues.length && (dues.at(-1) ?? start) <= now ? "waiting" : "pending";
+        const undone = stopped ? "stopped" : due !== null ? "scheduled" : waits;
+        return { index, investment_id, due, status: due !== null && due <= now ? "done" : undone };
       }),
     );
     const has = (status: string): boolean => steps.some((step) => step.status === status);
-    const moves = tracks.length < (scenario.repeat?.count ?? 1) || has("scheduled");
-    const going = moves ? "running" : has("waiting") ? "waiting" : has("pending") ? "running" : "finished";
-    const investment_ids = tracks.map(({ investment_id }) => investment_id);
-    return { id, status: stopped ? "stopped" : going, investment_ids, steps };
+    const still = has("waiting") ? "waiting" : has("pending") ? "running" : "finished";
+    const status = stopped ? "stopped" : hasMore(run) || has("scheduled") ? "running" : still;
+    return { id, status, investment_ids: tracks.map(({ investment_id }) => investment_id), steps };
   });
 }
 
@@ -121,121 +120,100 @@ function find({ content: { runs } }: Environment, id: string): Run {
   return run;
 }
 
-/** The step that a track waits with at the present. */
-function waitsFor({ content: { now } }: Environment, { scenario }: Run, { dues, start }: Track): Step | undefined {
-  return (dues.at(-1) ?? start) <= now ? scenario.steps[dues.length] : undefined;
+function hasMore({ scenario, tracks }: Run): boolean {
+  return tracks.length < (scenario.repeat?.count ?? 1);
 }
 
-function firstDate(run: Run): string {
-  const { scenario, tracks, start } = run;
-  const begun = later(start, tracks.length * minutes(scenario.repeat?.every ?? "0m"));
-  const [first] = scenario.steps;
-  return (first && dateOf(first, begun, begun)) ?? begun;
+/** The step that a track waits with at the present. */
+function waitingStep({ content: { now } }: Environment, { scenario }: Run, track: Track): Step | undefined {
+  return (track.dues.at(-1) ?? track.start) <= now ? scenario.steps[track.dues.length] : undefined;
+}
+
+/** When the next repetition starts, and the date of its investment: that of its first step. */
+function beginning({ scenario: { repeat, steps }, tracks, start: first }: Run): { start: string; date: string } {
+  const start = later(first, tracks.length * minutes(repeat?.every));
+  return { start, date: (steps[0] && dateOf(steps[0], start, start)) ?? start };
 }
 
 function begin(environment: Environment, run: Run): void {
-  const { scenario, tracks, offering_id, id } = run;
-  const date = firstDate(run);
-  const start = later(run.start, tracks.length * minutes(scenario.repeat?.every ?? "0m"));
-  const investment_id = run.investment_id ?? `${id}#${tracks.length}`;
-  const track: Track = { investment_id, index: tracks.length, start, dues: [], aliases: [], reads: 0 };
-  const investment = newInvestment(offering_id, date);
-  const created: Fact = { kind: "new_investment", date, run: id, id: investment_id, investment };
-  record(environment, ...(run.investment_id === null ? [created] : []), ...schedule(environment, run, track));
-  tracks.push(track);
+  const { start, date } = beginning(run);
+  const id = run.investment_id ?? `${run.id}#${run.tracks.length}`;
+  const track: Track = { investment_id: id, start, dues: [], reads: 0 };
+  const thing = newInvestment(run.offering_id, date);
+  const created: Fact[] = run.investment_id ? [] : [{ kind: "new_investment", id, thing, date, run: run.id }];
+  goOn(environment, run, track, created);
+  run.tracks.push(track);
 }
 
 function fire(environment: Environment, run: Run, track: Track): void {
   if (!stateAt(environment).investments[track.investment_id]) throw new Refused();
-  const moved = structuredClone(track);
-  record(environment, ...schedule(environment, run, moved, environment.content.now));
-  Object.assign(track, moved);
+  goOn(environment, run, track, [], environment.content.now);
 }
 
-/** Dates the steps up to the next that waits; the first of them is now if it fires. */
-function schedule(environment: Environment, run: Run, track: Track, forced?: string): Fact[] {
-  const { steps } = run.scenario;
-  const facts: Fact[] = [];
-  for (let at = track.dues.length; at < steps.length; at++) {
-    const step = steps[at];
-    const last = track.dues.at(-1) ?? track.start;
-    const date = step && (forced ?? dateOf(step, last, track.start));
-    forced = undefined;
-    if (!step || date === undefined) break;
+/** Dates the steps up to the next that waits, and records them after other facts; the first of them is `now` if it fires. */
+function goOn(environment: Environment, run: Run, track: Track, facts: Fact[], now?: string): void {
+  const dues = [...track.dues];
+  for (const [at, step] of run.scenario.steps.entries()) {
+    if (at < dues.length) continue;
+    const last = dues.at(-1) ?? track.start;
+    const date = at === track.dues.length && now !== undefined ? now : dateOf(step, last, track.start);
+    if (date === undefined) break;
     if (date < last) throw new Refused();
-    track.dues.push(date);
-    track.reads = 0;
-    facts.push(...factsOf(environment, run, track, step, date));
+    dues.push(date);
+    for (const change of changesOf(environment, run, track, at, date)) facts.push({ ...change, date, run: run.id });
   }
-  return facts;
+  record(environment, ...facts);
+  Object.assign(track, { dues, reads: 0 });
 }
 
 function dateOf({ after, at, next: waits, after_reads }: Step, last: string, start: string): string | undefined {
   if (waits || after_reads) return undefined;
-  return at === undefined ? later(last, minutes(after ?? "0m")) : later(start, minutes(at));
+  return at === undefined ? later(last, minutes(after)) : later(start, minutes(at));
 }
 
-function factsOf(environment: Environment, run: Run, track: Track, step: Step, date: string): Fact[] {
-  const { offering_id, id: runId } = run;
-  const { investment_id: id, aliases } = track;
-  const { offering, sign, payment, event, investment, key, fault } = step;
-  const base = { date, run: runId };
-  const facts: Fact[] = [];
-  if (offering) facts.push({ ...base, kind: "offering", id: offering_id, name: offering.name });
+function changesOf(
+  environment: Environment,
+  run: Run,
+  { investment_id: id }: Track,
+  at: number,
+  date: string,
+): Change[] {
+  const { offering_id, scenario } = run;
+  const { offering, sign, payment, event, investment, key, fault } = scenario.steps[at] ?? {};
+  const changes: Change[] = [];
+  if (offering) changes.push({ kind: "offering", id: offering_id, name: offering.name });
   if (sign) {
-    const { signed } = stateAt(environment).investments[id] ?? newInvestment(offering_id, date);
-    for (const email of Object.keys(signed)) facts.push({ ...base, kind: "signing_party", id, email });
+    const { signing_parties } = stateAt(environment).investments[id] ?? newInvestment(offering_id, date);
+    for (const { email } of signing_parties) changes.push({ kind: "signing_party", id, email });
   }
   if (payment) {
     const { alias, ...set } = payment;
-    const name = `${runId}#${track.index} ${alias}`;
-    const isNew = !aliases.includes(alias);
-    if (isNew) aliases.push(alias);
-    facts.push({ ...base, kind: isNew ? "new_payment" : "payment", id, payment: name, set });
+    const isOld = scenario.steps.slice(0, at).some((step) => step.payment?.alias === alias);
+    changes.push({ kind: isOld ? "payment" : "new_payment", id, set: { ...set, name: `${run.id} ${alias}` } });
   }
-  if (event) facts.push({ ...base, kind: "event", id });
-  if (investment) facts.push({ ...base, kind: "investment", id, set: investment });
-  if (key) facts.push(...revocations(environment, offering_id, key.revoke, base));
+  if (event) changes.push({ kind: "event", id });
+  if (investment) changes.push({ kind: "investment", id, set: investment });
+  if (key) changes.push(...revocations(environment, offering_id, key.revoke, date));
   if (fault) {
     const { for: duration, ...rule } = fault;
-    const faultId = `${runId}#${track.index} fault ${track.dues.length}`;
-    const until = later(date, minutes(duration));
-    facts.push({ ...base, kind: "new_fault", id: faultId, fault: { id: faultId, rule, until } });
+    const faultId = `${id} ${run.id} ${at}`;
+    const thing = { id: faultId, rule, until: later(date, minutes(duration)) };
+    changes.push({ kind: "new_fault", id: faultId, thing });
   }
-  return facts;
+  return changes;
 }
 
-function revocations(
-  environment: Environment,
-  offering_id: string,
-  named: string,
-  base: Pick<Fact, "date" | "run">,
-): Fact[] {
-  const { opening, content } = environment;
-  const issued = content.facts.flatMap((fact) => (fact.kind === "new_key" && fact.date <= base.date ? [fact.key] : []));
-  const revoked = [...opening.keys, ...issued].filter(
+/** The revocations of the keys of an offering that have a type or a label at a date. */
+function revocations({ opening, content }: Environment, offering_id: string, named: string, date: string): Change[] {
+  const issued = content.facts.flatMap((fact) => (fact.kind === "new_key" && fact.date <= date ? [fact.thing] : []));
+  const revoked = [...Object.values(opening.state.keys), ...issued].filter(
     (key) => key.offering_id === offering_id && key.revoke_date === null && (key.type === named || key.label === named),
   );
   if (revoked.length === 0) throw new Refused();
-  return revoked.map(({ id }) => ({ ...base, kind: "key", id }));
+  return revoked.map(({ id }) => ({ kind: "key", id }));
 }
 
-export function newInvestment(offering_id: string, date: string): Investment {
-  return {
-    offering_id,
-    create_date: date,
-    modify_date: date,
-    number: null,
-    status: "PENDING",
-    step: null,
-    tax_ids: investors.map(({ tax_id }) => tax_id),
-    payments: {},
-    events: 0,
-    signed: Object.fromEntries(signing_parties.map(({ email }) => [email, false])),
-  };
-}
-
-function minutes(duration: string): number {
+function minutes(duration = "0m"): number {
   return Number(duration.replace(/m$/, ""));
 }
 

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
-import { place } from "./command.ts";
-import type { Investment } from "./model.ts";
+import { type Investment, later, persons, start } from "./model.ts";
 
 /** A scenario as a test writes it; durations are whole minutes, as "5m". */
 export interface Scenario {
   readonly offering?: string;
-  readonly investment: string | { readonly amount: number; readonly [member: string]: unknown };
+  readonly investment: string | object;
   readonly repeat?: { readonly count: number; readonly every: string };
   readonly steps: readonly Step[];
 }
@@ -18,7 +17,7 @@ export interface Step {
   readonly next?: true;
   readonly after_reads?: number;
   readonly event?: string;
-  readonly investment?: Partial<Pick<Investment, "status" | "step">>;
+  readonly investment?: Partial<Investment>;
   readonly payment?: { readonly alias: string; readonly amount?: number; readonly status?: string };
   readonly sign?: string;
   readonly offering?: { readonly name: string };
@@ -26,22 +25,22 @@ export interface Step {
   readonly fault?: FaultRule & { readonly for: string };
 }
 
-export const investors = [{ email: "ada@example.com", tax_id: "666-12-3456" }];
-export const signing_parties = [{ email: "ada@example.com" }, { email: "bob@example.org" }];
+/** Draws what `pick` picks by. */
+export const place = fc.nat(5);
 
-/** The persons of each investment that is made here. */
-export const persons = { investors, signing_parties };
+/** One of a list; now and then, and from an empty list, a name that nothing has. */
+export function pick(ids: readonly string[], at: number): string {
+  return (at === 5 ? undefined : ids[at % ids.length]) ?? known.unknown;
+}
 
+export const instant = fc.constantFrom(-60, 0, 10, 20, 60, 90, 180).map((minutes) => later(start, minutes));
 export const minute = fc.constantFrom(0, 1, 5, 10, 20, 60);
+export const attributes = fc.constantFrom({ status: "CLOSED" }, { step: "SIGNERS" }, { step: null });
 
+const paths = ["/investments/:id", "/offerings/**", "/investments/:id/events"];
 const rule: fc.Arbitrary<FaultRule> = fc.record(
   {
-    match: fc.constantFrom(
-      {},
-      { path: "/investments/:id" },
-      { path: "/offerings/**" },
-      { path: "/investments/:id/events" },
-    ),
+    match: fc.constantFrom({}, ...paths.map((path) => ({ path }))),
     times: fc.integer({ min: 1, max: 2 }),
     respond: fc.constantFrom({ status: 503 }, { status: 200, body: "no document" }),
   },
@@ -56,13 +55,6 @@ export const fault = fc.oneof(
   ),
 );
 
-const trigger = fc.oneof(
-  { weight: 3, arbitrary: minute.map((after) => ({ after: `${after}m` })) },
-  { weight: 1, arbitrary: fc.constantFrom({ at: "60m" }, { at: "90m" }) },
-  { weight: 3, arbitrary: fc.constant({ next: true as const }) },
-  { weight: 3, arbitrary: fc.integer({ min: 1, max: 2 }).map((after_reads) => ({ after_reads })) },
-);
-const investment = fc.constantFrom({ status: "CLOSED" }, { step: "SIGNERS" }, { step: null });
 const payment = fc.record(
   {
     alias: fc.constantFrom("card", "constructor"),
@@ -71,26 +63,34 @@ const payment = fc.record(
   },
   { requiredKeys: ["alias", "amount"], noNullPrototype: true },
 );
+const trigger: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: minute.map((after) => ({ after: `${after}m` })) },
+  { weight: 1, arbitrary: fc.constantFrom({ at: "60m" }, { at: "90m" }) },
+  { weight: 3, arbitrary: fc.constant({ next: true as const }) },
+  { weight: 3, arbitrary: fc.constantFrom({ after_reads: 1 }, { after_reads: 2 }) },
+);
 const effect: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ event: "PAYMENT SUBMITTED" }) },
-  { weight: 3, arbitrary: investment.map((attributes) => ({ investment: attributes })) },
-  { weight: 3, arbitrary: payment.map((attributes) => ({ payment: attributes })) },
+  { weight: 3, arbitrary: attributes.map((investment) => ({ investment })) },
+  { weight: 3, arbitrary: payment.map((one) => ({ payment: one })) },
   { weight: 2, arbitrary: fc.constant({ sign: "all" }) },
-  { weight: 2, arbitrary: fc.constantFrom({ offering: { name: "One" } }, { offering: { name: "Other" } }) },
+  { weight: 2, arbitrary: fc.constantFrom("One", "Other").map((name) => ({ offering: { name } })) },
   { weight: 1, arbitrary: fc.constantFrom("partner", "marketing", "mine").map((revoke) => ({ key: { revoke } })) },
   { weight: 1, arbitrary: rule.map((one) => ({ fault: { ...one, for: "10m" } })) },
 );
 const step = fc
   .tuple(trigger, fc.array(effect, { minLength: 1, maxLength: 3 }))
   .map(([when, effects]): Step => Object.assign({}, when, ...effects));
-const steps = fc.array(step, { minLength: 1, maxLength: 4 });
 
-export const scenario = fc.record(
+export const steps = fc.array(step, { minLength: 1, maxLength: 4 });
+
+/** A scenario that makes investments of its own. */
+export const scenario: fc.Arbitrary<Scenario> = fc.record(
   {
     steps,
+    investment: fc.constant({ amount: 100, ...persons }),
     offering: fc.constantFrom(known.aurora, known.borealis),
-    count: fc.integer({ min: 2, max: 3 }),
-    existing: place,
+    repeat: fc.integer({ min: 2, max: 3 }).map((count) => ({ count, every: "10m" })),
   },
-  { requiredKeys: ["steps"], noNullPrototype: true },
+  { requiredKeys: ["steps", "investment"], noNullPrototype: true },
 );

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { Assumptions } from "../../src/assumptions/catalogue.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type * as control from "../../src/control.ts";
@@ -9,19 +9,29 @@ import { openApiDocument } from "../../src/openapi/service-document.ts";
 import { expectConformance } from "../support/conformance.ts";
 import { known, knownFixture, send } from "../support/sandbox.ts";
 import { newFile, stateOf } from "../storage/kept.ts";
-import { pick } from "./command.ts";
-import { expectLists } from "./lists.ts";
-import { type Environment, type Fact, isRevoked, type Key, opened, realTime, stateAt } from "./model.ts";
-import { openingOf } from "./opening.ts";
-import { type Document, expectDocument, foresee, type PathName, paths } from "./reads.ts";
-import { Refused } from "./runs.ts";
+import {
+  currentFaults,
+  type Environment,
+  type Environments,
+  isActive,
+  isRevoked,
+  type Key,
+  opened,
+  openingOf,
+  Refused,
+  stateAt,
+} from "./model.ts";
+import { expectDocument, foresee, isOfOffering, type PathName, paths } from "./requests.ts";
+import { described } from "./runs.ts";
+import { pick } from "./scenarios.ts";
 
 /** What is asked of a sandbox, and what follows from it in the model; `follow` throws Refused if it has to be refused. */
 export interface Act {
-  readonly ask: (environment: control.Environment, sandbox: control.Sandbox) => Promise<unknown>;
-  readonly follow: (environment: Environment, environments: Map<string, Environment>) => void;
+  readonly ask: (real: control.Environment, world: World) => Promise<unknown>;
+  readonly follow: (model: Environment, world: World) => void;
 }
 
+/** A request as it is drawn, by what picks its parts. */
 export interface Read {
   readonly environment: number;
   readonly key: number;
@@ -29,33 +39,31 @@ export interface Read {
   readonly id: number;
 }
 
-/** A snapshot, with the model and its limit time when it was taken. */
-interface Taken {
-  readonly document: control.Snapshot;
-  readonly taken: Environment;
-  readonly time: number;
-}
-
-const rate_limit = 8;
-
 /** A sandbox with its database, and the model that it is compared with. */
 export class World {
-  environments = new Map<string, Environment>();
-  readonly snapshots: Taken[] = [];
+  environments: Environments = new Map();
+  /** Snapshots, with the model when they were taken. */
+  readonly snapshots: { readonly document: control.Snapshot; readonly model: Environment }[] = [];
+  /** Whole milliseconds, which pass on command only. */
+  realTime = 0;
   readonly #file = newFile();
   readonly #failures: unknown[] = [];
   /** Ids of environments by the secrets of all keys that there ever were. */
-  readonly #owners = new Map<string, string>([["sandbox_partner_nobody", ""]]);
+  readonly #owners = new Map<string, string>();
   /** Answers by all that they may depend on. */
   readonly #answers = new Map<string, string>();
+  /** The one that commands are asked of: in process, or over HTTP. */
+  asked!: control.Sandbox;
   #sandbox!: control.LocalSandbox;
   #remote!: control.Sandbox;
 
+  /** Takes over the time of the process, until mocks are restored. */
   static async open(): Promise<World> {
     const world = new World();
+    vi.spyOn(performance, "now").mockImplementation(() => world.realTime);
     await world.#start();
-    world.environments.set("default", opened("default", openingOf({ rate_limit, ttl_seconds: Infinity })));
-    await world.#learn("default", world.#sandbox);
+    world.environments.set("default", opened("default", openingOf({})));
+    await world.compare();
     return world;
   }
 
@@ -78,28 +86,31 @@ export class World {
   }
 
   async #start(): Promise<void> {
+    const { rate_limit: rateLimit } = openingOf({});
     const onFailure = (error: unknown): unknown => this.#failures.push(error);
-    this.#sandbox = await startSandbox({ fixture: knownFixture, rateLimit: rate_limit, db: this.#file, onFailure });
+    this.#sandbox = await startSandbox({ fixture: knownFixture, rateLimit, db: this.#file, onFailure });
     this.#remote = await connectSandbox(this.#sandbox.url);
   }
 
-  /** Performs a command on an environment, and compares the environment with the model's. */
-  async perform(at: number, overHttp: boolean, { ask, follow }: Act): Promise<void> {
+  /** Performs a command on an environment, and compares it and each new one with the model's. */
+  async perform(at: number, overHttp: boolean, act: (before: Environment) => Act): Promise<void> {
+    const before = this.environments;
     const { id } = this.environmentAt(at);
-    const sandbox = overHttp ? this.#remote : this.#sandbox;
-    const environment = id === "default" ? sandbox : await sandbox.environment(id);
+    this.asked = overHttp ? this.#remote : this.#sandbox;
+    const real = id === "default" ? this.asked : await this.asked.environment(id);
     this.#use(id);
-    const after = structuredClone(this.environments);
-    if (isRefused(() => follow(after.get(id) as Environment, after))) {
-      const before = await digest(environment);
-      await expect(ask(environment, sandbox)).rejects.toThrow(ControlError);
-      expect(await digest(environment)).toEqual(before);
+    const { ask, follow } = act(this.environmentAt(at));
+    this.environments = structuredClone(before);
+    if (isRefused(() => follow(this.environmentAt(at), this))) {
+      const digest = async (): Promise<unknown> => [await real.snapshot(), await listsOf(real)];
+      const unchanged = await digest();
+      await expect(ask(real, this)).rejects.toThrow(ControlError);
+      expect(await digest()).toEqual(unchanged);
+      this.environments = before;
     } else {
-      await ask(environment, sandbox);
-      this.environments = after;
-      for (const { id: one, opening } of after.values())
-        if (opening.keys.length === 0) await this.#compare(one, this.#sandbox);
-      if (after.has(id)) await this.#compare(id, this.#sandbox);
+      await ask(real, this);
+      for (const one of this.environments.keys())
+        if (one === id || !before.has(one)) await this.#compare(one, this.#sandbox);
     }
   }
 
@@ -114,98 +125,120 @@ export class World {
   async #compare(id: string, sandbox: control.Sandbox): Promise<void> {
     const environment = await sandbox.environment(id);
     this.#use(id);
-    await this.#learn(id, environment);
-    await expectLists(environment, this.environments.get(id) as Environment);
-  }
-
-  /** A number that was served never changes. */
-  #rememberNumbers({ facts }: Environment["content"], shown: readonly Document[]): void {
-    for (const { id, attributes } of shown) {
-      const fact = facts.find((one) => one.kind === "new_investment" && one.id === id);
-      if (fact?.kind === "new_investment") fact.investment.number ??= attributes.investment_number ?? null;
-    }
-  }
-
-  /** One of the keys that serve; now and then the latest that there ever was, or one that nobody issued. */
-  #keyAt(at: number, reader: Environment, keys: readonly Key[]): Pick<Key, "secret" | "offering_id"> {
-    const active = keys.filter((key) => !isRevoked(key, reader.content.now));
-    const found = at < 8 ? active.at(-1 - (at % active.length)) : undefined;
-    const [nobodys = "", ...issued] = this.#owners.keys();
-    return found ?? { secret: (at === 9 ? issued.at(-1) : undefined) ?? nobodys, offering_id: known.aurora };
-  }
-
-  #use(id: string): void {
-    Object.assign(this.environments.get(id) ?? {}, { lastUsed: realTime.passed });
+    const lists = await listsOf(environment);
+    expect(lists).toMatchObject(expectedLists(this.#learn(id, lists)));
   }
 
   /** Reads as a client of the service. */
   async read({ environment: at, key: keyAt, name, id: nth }: Read): Promise<void> {
     const reader = this.environmentAt(at);
     const { investments, keys } = stateAt(reader);
-    const { secret, offering_id: own } = this.#keyAt(keyAt, reader, keys);
-    const ofOffering = name === "offering" || name === "list" || name === "page";
-    const latest = Object.keys(investments).toReversed();
+    const secret = this.#secretAt(keyAt, reader, Object.values(keys));
+    const own = Object.values(keys).find(({ key }) => key === secret)?.offering_id ?? known.aurora;
     // Mostly what the key may read.
-    const readable = latest.filter((one) => (investments[one]?.offering_id === own) === nth < 4);
-    const id = pick(ofOffering ? [nth < 4 ? own : known.empty] : readable.slice(0, 4), nth);
-    const owner = this.#owners.get(secret);
-    this.#use(owner ?? "");
+    const readable = Object.keys(investments).filter((one) => (investments[one]?.offering_id === own) === nth < 4);
+    const id = pick(isOfOffering(name) ? [nth < 4 ? own : known.empty] : readable.toReversed().slice(0, 4), nth);
+    const owner = this.#owners.get(secret) ?? "";
+    this.#use(owner);
     // Before a step that waits for this read adds its own.
-    const { facts = [], now = "" } = this.environments.get(owner ?? "")?.content ?? {};
-    const foreseen = foresee(this.environments, owner, { secret, name, id });
+    const { facts = [], now = "" } = this.environments.get(owner)?.content ?? {};
+    const request = { secret, name, id };
+    const foreseen = foresee(this.environments, owner, request);
     const path = paths[name](id);
     const answer = await send(this.#sandbox.url, `/api/v1${path}`, { key: secret }).catch(() => undefined);
     expect(answer?.status ?? 0).toBe(foreseen.status);
     if (!answer || foreseen.byFault) return;
     const { content, opening } = foreseen.environment;
     const document = documentUnder(content.assumptions as unknown as Assumptions, opening.rate_limit);
-    const { status, headers, text: body } = answer;
-    const { key: { type: keyType } = {} } = foreseen;
+    const { status, headers, text: body, json } = answer;
+    const keyType = status === 200 ? foreseen.key?.type : undefined;
     expectConformance({ document, method: "GET", path, status, headers, body, ...(keyType ? { keyType } : {}) });
     if (status !== 200) return;
-    expectDocument(foreseen, name, id, answer.json);
-    this.#rememberNumbers(content, [answer.json.data].flat());
+    expectDocument(foreseen, request, json);
+    for (const { id: shown, attributes } of [json.data].flat()) {
+      const fact = content.facts.find((one) => one.kind === "new_investment" && one.id === shown);
+      if (fact?.kind === "new_investment") fact.thing.investment_number ??= attributes.investment_number ?? null;
+    }
     const basis = JSON.stringify([owner, secret, path, content.assumptions, facts.filter(({ date }) => date <= now)]);
     expect(body).toBe(this.#answers.get(basis) ?? body);
     this.#answers.set(basis, body);
   }
 
-  /** Puts in what only the sandbox can tell: the ids and secrets of what is new. */
-  async #learn(id: string, control: control.Environment): Promise<void> {
-    const environment = this.environments.get(id) as Environment;
-    if (environment.opening.keys.length === 0) {
-      const keys = (await control.keys.list()).map(({ key: secret, ...key }) => ({
-        ...key,
-        secret,
-        granted: secret !== known.keys.ungranted,
-      }));
-      const atLimit = keys.filter(({ secret }) => secret === known.keys.atLimit).map((key) => key.id);
-      this.environments.set(id, opened(id, { ...environment.opening, keys, at_limit: atLimit }));
+  /** The secret of a key that serves; now and then that of the latest that there ever was, or one that nobody issued. */
+  #secretAt(at: number, { content }: Environment, keys: readonly Key[]): string {
+    const active = keys.filter((key) => !isRevoked(key, content.now));
+    const latest = at === 9 ? [...this.#owners.keys()].at(-1) : undefined;
+    return (at < 8 ? active.at(-1 - (at % active.length))?.key : latest) ?? "sandbox_partner_nobody";
+  }
+
+  #use(id: string): void {
+    Object.assign(this.environments.get(id) ?? {}, { idle: 0 });
+  }
+
+  /** Puts in what only the sandbox can tell: the ids and secrets of what is new. Returns the environment. */
+  #learn(id: string, { keys, timeline }: Lists): Environment {
+    let environment = this.environments.get(id) as Environment;
+    const { opening } = environment;
+    if (Object.keys(opening.state.keys).length === 0) {
+      const state = { ...opening.state, keys: Object.fromEntries(keys.map((key) => [key.id, key])) };
+      environment = opened(id, { ...opening, state });
+      this.environments.set(id, environment);
     }
-    const { content, opening } = this.environments.get(id) as Environment;
+    const { content } = environment;
     let text = JSON.stringify(content);
-    for (const [at, change] of (await control.timeline()).entries()) {
-      for (const [stand, real] of namesIn(content.facts[at], change)) text = text.replaceAll(`"${stand}"`, `"${real}"`);
+    for (const [at, fact] of content.facts.entries()) {
+      const { investment, key, fault } = (timeline[at] ?? {}) as Record<
+        string,
+        { id: string; key?: string } | undefined
+      >;
+      const real = investment ?? key ?? fault;
+      if (!("thing" in fact) || !real || fact.id === real.id) continue;
+      text = text.replaceAll(`"${fact.id}"`, `"${real.id}"`);
+      if ("key" in fact.thing) text = text.replaceAll(`"${fact.thing.key}"`, `"${real.key}"`);
     }
     Object.assign(content, JSON.parse(text));
-    for (const { secret } of stateAt({ ...environment, opening, content }, "~").keys) this.#owners.set(secret, id);
+    for (const { key } of Object.values(stateAt(environment, "~").keys)) this.#owners.set(key, id);
+    return environment;
   }
 }
 
-/** The stand-ins of a fact for names that only the sandbox can tell, with these. */
-function namesIn(
-  fact: Fact | undefined,
-  change: control.ChangeDescription,
-): [stand: string, real: string | undefined][] {
-  const { investment, key, fault } = change as Record<string, { id: string; key: string } | undefined>;
-  if (fact?.kind === "new_investment") return [[fact.id, investment?.id]];
-  if (fact?.kind === "new_fault") return [[fact.id, fault?.id]];
-  return fact?.kind === "new_key"
-    ? [
-        [fact.id, key?.id],
-        [fact.key.secret, key?.key],
-      ]
-    : [];
+type Lists = Awaited<ReturnType<typeof listsOf>>;
+
+/** Everything that commands list of an environment. */
+// oxlint-disable-next-line typescript/explicit-function-return-type
+async function listsOf(real: control.Environment) {
+  const [description, timeline] = [await real.describe(), await real.timeline()];
+  const [faults, limits, requests] = [await real.faults.list(), await real.limits.list(), await real.requests.count()];
+  return { ...description, timeline, faults, limits, requests };
+}
+
+/** As much of the lists as the model knows. */
+function expectedLists(environment: Environment): object {
+  const { content, opening, limits, journal } = environment;
+  const { now, facts, uses } = content;
+  const { keys, investments, offerings } = stateAt(environment);
+  const countIn = (offering: string): number =>
+    Object.values(investments).filter(({ offering_id }) => offering_id === offering).length;
+  return {
+    clock: { now, speed: 0 },
+    rate_limit: opening.rate_limit,
+    offerings: Object.entries(offerings).map(([id, name]) => ({ id, name, investments: countIn(id) })),
+    keys: Object.values(keys).map((key) => {
+      const { id, revoke_date } = key;
+      return { id, revoke_date, status: isRevoked(key, now) ? "revoked" : "active" };
+    }),
+    runs: described(environment),
+    timeline: facts.map(({ date, kind, run }) => ({ date, kind, run })),
+    faults: currentFaults(environment).map((fault) => {
+      const { id, until } = fault;
+      return { id, until, used: uses[id] ?? 0, active: isActive(fault, environment) };
+    }),
+    limits: Object.keys(keys).map((key_id) => {
+      const { used = 0, left } = limits[key_id] ?? {};
+      return { key_id, used, limit: opening.rate_limit, resets_in_seconds: (left ?? 0) / 1000 };
+    }),
+    requests: journal,
+  };
 }
 
 function isRefused(follow: () => void): boolean {
@@ -216,18 +249,6 @@ function isRefused(follow: () => void): boolean {
     if (error instanceof Refused) return true;
     throw error;
   }
-}
-
-/** Everything that a refused command must not change. */
-async function digest(environment: control.Environment): Promise<unknown> {
-  const { limits, requests, keys, runs } = environment;
-  return [
-    await environment.snapshot(),
-    await limits.list(),
-    await requests.count(),
-    await keys.list(),
-    await runs.list(),
-  ];
 }
 
 const documents = new Map<string, OpenApiDocument>();

@@ -1,0 +1,135 @@
+import { expect } from "vitest";
+import type { FaultRule } from "../../src/control.ts";
+import { known } from "../support/sandbox.ts";
+import {
+  currentFaults,
+  type Environment,
+  type Environments,
+  type Investment,
+  isActive,
+  isRevoked,
+  type Key,
+  newInvestment,
+  type State,
+  stateAt,
+} from "./model.ts";
+import { wasRead } from "./runs.ts";
+
+/** What a client may ask for; `id` is that of an offering or an investment. */
+export const paths = {
+  offering: (id: string) => `/offerings/${id}`,
+  list: (id: string) => `/offerings/${id}/investments?size=100`,
+  page: (id: string) => `/offerings/${id}/investments`,
+  investment: (id: string) => `/investments/${id}`,
+  status: (id: string) => `/investments/${id}/status`,
+  events: (id: string) => `/investments/${id}/events`,
+  nowhere: () => "/investments",
+};
+
+export type PathName = keyof typeof paths;
+
+export interface Request {
+  readonly secret: string;
+  readonly name: PathName;
+  readonly id: string;
+}
+
+/** An answer as the model foresees it. */
+interface Foreseen {
+  /** 0 if the connection ends without an answer. */
+  readonly status: number;
+  readonly byFault?: true;
+  /** The one that answers, and its state before this request. */
+  readonly environment: Environment;
+  readonly state: State;
+  readonly key: Key | undefined;
+}
+
+export function isOfOffering(name: PathName): boolean {
+  return name === "offering" || name === "list" || name === "page";
+}
+
+/** Asks the model; this changes what a request changes: journal, limit, the uses of a fault, steps that wait for reads. */
+export function foresee(environments: Environments, owner: string | undefined, request: Request): Foreseen {
+  const { secret, name, id } = request;
+  const fallback = environments.get("default") as Environment;
+  const issuer = environments.get(owner ?? "") ?? fallback;
+  const state = stateAt(issuer);
+  const key = Object.values(state.keys).find((one) => one.key === secret);
+  const environment = key ? issuer : fallback;
+  const { content, opening, limits } = environment;
+  const answer = { environment, state, key };
+  environment.journal += 1;
+  if (!key || isRevoked(key, content.now)) return { ...answer, status: 401 };
+  const fault = currentFaults(environment).find((one) => isActive(one, environment) && meets(one.rule.match, request));
+  if (fault) {
+    content.uses[fault.id] = (content.uses[fault.id] ?? 0) + 1;
+    const { respond, connection } = fault.rule;
+    if (respond || connection) return { ...answer, status: respond?.status ?? 0, byFault: true };
+  }
+  if (opening.rate_limit > 0) {
+    const window = (limits[key.id] ??= { used: 0, left: null });
+    window.left ??= 60_000;
+    if (++window.used > opening.rate_limit) return { ...answer, status: 429 };
+  }
+  if (name === "nowhere") return { ...answer, status: 404 };
+  if (isOfOffering(name)) return { ...answer, status: id === key.offering_id ? 200 : 403 };
+  if (state.investments[id]?.offering_id !== key.offering_id) return { ...answer, status: 404 };
+  wasRead(environment, id);
+  return { ...answer, status: 200 };
+}
+
+function meets({ path = "/**" }: FaultRule["match"] & {} = {}, { name, id }: Request): boolean {
+  const pattern = path.replace("/**", "/.*").replace("/:id", "/[^/]+");
+  return new RegExp(`^${pattern}$`).test(paths[name](id).replace(/\?.*/, ""));
+}
+
+/** As much of a document as matters here. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Document = any;
+
+/** Holds a document against the state of the model. */
+export function expectDocument(foreseen: Foreseen, { name, id }: Request, { data, included, meta }: Document): void {
+  const { key, state, environment } = foreseen;
+  const { assumptions } = environment.content;
+  const investment = state.investments[id] ?? newInvestment("", "");
+  const { status, step, create_date, investors, signing_parties, payments, events } = investment;
+  const attributesOf = (one: Document): Document => one.attributes;
+  if (name === "offering") expect(data.attributes).toMatchObject({ name: state.offerings[id] });
+  else if (name === "status") expect(data.attributes).toEqual({ status, step, create_date });
+  else if (name === "events") expect(included).toHaveLength(events.length);
+  else if (isOfOffering(name)) {
+    const all = Object.values(state.investments).filter(({ offering_id }) => offering_id === id);
+    const size = name === "list" ? 100 : Number(assumptions["list.default_size"]);
+    expect(meta).toMatchObject({ total: all.length, size });
+    const shown = data.map(attributesOf);
+    expect(shown.map((one: Document) => one.create_date)).toEqual(
+      all
+        .map((one) => one.create_date)
+        .toSorted()
+        .slice(0, size),
+    );
+    expect(shown).toMatchObject(shown.map((one: Document) => expectedAttributes(state.investments[one.id])));
+    expect(new Set(shown.map((one: Document) => one.investment_number)).size).toBe(shown.length);
+  } else {
+    const isGranted = key?.key !== known.keys.ungranted || assumptions["auth.partner_data"] !== "on-request";
+    const seesPersons = key?.type === "partner" && isGranted;
+    const of = (type: string): Document[] => included.filter((one: Document) => one.type === type).map(attributesOf);
+    expect(data.attributes).toMatchObject(expectedAttributes(investment));
+    expect(of("investors")).toMatchObject(
+      investors.map(({ tax_id }) => ({ tax_id: seesPersons ? tax_id : "[[redacted]]" })),
+    );
+    expect(of("signing_parties")).toMatchObject(signing_parties.map(({ email, signed }) => ({ email, signed })));
+    for (const party of of("signing_parties")) expect("phone_number" in party).toBe(key?.type === "marketing");
+    expect(of("payments")).toMatchObject(payments.map(({ amount, status: paid }) => ({ amount, status: paid })));
+  }
+}
+
+function expectedAttributes(investment: Investment | undefined): object {
+  if (!investment) return { id: "that of an investment that is there" };
+  const { status, step, create_date, modify_date, payments, investment_number } = investment;
+  const succeeded = payments.filter((one) => one.status === "succeeded");
+  const paid_amount = Math.round(succeeded.reduce((sum, { amount }) => sum + amount * 100, 0)) / 100;
+  const number = investment_number === null ? {} : { investment_number };
+  return { status, step, create_date, modify_date, paid_amount, ...number };
+}
