@@ -48,7 +48,7 @@ export interface EnvironmentContent {
 export interface Traffic {
   readonly limits: readonly KeyUse[];
   readonly journal: JournalContent;
-  /** Number of answers that were delayed. */
+  /** Number of answers whose delay was one of a range. */
   readonly answers: number;
 }
 

@@ -27,7 +27,7 @@ export interface Stores {
   readonly journal: Journal;
   readonly faultUses: FaultUses;
   assumptions: Assumptions;
-  /** Number of answers that were delayed. */
+  /** Number of answers whose delay was one of a range. */
   answers: number;
   /** Number of resources that commands have created. */
   creations: number;
@@ -178,6 +178,7 @@ export class Environment implements EnvironmentView {
   /** Spreads the delays evenly between their bounds by the golden ratio: not random, and without a visible pattern. */
   nextDelay(): number {
     const [least, most] = this.#setup.delay;
+    if (least === most) return least;
     const share = (this.#stores.answers++ * 0.618_033_988_749_895) % 1;
     return least + Math.round((most - least) * share);
   }

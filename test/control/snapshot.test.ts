@@ -98,6 +98,20 @@ describe.each(ways)("%s", (way) => {
     expect(await follow()).toEqual(first);
   });
 
+  test("reads change only the journal, and those of the admin API nothing", async () => {
+    const sandbox = await openControl(way, { delay: [2, 2] });
+    await disturb(sandbox);
+    await sandbox.faults.remove();
+    const before = await sandbox.snapshot();
+    await everything(sandbox);
+    expect(await sandbox.snapshot()).toEqual(before);
+    for (const path of [`/investments/${known.whole}`, "/nowhere"]) await read(sandbox, path);
+    const after = await sandbox.snapshot();
+    const { journal, checksum } = before as Snapshot & { journal: object };
+    expect(after["journal"]).not.toEqual(journal);
+    expect({ ...after, journal, checksum }).toEqual(before);
+  });
+
   test("a journal that is full is as it was, and goes on, after a snapshot is put back", async () => {
     const sandbox = await openControl(way);
     const ask = async (times: number): Promise<void> => {
