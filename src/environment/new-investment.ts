@@ -1,5 +1,5 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
-import { completeInvestment } from "../fixture/complete/investment.ts";
+import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import type { Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
 import { eachOf, investmentMistakes, pathOf, uniqueExpected } from "../fixture/mistakes/resources.ts";
@@ -37,7 +37,7 @@ export function newInvestment(
 ): Investment {
   const state = history.at(date);
   const surroundings = { path, offering: state.offering(offeringId), statuses };
-  const sparse = { create_date: date, events: [], payments: [], step: null, status: "PENDING", ...stated(written) };
+  const sparse = { ...unstarted, create_date: date, ...stated(written) };
   refuseAll(investmentMistakes(sparse, surroundings));
   refuseTakenIds(sparse, path, history);
   const completed = completeInvestment(sparse, {

@@ -1,91 +1,124 @@
-import { isPayment, type PaymentAction } from "../fixture/complete/events.ts";
-import { paidBy } from "../fixture/complete/payments.ts";
-import type { SparseInvestment } from "../fixture/schema.ts";
-import { cost } from "../model/money.ts";
+import { isPayment } from "../fixture/complete/events.ts";
+import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
+import { Place } from "../fixture/complete/place.ts";
+import { stated, statedDates } from "../fixture/complete/stated.ts";
+import type { InvestmentState } from "../fixture/mistakes/contradictions.ts";
+import type { CompletedInvestment, SparseInvestment } from "../fixture/schema.ts";
+import { type Instant, never } from "../model/instant.ts";
+import { cost, sum } from "../model/money.ts";
 import type { ScenarioEffect } from "./effects.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
 /** The state of an investment at a step, as far as its scenario states it. Undefined: only an environment knows. */
-export interface Progress {
-  readonly status?: string | undefined;
-  readonly step?: string | null | undefined;
-  readonly amount?: number | undefined;
-  readonly paid?: number | undefined;
+export interface Progress extends InvestmentState {
   readonly signed?: "nobody" | "somebody" | "everybody" | undefined;
-  readonly payments: readonly KnownPayment[];
-  /** The number of submitted payments, by the events. */
-  readonly submitted: number;
-  /** The number of approved payments, by the events. */
-  readonly approved: number;
+  /** The payments of a new investment. */
+  readonly payments?: readonly KnownPayment[] | undefined;
+  /** The new investment before the first step, completed as some environment may: it differs in all that is not stated. */
+  readonly example?: CompletedInvestment | undefined;
   /** The status of the offering. */
   readonly offering?: string | undefined;
 }
 
 interface KnownPayment {
   readonly alias: string | null;
-  readonly amount: number;
+  /** Undefined: drawn. */
+  readonly amount: number | undefined;
   readonly status: "succeeded" | "pending" | "failed";
+  readonly create_date: Instant;
 }
 
 /** The state of the investment before the first step, and after each. */
 export function progressOf({ investment, steps }: Scenario): Progress[] {
   const signatures = new Signatures(investment);
-  let progress = typeof investment === "string" ? nothingKnown : beginning(investment, signatures);
-  return [progress, ...steps.map((step) => (progress = after(step, progress, signatures)))];
+  let progress = typeof investment === "string" ? {} : beginning(investment, signatures);
+  return [progress, ...steps.map((step, index) => (progress = after(step, index, progress, signatures)))];
 }
 
-/** An existing investment. */
-const nothingKnown: Progress = { payments: [], submitted: 0, approved: 0 };
+/** Stands for the unknown date of a step: later than every instant, and than the steps before. */
+export function dateOfStep(index: number): Instant {
+  return never + String(index).padStart(5, "0");
+}
 
-function beginning(investment: SparseInvestment, { signed }: Signatures): Progress {
-  const { status = "PENDING", step = null, events = [], paid_amount, price, quantity } = investment;
-  const product = price === undefined || quantity === undefined ? undefined : cost(price, quantity);
-  const payments = (investment.payments ?? []).map((payment) => ({
+/** Environments that complete a new investment as differently as they can: with the least money due, and with the most. */
+const [poor, rich] = [
+  { place: Place.root(49), price: 0.01 },
+  { place: Place.root(184), price: 1_000_000 },
+] as const;
+
+function beginning(investment: SparseInvestment, signatures: Signatures): Progress {
+  const written = { ...unstarted, ...stated(investment) };
+  const earliest = Math.min(Date.parse("2026-01-15T12:00:00.000Z"), ...statedDates(written));
+  const created = written.create_date === undefined ? earliest : Date.parse(written.create_date);
+  const setting = { createDate: created, investmentNumber: 0, now: created, closing: 0 };
+  const example = completeInvestment(written, { ...setting, ...poor });
+  const other = completeInvestment(written, { ...setting, ...rich });
+  const payments = example.payments.map((payment, index) => ({
+    ...payment,
     alias: null,
-    amount: payment.amount ?? 0,
-    status: payment.status ?? "succeeded",
+    amount: ifSame(payment.amount, other.payments[index]?.amount),
   }));
-  const count = (action: PaymentAction): number => events.filter((event) => isPayment(event, action)).length;
   return {
-    ...nothingKnown,
-    status,
-    step,
-    amount: investment.amount ?? product,
-    paid: paid_amount ?? paidBy(payments),
-    signed,
-    payments,
-    submitted: count("SUBMITTED"),
-    approved: count("APPROVED"),
+    example,
+    status: example.status,
+    step: example.step,
+    amount: ifSame(example.amount, other.amount),
+    product: ifSame(cost(example.price, example.quantity), cost(other.price, other.quantity)),
+    ...factsOf(payments),
+    paid: ifSame(example.paid_amount, other.paid_amount),
+    approved: example.events.some((event) => isPayment(event, "APPROVED")),
+    ...signatures.facts,
   };
 }
 
-function after({ effects }: Step, before: Progress, signatures: Signatures): Progress {
+/** Returns a value that two environments agree about; undefined if only an environment knows. */
+function ifSame<T>(one: T, other: T): T | undefined {
+  return one === other ? one : undefined;
+}
+
+/** The facts that follow from payments. */
+function factsOf(payments: readonly KnownPayment[]) {
+  const amounts = payments.map(({ status, amount }) => (status === "succeeded" ? amount : 0));
+  const known = amounts.filter((amount) => amount !== undefined);
+  return {
+    payments,
+    succeeded: known.length < amounts.length ? undefined : sum(known),
+    pending: payments.some(({ status }) => status === "pending"),
+  };
+}
+
+function after({ effects }: Step, index: number, before: Progress, signatures: Signatures): Progress {
   const progress = { ...before };
-  for (const effect of effects) Object.assign(progress, change(effect, progress, signatures));
+  for (const effect of effects) Object.assign(progress, change(effect, index, progress, signatures));
   return progress;
 }
 
 /** Only the kinds of effects that the warnings and the table of states look at. */
-function change(effect: ScenarioEffect, progress: Progress, signatures: Signatures): Partial<Progress> {
+function change(
+  effect: ScenarioEffect,
+  index: number,
+  { payments, offering, approved }: Progress,
+  signatures: Signatures,
+): Partial<Progress> {
   switch (effect.kind) {
     case "investment": {
-      const { status = progress.status, step = progress.step, amount, paid_amount } = effect.attributes;
-      return { status, step, amount: amount ?? progress.amount, paid: paid_amount ?? progress.paid };
+      const { status, step, amount, paid_amount: paid, price, quantity } = effect.attributes;
+      const isPriced = price !== undefined || quantity !== undefined;
+      const product = price === undefined || quantity === undefined ? undefined : cost(price, quantity);
+      return { ...stated({ status, step, amount, paid }), ...(isPriced && { product }) };
     }
     case "offering":
-      return { offering: effect.attributes.status ?? progress.offering };
+      return { offering: effect.attributes.status ?? offering };
     case "payment": {
-      const payments = withPayment(progress.payments, effect);
-      return { payments, paid: progress.paid === undefined ? undefined : paidBy(payments) };
+      if (!payments) return { paid: undefined };
+      const facts = factsOf(withPayment(payments, effect, dateOfStep(index)));
+      return { ...facts, paid: facts.succeeded };
     }
     case "sign":
       signatures.add(effect.who);
-      return { signed: signatures.signed };
+      return signatures.facts;
     case "event":
-      return {
-        submitted: progress.submitted + Number(isPayment(effect, "SUBMITTED")),
-        approved: progress.approved + Number(isPayment(effect, "APPROVED")),
-      };
+      return { approved: approved === undefined ? undefined : approved || isPayment(effect, "APPROVED") };
     default:
       return {};
   }
@@ -94,11 +127,12 @@ function change(effect: ScenarioEffect, progress: Progress, signatures: Signatur
 function withPayment(
   payments: readonly KnownPayment[],
   { alias, attributes: { amount, status } }: ScenarioEffect<"payment">,
+  create_date: Instant,
 ): KnownPayment[] {
   const known = payments.findIndex((payment) => alias !== null && payment.alias === alias);
-  if (known < 0) return [...payments, { alias, amount: amount ?? 0, status: status ?? "pending" }];
+  if (known < 0) return [...payments, { alias, amount, status: status ?? "pending", create_date }];
   return payments.map((payment, index) =>
-    index === known ? { alias, amount: amount ?? payment.amount, status: status ?? payment.status } : payment,
+    index === known ? { ...payment, amount: amount ?? payment.amount, status: status ?? payment.status } : payment,
   );
 }
 
@@ -111,16 +145,22 @@ interface Party {
 class Signatures {
   readonly #isNew: boolean;
   readonly #parties: readonly Party[];
-  readonly #emails: Set<string | undefined>;
+  /** Whether there may be others, such as a countersigner. */
+  readonly #hasOthers: boolean;
+  readonly #emails = new Set<string>();
   #all: boolean;
 
   constructor(investment: Scenario["investment"]) {
     this.#isNew = typeof investment !== "string";
-    const { status, investors = [], signing_parties } = typeof investment === "string" ? {} : investment;
-    const signers = investors.filter(({ is_signer }) => is_signer !== false).map(({ email }) => ({ email }));
-    this.#parties = signing_parties ?? signers;
-    this.#emails = new Set(this.#parties.filter(({ signed }) => signed).map(({ email }) => email));
-    this.#all = status === "CLOSED" && !signing_parties;
+    const { status: of, investors = [], signing_parties } = typeof investment === "string" ? {} : investment;
+    const isClosed = of === "CLOSED";
+    const parties = signing_parties?.map(({ email, status, signed }) => ({
+      email,
+      signed: signed ?? (status === undefined ? isClosed : status === "signed"),
+    }));
+    this.#parties = parties ?? investors.filter(({ is_signer }) => is_signer !== false);
+    this.#hasOthers = !parties;
+    this.#all = isClosed && !parties;
   }
 
   add(who: "all" | readonly string[]): void {
@@ -128,12 +168,16 @@ class Signatures {
     else for (const email of who) this.#emails.add(email);
   }
 
-  get signed(): Progress["signed"] {
-    if (this.#all) return "everybody";
-    if (!this.#isNew) return undefined;
-    const hasSigned = ({ signed, email }: Party): boolean =>
-      signed === true || (email !== undefined && this.#emails.has(email));
-    if (this.#parties.length > 0 && this.#parties.every(hasSigned)) return "everybody";
-    return this.#emails.size > 0 ? "somebody" : "nobody";
+  get facts(): Pick<Progress, "signed" | "unsigned"> {
+    if (this.#all) return { signed: "everybody", unsigned: false };
+    if (!this.#isNew) return {};
+    const [missing, signed] = [false, true].map((has) => this.#parties.some((party) => this.#hasSigned(party) === has));
+    if (!missing && !this.#hasOthers) return { signed: "everybody", unsigned: false };
+    const isBegun = signed === true || this.#emails.size > 0;
+    return { signed: isBegun ? "somebody" : "nobody", unsigned: missing || !isBegun ? true : undefined };
+  }
+
+  #hasSigned({ signed = false, email }: Party): boolean {
+    return signed || (email !== undefined && this.#emails.has(email));
   }
 }

@@ -1,76 +1,92 @@
-import { stateContradictions, unseenEvent, unseenState } from "../fixture/mistakes/contradictions.ts";
+import {
+  contradictionsIn,
+  eventContradictions,
+  type InvestmentHistory,
+  stateContradictions,
+  unseenEvent,
+  unseenIn,
+  unseenState,
+} from "../fixture/mistakes/contradictions.ts";
+import { dateMistakes, earlyDate, inNoList, type WrittenResource } from "../fixture/mistakes/resources.ts";
 import { matchesPath } from "../model/fault.ts";
-import { about, type Finding, type Path, unseen } from "../model/finding.ts";
+import { about, type Finding, type Path, pathText, unseen } from "../model/finding.ts";
+import { never } from "../model/instant.ts";
 import { operations } from "../model/operations.ts";
 import { didYouMean } from "../model/text.ts";
 import type { ScenarioEffect } from "./effects.ts";
-import { type Progress, progressOf } from "./progress.ts";
+import { dateOfStep, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
-/** Finds contradictions, step by step, as far as the scenario alone shows them. */
+/**
+ * Finds the contradictions of a fixture: in the new investment, in what each step sets, and in what is left after the last
+ * one, as far as the scenario alone shows them.
+ */
 export function* contradictions(scenario: Scenario): Generator<Finding> {
-  const states = progressOf(scenario);
-  for (const [index, step] of scenario.steps.entries()) {
-    const [before, after] = [states[index], states[index + 1]];
-    if (!before || !after) continue;
-    for (const [members, message] of contradictionsIn(step, before, after))
-      yield about(["steps", index, ...members], message);
-  }
-}
-
-type Contradiction = readonly [members: readonly string[], message: string];
-
-function* contradictionsIn({ effects }: Step, before: Progress, after: Progress): Generator<Contradiction> {
-  const sets = effects.find((effect) => effect.kind === "investment")?.attributes ?? {};
-  const { paid, amount, signed, approved } = after;
-  const state = {
-    ...after,
-    unsigned: signed && signed !== "everybody",
-    approved: paid === undefined ? undefined : approved > 0,
+  const { steps } = scenario;
+  const [first = {}, ...states] = progressOf(scenario);
+  const { example } = first;
+  const told = new Set<string>();
+  const tell = (path: Path, at: Path, message: string): Finding => {
+    told.add(pathText(at));
+    return about(path, message);
   };
-  for (const [member, message] of stateContradictions(state)) {
-    if (sets[member] === after[member]) yield [["investment", member], message];
+  for (const [at, message] of example ? contradictionsIn(example, never, first) : []) {
+    yield tell(["investment", ...at], at, message);
   }
-  if (paid !== undefined && amount !== undefined && paid > amount && paid !== before.paid) {
-    const member = sets.paid_amount === undefined ? ["payment"] : ["investment", "paid_amount"];
-    yield [member, `raises the paid amount to ${paid}, more than the amount of ${amount}.`];
+  let before = first;
+  for (const [index, step] of steps.entries()) {
+    const after = states[index] ?? before;
+    for (const [at, message] of stateContradictions(after)) {
+      if (sets(step, at)) yield tell(["steps", index, "investment", ...at], at, message);
+      else if (pathText(at) === "paid_amount" && after.paid !== before.paid)
+        yield tell(["steps", index, "payment"], at, `goes too far: ${pathText(at)} ${message}`);
+    }
+    before = after;
   }
-  if (paid !== undefined) yield* payments(before, after);
+  for (const [at, message] of stateContradictions(before)) {
+    if (!told.has(pathText(at)))
+      yield about(["steps", steps.length - 1], `is the last, and ${pathText(at)} ${message}`);
+  }
+  if (example) yield* contradictoryEvents(steps, example.events, before.payments ?? []);
 }
 
-function* payments(before: Progress, after: Progress): Generator<Contradiction> {
-  const succeeded = after.payments.filter(({ status }) => status === "succeeded").length;
-  if (after.approved > before.approved && after.approved > succeeded) {
-    yield [["event"], "is PAYMENT APPROVED without a payment that succeeded."];
-  }
-  if (after.submitted > before.submitted && after.submitted > after.payments.length) {
-    yield [["event"], "is PAYMENT SUBMITTED without a payment."];
+function sets({ effects }: Step, [member = ""]: Path): boolean {
+  const investment = effects.find((effect) => effect.kind === "investment");
+  return investment !== undefined && Object.hasOwn(investment.attributes, member);
+}
+
+/** Finds the events of steps that contradict what was before, or the payments in the end. */
+function* contradictoryEvents(
+  steps: readonly Step[],
+  begun: InvestmentHistory["events"],
+  payments: InvestmentHistory["payments"],
+): Generator<Finding> {
+  const recorded = steps.flatMap(({ effects }, step) =>
+    effects.flatMap((effect) => (effect.kind === "event" ? { ...effect, step, create_date: dateOfStep(step) } : [])),
+  );
+  for (const [[, index], message] of eventContradictions({ events: [...begun, ...recorded], payments })) {
+    const event = recorded[Number(index) - begun.length];
+    if (event) yield about(["steps", event.step, "event"], message);
   }
 }
 
 /** Finds dates before a stated creation. */
 export function* dateWarnings({ investment, steps }: Scenario): Generator<Finding> {
-  let created = typeof investment === "string" ? undefined : investment.create_date;
+  let create_date = typeof investment === "string" ? undefined : investment.create_date;
+  const subject = (): WrittenResource =>
+    inNoList("investments", { create_date }, { path: ["investment"], name: "the investment" });
   for (const [index, { trigger, effects }] of steps.entries()) {
-    if (trigger.kind === "at" && "instant" in trigger) yield* early(["steps", index, "at"], trigger.instant, created);
+    const path = ["steps", index];
+    const step = inNoList("steps", "instant" in trigger ? { at: trigger.instant } : {}, { path, name: "the step" });
+    yield* earlyDate(step, "at", subject());
     for (const effect of effects) {
-      if (effect.kind === "investment") created = effect.attributes.create_date ?? created;
-      yield* earlyDates(effect, ["steps", index, effect.kind], created);
+      if (effect.kind !== "investment" && effect.kind !== "payment" && effect.kind !== "offering") continue;
+      if (effect.kind === "investment") ({ create_date = create_date } = effect.attributes);
+      const root = { path: [...path, effect.kind], name: `the ${effect.kind}` };
+      const within = effect.kind === "offering" ? undefined : subject();
+      yield* dateMistakes(inNoList(effect.kind, effect.attributes, root, within));
     }
   }
-}
-
-function* earlyDates(effect: ScenarioEffect, path: Path, created: string | undefined): Generator<Finding> {
-  if (effect.kind !== "investment" && effect.kind !== "payment" && effect.kind !== "offering") return;
-  const { create_date, modify_date } = effect.attributes;
-  const since = effect.kind === "offering" ? undefined : created;
-  yield* early([...path, "create_date"], create_date, effect.kind === "payment" ? created : undefined);
-  yield* early([...path, "modify_date"], modify_date, create_date ?? since);
-}
-
-function* early(path: Path, date: string | undefined, created: string | undefined): Generator<Finding> {
-  if (date === undefined || created === undefined || date >= created) return;
-  yield about(path, `is before the creation, ${created}.`);
 }
 
 const operationPaths = operations.map(({ path }) => path);
@@ -98,12 +114,7 @@ function couldBe(pattern: string, operation: string): boolean {
 
 /** Finds statuses, steps and events that the specification does not show (sections 3 and 6). */
 export function* unseenValues({ investment, steps }: Scenario): Generator<Finding> {
-  if (typeof investment !== "string") {
-    yield* unseenState(investment, ["investment"]);
-    for (const [index, { event, action }] of (investment.events ?? []).entries()) {
-      yield* unseenEvent({ event, action }, ["investment", "events", index]);
-    }
-  }
+  if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
     for (const effect of effects) yield* unseenInEffect(effect, ["steps", index, effect.kind]);
   }

@@ -1,5 +1,11 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseScenario } from "../../src/scenario/parse.ts";
+import { completeFile } from "../../src/fixture/check.ts";
+import { contradictions, unseenValues } from "../../src/fixture/mistakes/contradictions.ts";
+import type { SparseInvestment } from "../../src/fixture/schema.ts";
+import { FileMistakes } from "../../src/model/mistakes.ts";
+import { checkScenario, parseScenario } from "../../src/scenario/parse.ts";
+import { contradictoryInvestments, sparseInvestments } from "../fixture/sparse-fixtures.ts";
 
 test.for<[name: string, text: string, warnings: string[]]>([
   [
@@ -43,17 +49,17 @@ steps:
   [
     "an approval without money",
     "steps:\n  - { event: PAYMENT APPROVED, payment: { amount: 10, status: pending } }",
-    ["2:14 steps[0].event is PAYMENT APPROVED without a payment that succeeded."],
+    ["2:14 steps[0].event approves a payment that did not succeed or had not been submitted yet."],
   ],
   [
     "a submission without a payment",
     "steps:\n  - event: PAYMENT SUBMITTED",
-    ["2:12 steps[0].event is PAYMENT SUBMITTED without a payment."],
+    ["2:12 steps[0].event submits a payment too many; the number of payments is 0."],
   ],
   [
     "too much money",
     "investment: { price: 2.5, quantity: 4 }\nsteps:\n  - payment: { amount: 11, status: succeeded }",
-    ["3:14 steps[0].payment raises the paid amount to 11, more than the amount of 10."],
+    ["3:14 steps[0].payment goes too far: paid_amount is 11, more than the amount of 10."],
   ],
   [
     "dates before the creation",
@@ -62,15 +68,62 @@ steps:
   - { at: 2026-01-14, payment: { amount: 10, create_date: 2026-01-13T00:00:00.000Z } }
   - offering: { create_date: 2026-01-02T00:00:00.000Z, modify_date: 2026-01-01T00:00:00.000Z }`,
     [
-      "3:11 steps[0].at is before the creation, 2026-01-15T12:00:00.000Z.",
-      "3:59 steps[0].payment.create_date is before the creation, 2026-01-15T12:00:00.000Z.",
-      "4:69 steps[1].offering.modify_date is before the creation, 2026-01-02T00:00:00.000Z.",
+      "3:11 steps[0].at is before the creation of the investment; expected 2026-01-15T12:00:00.000Z or later.",
+      "3:59 steps[0].payment.create_date is before the creation of the investment; expected 2026-01-15T12:00:00.000Z or later.",
+      "4:69 steps[1].offering.modify_date is before the creation of the offering; expected 2026-01-02T00:00:00.000Z or later.",
     ],
   ],
   [
     "signers to wait for when there are none",
     "steps:\n  - sign: all\n  - investment: { step: SIGNERS }",
     ["3:25 steps[1].investment.step is SIGNERS although everybody has signed."],
+  ],
+  [
+    "what a new investment is, and what is left of it",
+    `investment:
+  amount: 10
+  step: SIGNERS
+  signing_parties: [{ email: a@example.com, status: signed, signed: false }, { email: b@example.com }]
+  investors: [{ is_primary: false, email: b@example.com }]
+  events: [{ event: PROFILE, action: SUBMITTED }, { event: REGISTRATION, action: COMPLETED }]
+steps:
+  - { sign: [a@example.com, b@example.com], event: PROFILE SUBMITTED }
+  - { payment: { alias: card, amount: 10, status: succeeded }, event: PAYMENT APPROVED }
+  - investment: { status: CLOSED, step: null, amount: 11 }
+  - { payment: { alias: card, status: pending }, investment: { amount: 10 } }`,
+    [
+      "4:69 investment.signing_parties[0].signed is false; its status contradicts that.",
+      "5:14 investment.investors do not have exactly one primary investor.",
+      "6:51 investment.events[1] is REGISTRATION COMPLETED after PROFILE SUBMITTED; expected it earlier.",
+      "8:52 steps[0].event is a second PROFILE SUBMITTED.",
+      "10:27 steps[2].investment.status is CLOSED with money outstanding: 10 of 11 is paid.",
+      "10:55 steps[2].investment.amount is 11; price × quantity is 10.",
+      "9:71 steps[1].event approves a payment that did not succeed or had not been submitted yet.",
+    ],
+  ],
+  [
+    "the last state of an investment",
+    `investment: { signing_parties: [{ email: a@example.com }], step: SIGNERS }
+steps:
+  - { sign: a@example.com, event: REGISTRATION COMPLETED }
+  - event: PROFILE SUBMITTED`,
+    ["4:5 steps[1] is the last, and step is SIGNERS although everybody has signed."],
+  ],
+  [
+    "investors who have signed, where there may be a countersigner",
+    `investment: { investors: [{ email: a@example.com }] }
+steps:
+  - sign: a@example.com
+  - investment: { step: SIGNERS }`,
+    [],
+  ],
+  [
+    "a payment of an amount that is drawn",
+    `investment: { amount: 10, payments: [{}] }
+steps:
+  - payment: { amount: 10, status: succeeded }
+  - { sign: all, event: [PAYMENT SUBMITTED, PAYMENT APPROVED], investment: { status: CLOSED } }`,
+    [],
   ],
   [
     "a fault for no operation",
@@ -90,4 +143,45 @@ steps:
     ({ line, column, message }) => `${line}:${column} ${message}`,
   );
   expect(found.toSorted()).toEqual(warnings.toSorted());
+});
+
+/** The warnings about an investment without its place, and without an amount that may be drawn. */
+function withoutPlace(warnings: Iterable<{ readonly message: string }>): string[] {
+  return Array.from(warnings, ({ message }) =>
+    message
+      .replace(/^(?:offerings\[0\]\.investments\[0\]|investment)\./, "")
+      .replace(/(?<=outstanding: ).* of .*(?= is paid)/, "some"),
+  ).toSorted();
+}
+
+/** The warnings of a fixture with the investment, whose present is later than every date; undefined if it is refused. */
+async function warnedOfInFixture(investment: SparseInvestment): Promise<string[] | undefined> {
+  const begins = { create_date: "2001-01-02T00:00:00.000Z", status: "PENDING", step: null, payments: [], events: [] };
+  const offering = { create_date: "2001-01-01T00:00:00.000Z", investments: [{ ...begins, ...investment }] };
+  const text = JSON.stringify({ now: "2040-01-01T00:00:00.000Z", offerings: [offering] });
+  const file = { name: "one", path: "one.json", shipped: false };
+  try {
+    const content: unknown = JSON.parse(text);
+    const fixture = await completeFile(file, { text, content }, { investmentStatuses: "any" });
+    return withoutPlace([...contradictions(fixture), ...unseenValues(fixture)]);
+  } catch (error) {
+    if (!(error instanceof FileMistakes)) throw error;
+    return undefined;
+  }
+}
+
+test("a scenario that creates an investment is warned of it as a fixture with it is", async () => {
+  const counts = { warned: 0, fine: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(contradictoryInvestments, sparseInvestments), async (written) => {
+      const investment = JSON.parse(JSON.stringify(written)) as SparseInvestment;
+      const expected = await warnedOfInFixture(investment);
+      fc.pre(expected !== undefined);
+      const { warnings } = checkScenario({ investment, steps: [{ offering: { name: "Aurora" } }] });
+      expect(withoutPlace(warnings)).toEqual(expected);
+      counts[warnings.length > 0 ? "warned" : "fine"]++;
+    }),
+    { numRuns: 80 },
+  );
+  expect(Math.min(counts.warned, counts.fine)).toBeGreaterThan(10);
 });
