@@ -6,6 +6,8 @@ import { loadSettings } from "../src/cli/settings/load.ts";
 import { configure } from "../src/configuration.ts";
 import type { EnvironmentOptions, Sandbox } from "../src/control.ts";
 import { connectSandbox, startSandbox } from "../src/index.ts";
+import { commands } from "../src/cli/commands.ts";
+import { environmentSettings } from "../src/settings/environment-settings.ts";
 import { flagOf, sandboxSettings, type Setting } from "../src/settings/settings.ts";
 
 type Name = keyof typeof sandboxSettings;
@@ -137,4 +139,18 @@ describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (w
     if (accepted) await (await opened).close();
     else await expect(opened).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
   });
+});
+
+describe("a number is written in digits, wherever one is read from a text", () => {
+  const tables = [environmentSettings, ...commands.map(({ flags }) => flags)];
+  const kinds = new Set(tables.flatMap((table) => Object.values(table)).map(({ kind }) => kind));
+  const numbers = [...kinds].filter((kind) => kind.read("5") === 5);
+
+  test.each(["0x10", "1e3", " 5", "5 ", "+5", "\u{ff15}", "5_0", "0b1", "Infinity", "NaN", "5n", " "])(
+    "%j is none",
+    (text) => {
+      expect(numbers.length).toBeGreaterThan(8);
+      for (const kind of numbers) expect([kind.expected, kind.read(text)]).toEqual([kind.expected, undefined]);
+    },
+  );
 });

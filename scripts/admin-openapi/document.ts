@@ -1,6 +1,7 @@
 import { type AdminOperation, adminOperations, pathsOf } from "../../src/control/operations.ts";
 import { errorCatalogue, type ErrorCode } from "../../src/errors/http-error.ts";
 import { version } from "../../src/package.ts";
+import { requestFilter } from "../../src/settings/request-filter.ts";
 import { namedSchemas, schemaPath } from "./schemas.ts";
 
 /** An OpenAPI 3.1 document of the admin API, as a JSON value. */
@@ -79,13 +80,12 @@ function pathParameters(path: string): object[] {
   }));
 }
 
-const filterParameters = [
-  ["path", { type: "string" }, "The path; `*` stands for any text."],
-  ["status", { type: "integer" }, "The status of the response."],
-  ["key_id", { type: "string" }, "The id of the key in the request."],
-  ["since", { type: "string", format: "date-time" }, "Only requests from this instant of the clock on."],
-  ["limit", { type: "integer", minimum: 0 }, "At most this number of requests, the latest ones."],
-].map(([name, schema, meaning]) => ({ name, in: "query", description: meaning, schema }));
+const filterParameters = Object.entries(requestFilter).map(([name, { kind, words }]) => ({
+  name,
+  in: "query",
+  description: `${words.replace(/^./, (first) => first.toUpperCase())}.`,
+  schema: kind.schema,
+}));
 
 const yamlText = { schema: { type: "string", description: "The text of a scenario file." } };
 

@@ -2,11 +2,13 @@ import type { Request, RequestHandler } from "express";
 import { isUtf8 } from "node:buffer";
 import type { RequestFilter } from "../control.ts";
 import type { AdminOperation } from "../control/operations.ts";
-import { HttpError, type Problem } from "../errors/http-error.ts";
+import { HttpError } from "../errors/http-error.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
-import { andMore, Mistake } from "../model/mistakes.ts";
+import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
+import { requestFilter } from "../settings/request-filter.ts";
+import { type Given, readValues } from "../settings/values.ts";
 import { parseJson } from "./json-body.ts";
 import { late } from "../model/late.ts";
 
@@ -104,41 +106,23 @@ async function checkShape({ body: name }: AdminOperation, given: unknown): Promi
   }
 }
 
-/** Reads digits; `Number` takes `0x10` and `1e3` too. */
-const decimal = (text: string): number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN);
-
-/** How each parameter of a request filter is read. */
-const parameters = {
-  path: String,
-  status: decimal,
-  key_id: String,
-  since: String,
-  limit: decimal,
-} as const satisfies { [Name in keyof Required<RequestFilter>]: (text: string) => string | number };
-
-const names = Object.keys(parameters) as (keyof RequestFilter)[];
-
 /** Returns the request filter in a query. Throws HttpError for unknown and repeated parameters. */
 export function parseFilter({ filter: takesFilter }: AdminOperation, query: URLSearchParams): RequestFilter {
-  const problems: Problem[] = [];
-  const filter: Record<string, string | number> = {};
+  const names = takesFilter ? Object.keys(requestFilter) : [];
+  const mistakes: string[] = [];
+  const given: Given[] = [];
   for (const name of new Set(query.keys())) {
-    const known = takesFilter && names.find((candidate) => candidate === name);
-    const [value = "", second] = query.getAll(name);
-    const parsed = known && parameters[known](value);
-    if (known === undefined) {
+    const [text = "", second] = query.getAll(name);
+    if (!names.includes(name)) {
       const hint = takesFilter ? didYouMean(name, names) || ` There are ${names.join(", ")}.` : " It takes none.";
-      problems.push({ detail: `This call has no such parameter.${hint}` });
-    } else if (second !== undefined) {
-      problems.push({ detail: `${known} is given more than once.`, source: { parameter: known } });
-    } else if (Number.isNaN(parsed) || (value === "" && typeof parsed === "number")) {
-      problems.push({ detail: `${known} is a whole number.`, source: { parameter: known } });
-    } else if (parsed !== undefined) {
-      filter[known] = parsed;
+      mistakes.push(`This call has no such parameter.${hint}`);
+    } else if (second === undefined) {
+      given.push({ setting: name, text, place: name });
+    } else {
+      mistakes.push(`${name} is given more than once.`);
     }
   }
-  const more = problems.splice(bounds.mistakes).length;
-  if (more > 0) problems.push({ detail: andMore(more) });
-  if (problems.length > 0) throw new HttpError("parameter_invalid", problems);
+  const filter = readValues(requestFilter, [given], mistakes);
+  if (mistakes.length > 0) throw new HttpError("parameter_invalid", { detail: listed(mistakes) });
   return filter;
 }

@@ -1,4 +1,4 @@
-import type { Environment } from "../control.ts";
+import type { Environment, Sandbox } from "../control.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { escapedData } from "../model/text.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
@@ -7,8 +7,8 @@ import { type Given, readValues } from "../settings/values.ts";
 import type { Command } from "./command.ts";
 import { print } from "./output/terminal.ts";
 
-/** The environment that a command acts on. */
-export async function connect({ url, token, environment }: Connection): Promise<Environment> {
+/** The sandbox that a command acts on, with one of its environments. */
+export async function connect({ url, token, environment }: Connection): Promise<Sandbox> {
   const { connectSandbox } = await import("../client/connect.ts");
   return connectSandbox(url, { token, environment });
 }

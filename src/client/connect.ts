@@ -33,8 +33,9 @@ class RemoteSandbox extends RemoteEnvironment implements Sandbox {
     return data(this.#connection.call("listEnvironments"));
   }
 
-  /** Disconnects; the server keeps running. */
+  /** Disconnects, and gives up the calls that are not answered yet; the server keeps running. */
   override close(): Promise<void> {
+    this.#connection.close();
     return Promise.resolve();
   }
 }
@@ -48,7 +49,8 @@ export interface ConnectOptions {
 
 /**
  * Connects to a running sandbox by any of its addresses. `keys.marketing`, `keys.partner` and `offerings` are those of the
- * moment it connects; `close` only disconnects.
+ * moment it connects; `close` only disconnects: calls that
+ * are not answered yet reject with CannotConnect.
  *
  * Rejects with Mistake for a malformed address, with CannotConnect when no sandbox answers, and with ControlError when the
  * sandbox refuses the call.

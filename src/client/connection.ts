@@ -17,6 +17,7 @@ export class AdminConnection {
   /** The origin: `http://localhost:4120`. */
   readonly url: string;
   readonly #token: string | undefined;
+  readonly #waiting = new Set<AbortController>();
 
   constructor(url: string, token: string | undefined) {
     this.url = url;
@@ -33,31 +34,41 @@ export class AdminConnection {
    */
   async call<Id extends AdminOperationId>(id: Id, call: Call = {}): Promise<AnswerOf<Id>> {
     const { method, path }: AdminOperation = adminOperations[id];
-    const response = await this.#fetch(fillIn(path, call) + search(call.filter), method, call.body);
+    const { response, content } = await this.#fetch(fillIn(path, call) + search(call.filter), method, call.body);
     if (!response.headers.has("sandbox-version")) throw new CannotConnect(this.url, "something else does");
-    const text = await response.text();
-    const answer: unknown = text === "" ? undefined : JSON.parse(text);
+    const answer: unknown = content === "" ? undefined : JSON.parse(content);
     if (!response.ok) throw refusal(response.status, answer as Problem | undefined);
     return answer as AnswerOf<Id>;
   }
 
-  async #fetch(path: string, method: string, body: unknown): Promise<Response> {
+  /** Gives up the calls that are not answered yet. */
+  close(): void {
+    for (const call of this.#waiting) call.abort();
+  }
+
+  async #fetch(path: string, method: string, body: unknown): Promise<{ response: Response; content: string }> {
+    const waiting = new AbortController();
     const isText = typeof body === "string";
     const text = isText || body === undefined ? body : jsonOf(body);
+    this.#waiting.add(waiting);
     try {
-      return await fetch(this.adminUrl + path, {
+      const response = await fetch(this.adminUrl + path, {
         method,
         redirect: "error",
+        signal: waiting.signal,
         headers: {
           ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
           ...(text === undefined ? {} : { "content-type": isText ? "application/yaml" : "application/json" }),
         },
         ...(text === undefined ? {} : { body: text }),
       });
+      return { response, content: await response.text() };
     } catch (error) {
       const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
       const reason = cause?.code ?? cause?.message ?? String(error);
       throw new CannotConnect(this.url, reason, { cause: error });
+    } finally {
+      this.#waiting.delete(waiting);
     }
   }
 }

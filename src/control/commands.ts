@@ -22,10 +22,12 @@ import type { Fault } from "../model/change.ts";
 import { bounds } from "../model/bounds.ts";
 import { parseDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
-import { checkMembers, isMembers } from "../model/members.ts";
+import { checkMembers, isMembers, unknownMember } from "../model/members.ts";
 import { didYouMean, isLabel, labelExpected } from "../model/text.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { requestFilter } from "../settings/request-filter.ts";
+import { checkValues } from "../settings/values.ts";
 import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
 import { expectFirstSecret } from "./first-offering.ts";
 import { late } from "../model/late.ts";
@@ -182,20 +184,7 @@ export function setAssumptions(
 }
 
 export function checkFilter(filter: RequestFilter): RequestFilter {
-  checkMembers(filter, { path: true, status: true, key_id: true, since: true, limit: true }, "the filter");
-  const { path, status, key_id, since, limit } = filter;
-  for (const [name, text] of Object.entries({ path, key_id, since })) {
-    if (text !== undefined && typeof text !== "string") throw new ControlError("invalid", `${name} is a text.`);
-  }
-  if (status !== undefined && !Number.isInteger(status)) {
-    throw new ControlError("invalid", "status is a whole number, such as 404.");
-  }
-  if (since !== undefined && !parseIsoDate(since)) {
-    throw new ControlError("invalid", "since is an instant such as 2026-01-15T12:00:00.000Z.");
-  }
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
-    throw new ControlError("invalid", "limit is a whole number of 0 or more.");
-  }
+  checkValues(requestFilter, filter, (name, known) => unknownMember(name, known, "the filter"));
   return filter;
 }
 

@@ -112,9 +112,13 @@ export const clockSpeed: Kind<number> = kindOf(
   "number",
   `a number from 0 to ${maxSpeed}`,
   (value): value is number => typeof value === "number" && value >= 0 && value <= maxSpeed,
-  (written) => (/^(\d+(\.\d*)?|\.\d+)$/.test(written) ? Number(written) : undefined),
+  readDecimal,
   { schema: { type: "number", minimum: 0, maximum: maxSpeed } },
 );
+
+function readDecimal(written: string): number | undefined {
+  return /^(\d+(\.\d*)?|\.\d+)$/.test(written) ? Number(written) : undefined;
+}
 
 /** Thirty years. Longer ones, Infinity among them, have no form that every reader of JSON understands. */
 const maxLifetime = 1_000_000_000;
@@ -124,7 +128,7 @@ export const lifetime: Kind<number> = kindOf(
   "seconds",
   `a number above 0, up to ${maxLifetime}`,
   (value): value is number => typeof value === "number" && value > 0 && value <= maxLifetime,
-  Number,
+  readDecimal,
   { schema: { type: "number", exclusiveMinimum: 0, maximum: maxLifetime } },
 );
 
@@ -145,6 +149,7 @@ export const instant: Kind<Instant> = kindOf(
   `an instant such as "2026-01-15T12:00:00.000Z"`,
   (value): value is Instant => typeof value === "string" && isDate(value),
   (written) => (isDate(written) ? formatInstant(parseIsoDate(written)?.milliseconds ?? 0) : undefined),
+  { schema: { type: "string", format: "date-time" } },
 );
 
 function isDate(written: string): boolean {

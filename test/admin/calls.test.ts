@@ -165,11 +165,11 @@ describe("paths", () => {
 describe("query parameters", () => {
   test.each([
     ["/requests?stauts=200", 'Did you mean "status"?'],
-    ["/requests?limit=many", "limit is a whole number"],
-    ["/requests?limit=", "limit is a whole number"],
-    ["/requests?limit=-1", "limit is a whole number"],
+    ["/requests?limit=many", "limit: expected a whole number"],
+    ["/requests?limit=", "limit: expected a whole number"],
+    ["/requests?limit=-1", "limit: expected a whole number"],
     ["/requests?status=200&status=201", "status is given more than once"],
-    ["/requests?since=yesterday", "since is an instant"],
+    ["/requests?since=yesterday", "since: expected an instant"],
     ["/requests/count?nonsense", "There are path, status, key_id, since, limit."],
     ["/requests?__proto__=1", "no such parameter"],
     ["/clock?now=2026-01-01", "takes none"],

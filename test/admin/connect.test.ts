@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { CannotConnect, ControlError } from "../../src/errors/control-error.ts";
 import { Mistake } from "../../src/model/mistakes.ts";
+import { serveHalf } from "../support/half.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -121,4 +122,16 @@ describe("what a sandbox fails with", () => {
       message: "It failed.",
     });
   });
+});
+
+test("a call whose answer does not end is given up on close, and one whose answer breaks off says so", async () => {
+  const half = await serveHalf();
+  const sandbox = await connectSandbox(half.url);
+  const refused = expect(sandbox.requests.list()).rejects.toThrow(`No sandbox answers at ${half.url}: `);
+  await half.begun();
+  await sandbox.close();
+  await refused;
+  const broken = expect(sandbox.requests.list()).rejects.toBeInstanceOf(CannotConnect);
+  (await half.begun()).destroy();
+  await broken;
 });

@@ -55,7 +55,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["clock set", "clock set needs an instant, --speed, or both."],
   ["clock set noon", `clock set: expected an instant such as "2026-01-15T12:00:00.000Z", not "noon".`],
   ["scenario play", "scenario play needs a name or file."],
-  ["requests --status ok", `--status: expected a whole number from 100 to 599, not "ok".`],
+  ["requests --status ok", `--status: expected a whole number from 0 to 599, not "ok".`],
   ["requests --folow", `There is no flag --folow. Did you mean "--follow"?`],
   ["reset everything", `reset does not take "everything".`],
   ["reset --url localhost:4120", `--url: expected an address such as "http://localhost:4120", not "localhost:4120".`],

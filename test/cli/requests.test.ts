@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalEntry, RequestList } from "../../src/control.ts";
+import { serveHalf } from "../support/half.ts";
 import { launch, openToAsk, run, start, type Asked, type Running } from "./cli.ts";
 
 async function call({ base_url: base, environment }: Asked["ready"], tail: string): Promise<void> {
@@ -84,6 +85,18 @@ test("requests --follow ends when its reader or its sandbox is gone", async () =
   expect(await ended[0]).toBe(1);
   expect(read.stderr).toMatch(/^No sandbox answers at \S+: .*\n$/);
 });
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "requests --follow ends with the first %s, in the middle of an answer too",
+  async (signal) => {
+    const half = await serveHalf();
+    const begun = half.begun();
+    const following = launch(["requests", "--follow", "--url", half.url]);
+    await begun;
+    expect(await following.stop(signal)).toBe(0);
+    expect(following.stderr).toBe("");
+  },
+);
 
 test("looking at a sandbox leaves no line in its log; changing it does", async () => {
   const running = await start();

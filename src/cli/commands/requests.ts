@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { Environment, JournalEntry, RequestFilter, RequestList, Requests } from "../../control.ts";
+import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../control.ts";
 import { requestLine } from "../../request-line.ts";
-import { instant, onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
+import { onOrOff } from "../../settings/kinds.ts";
+import { requestFilter } from "../../settings/request-filter.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { print, printError, style } from "../output/terminal.ts";
@@ -63,14 +64,7 @@ export class JournalFollower {
 
 const flags = {
   follow: { kind: onOrOff, short: "f", default: false, words: "keep printing new requests until Ctrl-C" },
-  path: {
-    kind: text("pattern", "a path such as /api/v1/**"),
-    words: "only this path; * is one segment, ** any number",
-  },
-  status: { kind: wholeNumber(100, 599), words: "only this status" },
-  "key-id": { kind: text("id", "the id of a key"), words: "only this key" },
-  since: { kind: instant, words: "only since this instant of the sandbox's clock" },
-  limit: { kind: wholeNumber(0), words: "only the last n" },
+  ...requestFilter,
 } as const;
 
 /** Milliseconds between two polls of a journal. */
@@ -86,12 +80,13 @@ export const requests: Command = {
     ["requests --path '/api/v1/investments/**' --limit 10", "the last ten for investments"],
   ],
   async run({ given }) {
-    const { flags: values, connection } = readConnected(flags, given);
-    const { path, status, "key-id": key_id, since, limit } = values;
-    const filter = { path, status, key_id, since, limit };
-    const environment = await connect(connection);
-    if (values.follow) return follow(environment, filter, connection.json ? JSON.stringify : styledLine);
-    const list = await environment.requests.list(filter);
+    const {
+      flags: { follow: isFollowing, ...filter },
+      connection,
+    } = readConnected(flags, given);
+    const sandbox = await connect(connection);
+    if (isFollowing) return follow(sandbox, filter, connection.json ? JSON.stringify : styledLine);
+    const list = await sandbox.requests.list(filter);
     print(connection.json ? JSON.stringify(list, null, 2) : listed(list));
   },
 };
@@ -105,22 +100,22 @@ function listed({ data, dropped }: RequestList): string {
 }
 
 /** Prints a line for each request, past and to come, until it is stopped. */
-async function follow(
-  environment: Environment,
-  filter: RequestFilter,
-  line: (entry: JournalEntry) => string,
-): Promise<void> {
+async function follow(sandbox: Sandbox, filter: RequestFilter, line: (entry: JournalEntry) => string): Promise<void> {
   const stop = new StopRequest();
   process.stdout.once("error", stop.ask);
   const stopped = stop.asked.then(() => true);
-  const journal = new JournalFollower(environment.requests, filter);
+  const journal = new JournalFollower(sandbox.requests, filter);
   const printAll = (entries: readonly JournalEntry[]): void => {
     for (const entry of entries) print(line(entry));
   };
-  printAll((await journal.begin()).data);
-  while (!(await Promise.race([stopped, delay(interval, false)]))) {
-    const { entries, missed } = await journal.look();
-    if (missed > 0) printError(`${count(missed, "request")} missed: they came faster than the journal keeps them`);
-    printAll(entries);
-  }
+  const look = async (): Promise<void> => {
+    printAll((await journal.begin()).data);
+    while (!(await Promise.race([stopped, delay(interval, false)]))) {
+      const { entries, missed } = await journal.look();
+      if (missed > 0) printError(`${count(missed, "request")} missed: they came faster than the journal keeps them`);
+      printAll(entries);
+    }
+  };
+  await Promise.race([stopped, look()]);
+  await sandbox.close();
 }

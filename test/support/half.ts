@@ -1,0 +1,33 @@
+import { EventEmitter, once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { openSandbox, send } from "./sandbox.ts";
+
+/** A sandbox that never ends its answers about its requests. */
+export interface Half {
+  readonly url: string;
+  /** Resolves when the next of them has begun. */
+  readonly begun: () => Promise<ServerResponse>;
+}
+
+export async function serveHalf(): Promise<Half> {
+  const { sandbox } = await openSandbox();
+  const { text, headers } = await send(sandbox.url, "/__admin/environments/default", {});
+  const answers = new EventEmitter();
+  const server = createServer((request, response) => {
+    response.writeHead(200, { "sandbox-version": headers["sandbox-version"] });
+    if (!request.url?.includes("/requests")) return response.end(text);
+    response.write('{"data": [');
+    return answers.emit("begun", response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    begun: async () => ((await once(answers, "begun")) as [ServerResponse])[0],
+  };
+}
