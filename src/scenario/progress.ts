@@ -1,9 +1,10 @@
 import { isPayment } from "../fixture/complete/events.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import { Place } from "../fixture/complete/place.ts";
+import { hasSubscribed } from "../fixture/complete/progress.ts";
 import { stated, statedDates } from "../fixture/complete/stated.ts";
 import type { InvestmentState } from "../fixture/mistakes/contradictions.ts";
-import type { CompletedInvestment, SparseInvestment } from "../fixture/schema.ts";
+import type { CompletedInvestment, SparseInvestment, SparseSigningParty } from "../fixture/schema.ts";
 import { type Instant, never } from "../model/instant.ts";
 import { cost, sum } from "../model/money.ts";
 import type { ScenarioEffect } from "./effects.ts";
@@ -138,28 +139,35 @@ function withPayment(
 
 interface Party {
   readonly email?: string | undefined;
+  /** Undefined: drawn. */
   readonly signed?: boolean | undefined;
 }
 
 /** The signatures of an investment. A new one has those that it states. */
 class Signatures {
   readonly #isNew: boolean;
+  /** Those that there certainly are. */
   readonly #parties: readonly Party[];
   /** Whether there may be others, such as a countersigner. */
   readonly #hasOthers: boolean;
+  /** Whether somebody certainly has yet to sign in the beginning. */
+  readonly #waits: boolean;
   readonly #emails = new Set<string>();
   #all: boolean;
 
   constructor(investment: Scenario["investment"]) {
     this.#isNew = typeof investment !== "string";
-    const { status: of, investors = [], signing_parties } = typeof investment === "string" ? {} : investment;
+    const written = typeof investment === "string" ? {} : investment;
+    const { status: of, step, investors = [], signing_parties: parties } = written;
     const isClosed = of === "CLOSED";
-    const parties = signing_parties?.map(({ email, status, signed }) => ({
-      email,
-      signed: signed ?? (status === undefined ? isClosed : status === "signed"),
-    }));
-    this.#parties = parties ?? investors.filter(({ is_signer }) => is_signer !== false);
+    const hasBegun = hasSubscribed(written, false);
+    const unstated = isClosed || (hasBegun ? undefined : false);
+    const signers = investors.filter(({ is_signer, is_primary }) => is_signer ?? is_primary ?? investors.length === 1);
+    this.#parties = (parties ?? signers.map(({ email }): SparseSigningParty => ({ email }))).map(
+      ({ email, status, signed = status === undefined ? unstated : status === "signed" }) => ({ email, signed }),
+    );
     this.#hasOthers = !parties;
+    this.#waits = step === "SIGNERS" || !hasBegun;
     this.#all = isClosed && !parties;
   }
 
@@ -171,13 +179,10 @@ class Signatures {
   get facts(): Pick<Progress, "signed" | "unsigned"> {
     if (this.#all) return { signed: "everybody", unsigned: false };
     if (!this.#isNew) return {};
-    const [missing, signed] = [false, true].map((has) => this.#parties.some((party) => this.#hasSigned(party) === has));
-    if (!missing && !this.#hasOthers) return { signed: "everybody", unsigned: false };
-    const isBegun = signed === true || this.#emails.size > 0;
-    return { signed: isBegun ? "somebody" : "nobody", unsigned: missing || !isBegun ? true : undefined };
-  }
-
-  #hasSigned({ signed = false, email }: Party): boolean {
-    return signed || (email !== undefined && this.#emails.has(email));
+    const signatures = this.#parties.map(({ signed, email = "" }) => this.#emails.has(email) || signed);
+    if (!this.#hasOthers && signatures.every(Boolean)) return { signed: "everybody", unsigned: false };
+    const isBegun = this.#emails.size > 0 || signatures.includes(true);
+    const isMissing = signatures.includes(false) || (this.#waits && !isBegun);
+    return { signed: isBegun ? "somebody" : "nobody", unsigned: isMissing || undefined };
   }
 }

@@ -40,7 +40,7 @@ test.for<[name: string, text: string, warnings: string[]]>([
   ],
   [
     "CLOSED, and one of two has not signed",
-    `investment: { amount: 10, investors: [{ email: a@example.com }, { email: b@example.com }] }
+    `investment: { amount: 10, investors: [{ email: a@example.com }, { email: b@example.com, is_signer: true }] }
 steps:
   - { sign: a@example.com, payment: { amount: 10, status: succeeded }, event: PAYMENT APPROVED }
   - investment: { status: CLOSED }`,
@@ -115,6 +115,22 @@ steps:
 steps:
   - sign: a@example.com
   - investment: { step: SIGNERS }`,
+    [],
+  ],
+  [
+    "an investor who may be no signer",
+    `investment: { investors: [{ email: a@example.com }, { email: b@example.com }], amount: 10 }
+steps:
+  - { sign: a@example.com, payment: { amount: 10, status: succeeded }, event: PAYMENT APPROVED }
+  - investment: { status: CLOSED }`,
+    [],
+  ],
+  [
+    "parties who may have signed",
+    `investment: { signing_parties: [{ email: a@example.com }, { email: b@example.com }], step: SIGNERS, amount: 10 }
+steps:
+  - { sign: a@example.com, payment: { amount: 10, status: succeeded }, event: PAYMENT APPROVED }
+  - investment: { status: CLOSED, step: null }`,
     [],
   ],
   [
