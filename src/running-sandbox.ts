@@ -123,7 +123,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   }
 
   environments(): Promise<readonly EnvironmentDescription[]> {
-    return Promise.resolve(this.#environments.all.map(describeEnvironment));
+    return Promise.all(this.#environments.all.map((one) => one.caughtUp(() => describeEnvironment(one))));
   }
 
   async reload(options: SandboxOptions): Promise<void> {
@@ -132,7 +132,9 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const setups = await this.#setups.reload(configuration);
     const lost = new Set(this.#environments.all.map(({ setup }) => setup.dataset));
     for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);
-    this.#environments.default.reopen(await setups.forDefault());
+    const setup = await setups.forDefault();
+    const environment = this.#environments.default;
+    await environment.caughtUp(() => environment.reopen(setup));
     this.#database?.leaveOut(lost);
     this.#setups = setups;
     this.#configuration = configuration;

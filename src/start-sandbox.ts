@@ -53,8 +53,7 @@ async function openEnvironments(setups: EnvironmentSetups, database: Database | 
   for (const one of stored) {
     const setup = await setups.again(one);
     const environment = environments.open(setup, database.content(one, setup));
-    await environment.preparation();
-    environment.read();
+    await environment.caughtUp(() => {});
   }
   return environments;
 }

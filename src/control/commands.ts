@@ -54,8 +54,7 @@ export async function setClock(
   // Everything up to now was there to be seen, whether or not anybody looked.
   environment.read();
   environment.stores.clock.set(to);
-  await environment.preparation();
-  return readClock(environment);
+  return environment.caughtUp(() => readClock(environment));
 }
 
 export function advanceClock(environment: Environment, by: string | number): Promise<ClockAdvance> {
@@ -76,11 +75,11 @@ async function advance(environment: Environment, milliseconds: number): Promise<
   const { clock, history } = environment.stores;
   const before = history.state.position;
   clock.advance(milliseconds);
-  await environment.preparation();
-  const { now, speed } = readClock(environment);
-  const { timeline, state } = environment.stores.history;
-  const applied = timeline.changes.slice(before, state.position).map((change) => describeChange(change, state));
-  return { now, speed, applied };
+  return environment.caughtUp(({ now }) => {
+    const { timeline, state } = environment.stores.history;
+    const applied = timeline.changes.slice(before, state.position).map((change) => describeChange(change, state));
+    return { now, speed: environment.stores.clock.speed, applied };
+  });
 }
 
 /** Returns the secret that served the first offering when the environment was opened. */
@@ -133,6 +132,10 @@ export function listFaults(environment: Environment): FaultDescription[] {
 export async function addFault(environment: Environment, given: FaultRule): Promise<FaultDescription> {
   const [{ parseShape }, { faultRule }] = await Promise.all([shapeMistakes(), schemas()]);
   const rule = copyOf(parseShape(faultRule, given, "the fault"));
+  return environment.caughtUp(() => addRule(environment, rule));
+}
+
+function addRule(environment: Environment, rule: FaultRule): FaultDescription {
   const faults = currentFaults(environment);
   if (faults.length >= maximumFaults) {
     throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
@@ -195,11 +198,9 @@ export async function play(
 ): Promise<RunDescription> {
   checkMembers(subject, { offering_id: true, investment_id: true }, "the order");
   const script = await readScenario(scenario, environment.setup.known);
-  const { runs } = environment.stores;
-  await runs.prepare();
-  const run = runs.play(script, subject);
-  environment.read();
-  return runs.describe(run);
+  await environment.stores.runs.prepare();
+  const run = await environment.caughtUp(() => environment.stores.runs.play(script, subject));
+  return environment.caughtUp(() => environment.stores.runs.describe(run));
 }
 
 /** Plays the waiting step of a run, or stops the run. */

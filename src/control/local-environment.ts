@@ -10,6 +10,8 @@ import { late } from "../model/late.ts";
 /** They load zod. */
 const commandsByHand = late(() => import("./investments.ts"));
 
+type ByHand = Awaited<ReturnType<typeof commandsByHand>>;
+
 /** The server around an environment. */
 interface Surroundings {
   readonly baseUrl: () => string;
@@ -62,9 +64,9 @@ export class LocalEnvironment implements control.Environment {
   };
 
   readonly investments: control.Investments = {
-    create: (given) => this.#perform(async (one) => (await commandsByHand()).createInvestment(one, given)),
-    change: (id, given) => this.#perform(async (one) => (await commandsByHand()).changeInvestment(one, id, given)),
-    recordEvent: (id, order) => this.#perform(async (one) => (await commandsByHand()).recordEvent(one, id, order)),
+    create: (given) => this.#byHand(({ createInvestment }, one) => createInvestment(one, given)),
+    change: (id, given) => this.#byHand(({ changeInvestment }, one) => changeInvestment(one, id, given)),
+    recordEvent: (id, order) => this.#byHand(({ recordEvent }, one) => recordEvent(one, id, order)),
   };
 
   readonly requests: control.Requests = {
@@ -130,7 +132,10 @@ export class LocalEnvironment implements control.Environment {
   }
 
   restore(snapshot: control.Snapshot): Promise<void> {
-    return this.#perform(async (environment) => environment.restore(await readSnapshot(snapshot, environment)));
+    return this.#perform(async (environment) => {
+      const content = await readSnapshot(snapshot, environment);
+      return environment.caughtUp(() => environment.restore(content));
+    });
   }
 
   close(): Promise<void> {
@@ -139,6 +144,13 @@ export class LocalEnvironment implements control.Environment {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #byHand<Result>(command: (commands: ByHand, environment: Environment) => Result): Promise<Result> {
+    return this.#perform(async (environment) => {
+      const byHand = await commandsByHand();
+      return environment.caughtUp(() => command(byHand, environment));
+    });
   }
 
   /** Performs a command, and resolves once the database has its changes. */
@@ -152,9 +164,7 @@ export class LocalEnvironment implements control.Environment {
   #read<Result>(look: (environment: Environment) => Result | Promise<Result>): Promise<Result> {
     return asControlError(async () => {
       this.#surroundings.present();
-      await this.#environment.preparation();
-      this.#environment.read();
-      return look(this.#environment);
+      return this.#environment.caughtUp(() => look(this.#environment));
     });
   }
 }

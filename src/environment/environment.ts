@@ -134,7 +134,12 @@ export class Environment implements EnvironmentView {
 
   preparation(): Promise<void> | undefined {
     const { runs, clock } = this.#stores;
-    return runs.needsPreparation(clock.now) ? runs.prepare() : undefined;
+    return runs.catchUp(clock.now);
+  }
+
+  async caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result> {
+    for (let due = this.preparation(); due; due = this.preparation()) await due;
+    return act(this.read());
   }
 
   read(): { readonly now: Instant; readonly state: State } {

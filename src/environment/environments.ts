@@ -86,6 +86,8 @@ export class Environments {
     this.#entries.set(setup.id, entry);
     environment.enterSecrets({
       add: (secret) => {
+        // A run may go on in an environment that was dropped.
+        if (this.#entries.get(setup.id) !== entry) return;
         this.#bySecret.set(secret, entry);
         this.plainSecrets.add(secret);
       },

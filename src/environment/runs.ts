@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
@@ -13,6 +14,13 @@ import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetiti
 import { late } from "../model/late.ts";
 
 const creating = late(() => import("./new-investment.ts"));
+let create: typeof newInvestment | undefined;
+
+/** Work done before others get a turn, in effects: some milliseconds. */
+const sliceOfWork = 2000;
+
+/** The work of completing an investment, in effects. */
+const workOfCreation = 10;
 
 /** The runs of an environment. They put changes on its timeline; a step that waits gets its date when it fires. */
 export class Runs {
@@ -23,7 +31,9 @@ export class Runs {
   readonly #unfinished: Set<Run>;
   /** The tracks that wait for reads, by investment. */
   readonly #waiting = new Map<string, Map<Track, Run>>();
-  #create: typeof newInvestment | undefined;
+  #catchingUp: Promise<void> | undefined;
+  /** Effects recorded, and creations at their worth. */
+  #work = 0;
   #nextDue: { readonly run: Run | undefined; readonly date: Instant } | undefined;
 
   constructor(setup: Pick<EnvironmentSetup, "id" | "dataset">, history: History, runs: readonly Run[] = []) {
@@ -61,20 +71,37 @@ export class Runs {
 
   /** Loads the code that creates investments. */
   async prepare(): Promise<void> {
-    this.#create ??= (await creating()).newInvestment;
+    create ??= (await creating()).newInvestment;
   }
 
-  /** Whether a repetition is due that cannot begin before `prepare()`. */
-  needsPreparation(now: Instant): boolean {
-    const { run, date } = this.#due;
-    return this.#create === undefined && date <= now && run?.investment_id === null;
-  }
-
-  /** Begins the repetitions that are due, earliest first, so the result does not depend on how often it is called. */
+  /**
+   * Begins the repetitions that are due, earliest first, so the result does not depend on how often it is called. Leaves those
+   * for `catchUp` that are more than a slice of work, or cannot begin before `prepare()`.
+   */
   beginDue(now: Instant): void {
+    if (this.#catchingUp === undefined) this.#beginSlice(now);
+  }
+
+  /** Begins all repetitions that are due, with turns for others in between; undefined if none is. */
+  catchUp(now: Instant): Promise<void> | undefined {
+    if (this.#catchingUp === undefined && this.#due.date <= now) {
+      this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
+    }
+    return this.#catchingUp;
+  }
+
+  async #beginAll(now: Instant): Promise<void> {
+    await this.prepare();
+    while (!this.#beginSlice(now)) await otherWork();
+  }
+
+  /** Begins repetitions that are due, up to a slice of work. Returns whether none is left. */
+  #beginSlice(now: Instant): boolean {
+    const end = this.#work + sliceOfWork;
     for (;;) {
       const { run, date } = this.#due;
-      if (!run || date > now || this.needsPreparation(now)) return;
+      if (!run || date > now) return true;
+      if (this.#work >= end || (create === undefined && run.investment_id === null)) return false;
       this.#orStop(run, () => this.#begin(run));
     }
   }
@@ -180,6 +207,7 @@ export class Runs {
 
   /** Begins the next repetition of a run. */
   #begin(run: Run): void {
+    this.#work += 1;
     const repetition = run.tracks.length;
     const start = startOfRepetition(run, repetition, this.#setup.dataset.seed);
     const date = firstDate(run, start);
@@ -196,12 +224,13 @@ export class Runs {
   }
 
   #newInvestment(run: Run, date: Instant): Investment {
-    if (!this.#create) throw new Error("creating an investment needs preparation");
+    if (!create) throw new Error("creating an investment needs preparation");
+    this.#work += workOfCreation;
     const { scenario, offering_id: offeringId, tracks } = run;
     const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
     const written = typeof scenario.investment === "string" ? {} : scenario.investment;
     try {
-      return this.#create({ written, path: ["investment"], place, offeringId, date, statuses: "any" }, this.#history);
+      return create({ written, path: ["investment"], place, offeringId, date, statuses: "any" }, this.#history);
     } catch (error) {
       throw new Impossible(`Scenario ${scenario.name}: ${messageOf(error)}`, { cause: error });
     }
@@ -227,7 +256,9 @@ export class Runs {
   /** Puts effects on the timeline. Names the scenario in the error. */
   #record(run: Run, effects: () => readonly DatedEffect[]): void {
     try {
-      this.#history.record(effects());
+      const recorded = effects();
+      this.#work += recorded.length;
+      this.#history.record(recorded);
     } catch (error) {
       throw new Impossible(`Scenario ${run.scenario.name}, ${messageOf(error)}.`, { cause: error });
     }

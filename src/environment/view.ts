@@ -30,10 +30,15 @@ export interface EnvironmentView {
   readonly offerings: readonly Offering[];
   /** The keys issued by now, oldest first. */
   readonly keys: readonly Key[];
-  /** Loads code that `read` needs to catch up with the clock; undefined, as nearly always, if it needs none. */
+  /**
+   * Catches up with the clock where `read` cannot: code has to load, or so much is due that others get a turn in between.
+   * Undefined, as nearly always, if nothing is due.
+   */
   preparation(): Promise<void> | undefined;
-  /** Catches up with the clock. */
+  /** Catches up with the clock, except with what needs `preparation`. */
   read(): Reading;
+  /** Calls a function when the environment has caught up with its clock, in that tick: nobody sees it halfway. */
+  caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result>;
   /** Counts a request against the limit of a key. */
   hit(keyId: string): Hit;
   /** Finds the first fault in force that matches a request, and counts the request against it. */

@@ -29,8 +29,7 @@ function authenticate(options: ServiceOptions): RequestHandler {
 
 /** Reads again, because a step that could not begin before may have issued the key. */
 async function readAfter(preparation: Promise<void>, read: () => Call, next: NextFunction): Promise<void> {
-  await preparation;
-  read();
+  for (let due: Promise<void> | undefined = preparation; due; due = read().environment.preparation()) await due;
   next();
 }
 
@@ -69,8 +68,10 @@ async function waitFor(milliseconds: number, call: Call, next: () => void): Prom
   const waited = wait(milliseconds, true, gone).catch(() => false);
   if (!(await waited)) return recordRequest(call, 0);
   request.off("close", leave);
-  call.reading = call.environment.read();
-  next();
+  await call.environment.caughtUp((reading) => {
+    call.reading = reading;
+    next();
+  });
 }
 
 /** Refuses a call that one of the checks speaks against. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { openSandbox } from "../support/sandbox.ts";
+import type { InvestmentRecord } from "../../src/control.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
 
 test("fifty tests at once on one server, each with its own clock, see nothing of each other", async () => {
   const { sandbox, raw } = await openSandbox();
@@ -29,4 +30,27 @@ test("fifty tests at once on one server, each with its own clock, see nothing of
   expect(await sandbox.environments()).toHaveLength(1);
   expect(await sandbox.requests.count()).toBe(0);
   expect((await sandbox.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
+});
+
+test("whoever comes while a leap goes on sees its end", async () => {
+  const { sandbox, api } = await openSandbox();
+  const list = async () => (await api(`/offerings/${known.aurora}/investments?size=1`)).json.meta.total;
+  await sandbox.play({ repeat: { count: 600, every: "1m" }, investment: { amount: 100 }, steps: [{ event: "A B" }] });
+  const before = (await list()) - 1;
+  const [leap, { runs }, created, total] = await Promise.all([
+    sandbox.clock.advance("1d"),
+    sandbox.describe(),
+    sandbox.investments.create({ amount: 100 }),
+    list(),
+  ]);
+  expect(leap.applied).toHaveLength(2 * 599);
+  expect(runs[0]?.investment_ids).toHaveLength(600);
+  const numbers = leap.applied.map(({ kind, ...change }) => {
+    return kind === "new_investment" ? (change["investment"] as InvestmentRecord)["investment_number"] : 0;
+  });
+  expect(created).toMatchObject({
+    create_date: leap.now,
+    investment_number: Math.max(...numbers.map(Number)) + 1,
+  });
+  expect([before + 600, before + 601]).toContain(total);
 });

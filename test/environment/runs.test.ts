@@ -135,6 +135,33 @@ describe("runs", () => {
     expect(starts).toEqual(starts.toSorted());
   });
 
+  test("take turns with others while thousands of repetitions begin, and each begins once", async () => {
+    const environment = new Environment(setupOf(dataset));
+    const { runs, clock } = environment.stores;
+    await runs.prepare();
+    const recording: Step = {
+      trigger: { kind: "after", by: 0 },
+      effects: [{ kind: "event", event: "A", action: "B", description: null }],
+    };
+    const [name, description, offering] = ["many", "", null];
+    const repeat = { count: 1000, every: 1, jitter: 0 };
+    const run = runs.play({ name, description, offering, investment: {}, repeat, steps: [recording] }, {});
+    clock.advance(1000);
+    const [seen, counts]: [Set<number>, number[]] = [new Set(), []];
+    const whole = Promise.all([1, 2].map(() => environment.caughtUp(() => seen.add(run.tracks.length))));
+    for (let others = true; others;) {
+      counts.push(run.tracks.length);
+      environment.read();
+      expect(run.tracks).toHaveLength(counts.at(-1) ?? 0);
+      others = await Promise.race([whole.then(() => false), new Promise<true>((turn) => setImmediate(turn, true))]);
+    }
+    const most = Math.max(...counts.map((count, at) => count - (counts[at - 1] ?? 0)));
+    expect(counts.length).toBeGreaterThan(3);
+    expect(most).toBeLessThan(300);
+    expect([...seen]).toEqual([1000]);
+    expect(new Set(run.tracks.map((track) => track.investment_id)).size).toBe(1000);
+  });
+
   const instants = Array.from({ length: 12 }, (_, at) => start - 2000 + at * 2500);
   const commands = fc.array(command, { maxLength: 12 });
   const walks = fc.array(fc.nat({ max: instants.length - 1 }), { maxLength: 20 });
