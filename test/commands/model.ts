@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { assume } from "../../src/assumptions/assume.ts";
-import type { FaultRule, KeyDescription } from "../../src/control.ts";
+import { compareText } from "../../src/model/order.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 import type { Run } from "./runs.ts";
 
@@ -9,56 +9,27 @@ import type { Run } from "./runs.ts";
  * whatever is asked for is added up from the facts.
  */
 
-/** In the form of a fixture file. */
-export interface Investment {
-  readonly offering_id: string;
-  readonly create_date: string;
-  readonly modify_date: string;
-  /** Null until it has been seen, and then the same for ever. */
-  investment_number: number | null;
-  readonly status: string;
-  readonly step: string | null;
-  readonly investors: readonly { readonly tax_id: string | null }[];
-  readonly signing_parties: readonly { readonly email: string; readonly signed: boolean }[];
-  readonly payments: readonly Payment[];
-  readonly events: readonly unknown[];
-}
+/** A resource or a document, as much of it as matters here. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Thing = any;
 
-interface Payment {
-  readonly name?: string;
-  readonly amount: number;
-  readonly status: string;
-}
-
-export type Key = Pick<KeyDescription, "id" | "key" | "type" | "offering_id" | "label" | "revoke_date">;
-
-interface Fault {
+/** A new thing, or values that one has from now on, in the form of `State`. `kind` is that of the timeline. */
+export interface Change {
+  readonly kind: string;
   readonly id: string;
-  readonly rule: FaultRule;
-  readonly until: string | null;
+  readonly set?: Thing;
 }
 
-/** A change of the thing with this id, or a new one. */
-export type Change = { readonly id: string } & (
-  | { readonly kind: "offering"; readonly name: string }
-  | { readonly kind: "new_investment"; readonly thing: Investment }
-  | { readonly kind: "new_key"; readonly thing: Key }
-  | { readonly kind: "new_fault"; readonly thing: Fault }
-  | { readonly kind: "investment"; readonly set: Partial<Investment> }
-  | { readonly kind: "new_payment" | "payment"; readonly set: Partial<Payment> }
-  | { readonly kind: "signing_party"; readonly email: string }
-  | { readonly kind: "event" | "key" }
-);
-
-export type Fact = Change & { readonly date: string; readonly run: string | null };
-
-/** What there is at an instant, by id. */
-export interface State {
-  readonly offerings: Record<string, string>;
-  readonly investments: Record<string, Investment>;
-  readonly keys: Record<string, Key>;
-  readonly faults: Record<string, Fault>;
+export interface Fact extends Change {
+  readonly date: string;
+  readonly run: string | null;
 }
+
+/**
+ * What there is at an instant, by id, in the form of the admin API or of a fixture file. But signing parties and payments
+ * of an investment are by e-mail address and by name, its events are counted, and its number is null until it has been seen.
+ */
+type State = Readonly<Record<"offerings" | "investments" | "keys" | "faults", Record<string, Thing>>>;
 
 /** What a reset returns to. */
 export interface Opening {
@@ -91,19 +62,15 @@ export interface Environment {
 
 export type Environments = Map<string, Environment>;
 
-/** Thrown for a command that has to be refused. */
+/** Refuses a command. */
+export function refuse(): never {
+  throw new Refused();
+}
+
 export class Refused extends Error {}
 
 /** The start of the fixture's clock. */
 export const start = "2026-01-15T12:00:00.000Z";
-
-interface Written {
-  readonly id: string;
-  readonly name: string;
-  readonly investments?: readonly (Investment & { readonly id: string })[];
-}
-
-const fixture = JSON.parse(readFileSync(knownFixture, "utf8")) as { readonly offerings: readonly Written[] };
 
 /** The persons of each investment that is made here. */
 export const persons = {
@@ -111,27 +78,26 @@ export const persons = {
   signing_parties: [{ email: "ada@example.com" }, { email: "bob@example.org" }],
 };
 
-export function newInvestment(offering_id: string, date: string): Investment {
-  const { investors, signing_parties: parties } = persons;
-  const signing_parties = parties.map(({ email }) => ({ email, signed: false }));
-  const dates = { create_date: date, modify_date: date, investment_number: null };
-  return { offering_id, ...dates, status: "PENDING", step: null, investors, signing_parties, payments: [], events: [] };
+const unwritten = { ...persons, status: "PENDING", step: null, investment_number: null, payments: [], events: [] };
+
+/** An investment as it is written, or as it is completed. */
+export function investmentOf(offering_id: string, date: string, written: Thing = unwritten): Thing {
+  const { signing_parties, payments, events, ...others } = written;
+  const parties = signing_parties.map((party: Thing) => [party.email, { signed: false, ...party }]);
+  const parts = { signing_parties: Object.fromEntries(parties), payments: { ...payments }, events: events.length };
+  return { offering_id, create_date: date, modify_date: date, ...others, ...parts };
 }
 
-/** An environment of the known fixture, just opened; its keys are yet to be learned. */
+/** How an environment of the known fixture opens; its keys are yet to be learned. */
 export function openingOf({ assumptions, ...given }: Partial<Opening>): Opening {
-  const written = fixture.offerings.flatMap(({ id: offering_id, investments = [] }) =>
-    investments.map((one): [string, Investment] => [one.id, { ...one, offering_id }]),
-  );
-  const offerings = Object.fromEntries(fixture.offerings.map(({ id, name }) => [id, name]));
-  return {
-    now: start,
-    state: { offerings, investments: Object.fromEntries(written), keys: {}, faults: {} },
-    assumptions: { ...assume("conventional"), ...assumptions },
-    rate_limit: 8,
-    ttl_seconds: Infinity,
-    ...given,
-  };
+  const fixture: Thing = JSON.parse(readFileSync(knownFixture, "utf8"));
+  const state: State = { offerings: {}, investments: {}, keys: {}, faults: {} };
+  for (const { id, name, investments = [] } of fixture.offerings) {
+    state.offerings[id] = { name };
+    for (const one of investments) state.investments[one.id] = investmentOf(id, "", one);
+  }
+  const all = { ...assume("conventional"), ...assumptions };
+  return { now: start, state, assumptions: all, rate_limit: 8, ttl_seconds: Infinity, ...given };
 }
 
 export function opened(id: string, opening: Opening): Environment {
@@ -153,72 +119,71 @@ export function passLimits({ limits }: Environment, milliseconds: number): void 
 }
 
 /** Facts are in the order of their dates; of one date, in the order in which they were recorded. */
-export function record({ content }: Environment, ...facts: readonly Fact[]): void {
-  content.facts = [...content.facts, ...facts].toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date));
+export function record({ content }: Environment, facts: readonly Fact[]): void {
+  content.facts = [...content.facts, ...facts].toSorted((one, other) => compareText(one.date, other.date));
 }
 
 /** Takes away the future facts of a run, and those that nothing exists for without them. */
 export function forget({ opening, content }: Environment, run: string): void {
   const rest = content.facts.filter((fact) => fact.date <= content.now || fact.run !== run);
-  const things = new Set(Object.values(opening.state).flatMap((some: object) => Object.keys(some)));
-  for (const fact of rest) if ("thing" in fact) things.add(fact.id);
+  const things = new Set(Object.values(opening.state).flatMap((some) => Object.keys(some)));
+  for (const fact of rest) if (isNew(fact)) things.add(fact.id);
   content.facts = rest.filter(({ id }) => things.has(id));
 }
 
+export function isNew({ kind }: Fact): boolean {
+  return kind.startsWith("new_") && kind !== "new_payment";
+}
+
+/** The kinds of facts that are not of investments. */
+const things: Record<string, keyof State> = {
+  offering: "offerings",
+  new_key: "keys",
+  key: "keys",
+  new_fault: "faults",
+};
+
 /** The state at an instant: all facts up to then, added up. */
 export function stateAt({ opening, content }: Environment, instant = content.now): State {
-  const [offerings, investments] = [{ ...opening.state.offerings }, { ...opening.state.investments }];
-  const [keys, faults] = [{ ...opening.state.keys }, { ...opening.state.faults }];
+  const { offerings, investments, keys, faults } = opening.state;
+  const state = {
+    offerings: { ...offerings },
+    investments: { ...investments },
+    keys: { ...keys },
+    faults: { ...faults },
+  };
   for (const fact of content.facts) {
-    const { id, date, kind } = fact;
+    const { date, kind, id } = fact;
     if (date > instant) break;
-    if (kind === "offering") offerings[id] = fact.name;
-    else if (kind === "new_key") keys[id] = fact.thing;
-    else if (kind === "new_fault") faults[id] = fact.thing;
-    else if (kind === "new_investment") investments[id] = fact.thing;
-    else if (kind === "key") {
-      const key = keys[id];
-      if (key && !isRevoked(key, date)) keys[id] = { ...key, revoke_date: date };
-    } else {
-      const investment = investments[id];
-      if (investment) investments[id] = { ...investment, ...amendment(investment, fact), modify_date: date };
-    }
+    const some = state[things[kind] ?? "investments"];
+    const before = some[id];
+    // A key is revoked once.
+    if (isNew(fact) ? false : !before || (kind === "key" && isRevoked(before, date))) continue;
+    const set = kind === "event" ? { events: before.events + 1 } : fact.set;
+    some[id] = { ...merged(before, set), ...(some === state.investments && { modify_date: date }) };
   }
-  return { offerings, investments, keys, faults };
+  return state;
 }
 
-function amendment({ events, signing_parties, payments }: Investment, fact: Change): Partial<Investment> {
-  switch (fact.kind) {
-    case "investment":
-      return fact.set;
-    case "event":
-      return { events: [...events, fact] };
-    case "signing_party":
-      return {
-        signing_parties: signing_parties.map((one) => (one.email === fact.email ? { ...one, signed: true } : one)),
-      };
-    case "new_payment":
-      return { payments: [...payments, { amount: 0, status: "pending", ...fact.set }] };
-    case "payment":
-      return { payments: payments.map((one) => (one.name === fact.set.name ? { ...one, ...fact.set } : one)) };
-    default:
-      return {};
-  }
+function merged(before: Thing, set: Thing): Thing {
+  if (typeof set !== "object" || set === null || Array.isArray(set)) return set;
+  const values = Object.entries(set).map(([name, value]) => [name, merged(before?.[name], value)]);
+  return { ...before, ...Object.fromEntries(values) };
 }
 
-export function isRevoked({ revoke_date }: Key, now: string): boolean {
+export function isRevoked({ revoke_date }: Thing, now: string): boolean {
   return revoke_date !== null && revoke_date <= now;
 }
 
 /** The faults that do not end before the present. */
-export function currentFaults(environment: Environment): Fault[] {
+export function currentFaults(environment: Environment): Thing[] {
   const { now } = environment.content;
   return Object.values(stateAt(environment).faults).filter(({ until }) => until === null || until > now);
 }
 
 /** Whether a fault has uses left. */
-export function isActive({ id, rule: { times } }: Fault, { content }: Environment): boolean {
-  return times === undefined || (content.uses[id] ?? 0) < times;
+export function isActive({ id, rule: { times = Infinity } }: Thing, { content }: Environment): boolean {
+  return (content.uses[id] ?? 0) < times;
 }
 
 export function later(instant: string, minutes: number): string {

@@ -1,17 +1,15 @@
 import { expect } from "vitest";
-import type { FaultRule } from "../../src/control.ts";
+import { compareText } from "../../src/model/order.ts";
 import { known } from "../support/sandbox.ts";
 import {
   currentFaults,
   type Environment,
   type Environments,
-  type Investment,
+  investmentOf,
   isActive,
   isRevoked,
-  type Key,
-  newInvestment,
-  type State,
   stateAt,
+  type Thing,
 } from "./model.ts";
 import { wasRead } from "./runs.ts";
 
@@ -41,8 +39,8 @@ interface Foreseen {
   readonly byFault?: true;
   /** The one that answers, and its state before this request. */
   readonly environment: Environment;
-  readonly state: State;
-  readonly key: Key | undefined;
+  readonly state: ReturnType<typeof stateAt>;
+  readonly key: Thing;
 }
 
 export function isOfOffering(name: PathName): boolean {
@@ -79,57 +77,55 @@ export function foresee(environments: Environments, owner: string | undefined, r
   return { ...answer, status: 200 };
 }
 
-function meets({ path = "/**" }: FaultRule["match"] & {} = {}, { name, id }: Request): boolean {
+function meets({ path = "/**" }: { readonly path?: string } = {}, { name, id }: Request): boolean {
   const pattern = path.replace("/**", "/.*").replace("/:id", "/[^/]+");
   return new RegExp(`^${pattern}$`).test(paths[name](id).replace(/\?.*/, ""));
 }
 
-/** As much of a document as matters here. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Document = any;
-
 /** Holds a document against the state of the model. */
-export function expectDocument(foreseen: Foreseen, { name, id }: Request, { data, included, meta }: Document): void {
+export function expectDocument(foreseen: Foreseen, { name, id }: Request, { data, included, meta }: Thing): void {
   const { key, state, environment } = foreseen;
   const { assumptions } = environment.content;
-  const investment = state.investments[id] ?? newInvestment("", "");
+  const investment = state.investments[id] ?? investmentOf("", "");
   const { status, step, create_date, investors, signing_parties, payments, events } = investment;
-  const attributesOf = (one: Document): Document => one.attributes;
-  if (name === "offering") expect(data.attributes).toMatchObject({ name: state.offerings[id] });
+  const attributesOf = (one: Thing): Thing => one.attributes;
+  if (name === "offering") expect(data.attributes).toMatchObject(state.offerings[id]);
   else if (name === "status") expect(data.attributes).toEqual({ status, step, create_date });
-  else if (name === "events") expect(included).toHaveLength(events.length);
+  else if (name === "events") expect(included).toHaveLength(events);
   else if (isOfOffering(name)) {
     const all = Object.values(state.investments).filter(({ offering_id }) => offering_id === id);
     const size = name === "list" ? 100 : Number(assumptions["list.default_size"]);
     expect(meta).toMatchObject({ total: all.length, size });
     const shown = data.map(attributesOf);
-    expect(shown.map((one: Document) => one.create_date)).toEqual(
-      all
-        .map((one) => one.create_date)
-        .toSorted()
-        .slice(0, size),
-    );
-    expect(shown).toMatchObject(shown.map((one: Document) => expectedAttributes(state.investments[one.id])));
-    expect(new Set(shown.map((one: Document) => one.investment_number)).size).toBe(shown.length);
+    const dates: string[] = all.map((one) => one.create_date).toSorted(compareText);
+    expect(shown.map((one: Thing) => one.create_date)).toEqual(dates.slice(0, size));
+    expect(shown).toMatchObject(shown.map((one: Thing) => expectedAttributes(state.investments[one.id])));
+    expect(new Set(shown.map((one: Thing) => one.investment_number)).size).toBe(shown.length);
   } else {
     const isGranted = key?.key !== known.keys.ungranted || assumptions["auth.partner_data"] !== "on-request";
     const seesPersons = key?.type === "partner" && isGranted;
-    const of = (type: string): Document[] => included.filter((one: Document) => one.type === type).map(attributesOf);
+    const of = (type: string): Thing[] => included.filter((one: Thing) => one.type === type).map(attributesOf);
     expect(data.attributes).toMatchObject(expectedAttributes(investment));
     expect(of("investors")).toMatchObject(
-      investors.map(({ tax_id }) => ({ tax_id: seesPersons ? tax_id : "[[redacted]]" })),
+      investors.map(({ tax_id }: Thing) => ({ tax_id: seesPersons ? tax_id : "[[redacted]]" })),
     );
-    expect(of("signing_parties")).toMatchObject(signing_parties.map(({ email, signed }) => ({ email, signed })));
+    expect(of("signing_parties")).toMatchObject(
+      Object.values(signing_parties).map(({ email, signed }: Thing) => ({ email, signed })),
+    );
     for (const party of of("signing_parties")) expect("phone_number" in party).toBe(key?.type === "marketing");
-    expect(of("payments")).toMatchObject(payments.map(({ amount, status: paid }) => ({ amount, status: paid })));
+    expect(of("payments")).toMatchObject(
+      Object.values(payments).map(({ amount, status: paid }: Thing) => ({ amount, status: paid })),
+    );
   }
 }
 
-function expectedAttributes(investment: Investment | undefined): object {
+function expectedAttributes(investment: Thing): object {
   if (!investment) return { id: "that of an investment that is there" };
   const { status, step, create_date, modify_date, payments, investment_number } = investment;
-  const succeeded = payments.filter((one) => one.status === "succeeded");
-  const paid_amount = Math.round(succeeded.reduce((sum, { amount }) => sum + amount * 100, 0)) / 100;
+  const cents = Object.values(payments).map(({ amount, status: paid }: Thing) =>
+    paid === "succeeded" ? amount * 100 : 0,
+  );
+  const paid_amount = Math.round(cents.reduce((sum, one) => sum + one, 0)) / 100;
   const number = investment_number === null ? {} : { investment_number };
   return { status, step, create_date, modify_date, paid_amount, ...number };
 }

@@ -1,11 +1,13 @@
+import { compareText } from "../../src/model/order.ts";
 import {
   type Change,
   type Environment,
   type Fact,
   forget,
+  investmentOf,
   later,
-  newInvestment,
   record,
+  refuse,
   Refused,
   stateAt,
 } from "./model.ts";
@@ -40,11 +42,11 @@ export function play(environment: Environment, scenario: Scenario): void {
   let since = 0;
   for (const { after, at } of steps) {
     since += minutes(after);
-    if (at !== undefined && minutes(at) < since) throw new Refused();
+    if (at !== undefined && minutes(at) < since) refuse();
     since = Math.max(since, minutes(at));
   }
   const investment_id = typeof investment === "string" ? investment : null;
-  if (investment_id !== null && !investments[investment_id]) throw new Refused();
+  if (investment_id !== null && !investments[investment_id]) refuse();
   const own = investments[investment_id ?? ""]?.offering_id;
   const offering_id = own ?? offering ?? Object.keys(offerings)[0] ?? "";
   const id = `run-${runs.length + 1}`;
@@ -62,7 +64,7 @@ export function beginDue(environment: Environment): void {
       .filter((run) => !run.stopped && hasMore(run))
       .map((run) => ({ run, date: beginning(run).date }))
       .filter(({ date }) => date <= now)
-      .toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date));
+      .toSorted((one, other) => compareText(one.date, other.date));
     if (!first) return;
     orStop(environment, first.run, () => begin(environment, first.run));
   }
@@ -72,7 +74,7 @@ export function beginDue(environment: Environment): void {
 export function next(environment: Environment, id: string): void {
   const run = find(environment, id);
   const waiting = run.stopped ? [] : run.tracks.filter((track) => waitingStep(environment, run, track));
-  if (waiting.length === 0) throw new Refused();
+  if (waiting.length === 0) refuse();
   for (const track of waiting) fire(environment, run, track);
 }
 
@@ -116,7 +118,7 @@ export function described({ content: { runs, now } }: Environment): unknown[] {
 
 function find({ content: { runs } }: Environment, id: string): Run {
   const run = runs.find((one) => one.id === id);
-  if (!run) throw new Refused();
+  if (!run) refuse();
   return run;
 }
 
@@ -139,14 +141,14 @@ function begin(environment: Environment, run: Run): void {
   const { start, date } = beginning(run);
   const id = run.investment_id ?? `${run.id}#${run.tracks.length}`;
   const track: Track = { investment_id: id, start, dues: [], reads: 0 };
-  const thing = newInvestment(run.offering_id, date);
-  const created: Fact[] = run.investment_id ? [] : [{ kind: "new_investment", id, thing, date, run: run.id }];
+  const set = investmentOf(run.offering_id, date);
+  const created: Fact[] = run.investment_id ? [] : [{ kind: "new_investment", id, set, date, run: run.id }];
   goOn(environment, run, track, created);
   run.tracks.push(track);
 }
 
 function fire(environment: Environment, run: Run, track: Track): void {
-  if (!stateAt(environment).investments[track.investment_id]) throw new Refused();
+  if (!stateAt(environment).investments[track.investment_id]) refuse();
   goOn(environment, run, track, [], environment.content.now);
 }
 
@@ -158,11 +160,11 @@ function goOn(environment: Environment, run: Run, track: Track, facts: Fact[], n
     const last = dues.at(-1) ?? track.start;
     const date = at === track.dues.length && now !== undefined ? now : dateOf(step, last, track.start);
     if (date === undefined) break;
-    if (date < last) throw new Refused();
+    if (date < last) refuse();
     dues.push(date);
     for (const change of changesOf(environment, run, track, at, date)) facts.push({ ...change, date, run: run.id });
   }
-  record(environment, ...facts);
+  record(environment, facts);
   Object.assign(track, { dues, reads: 0 });
 }
 
@@ -181,15 +183,17 @@ function changesOf(
   const { offering_id, scenario } = run;
   const { offering, sign, payment, event, investment, key, fault } = scenario.steps[at] ?? {};
   const changes: Change[] = [];
-  if (offering) changes.push({ kind: "offering", id: offering_id, name: offering.name });
+  if (offering) changes.push({ kind: "offering", id: offering_id, set: offering });
   if (sign) {
-    const { signing_parties } = stateAt(environment).investments[id] ?? newInvestment(offering_id, date);
-    for (const { email } of signing_parties) changes.push({ kind: "signing_party", id, email });
+    const { signing_parties } = stateAt(environment).investments[id] ?? investmentOf(offering_id, date);
+    for (const email of Object.keys(signing_parties))
+      changes.push({ kind: "signing_party", id, set: { signing_parties: { [email]: { signed: true } } } });
   }
   if (payment) {
     const { alias, ...set } = payment;
     const isOld = scenario.steps.slice(0, at).some((step) => step.payment?.alias === alias);
-    changes.push({ kind: isOld ? "payment" : "new_payment", id, set: { ...set, name: `${run.id} ${alias}` } });
+    const payments = { [`${run.id} ${alias}`]: isOld ? set : { status: "pending", ...set } };
+    changes.push({ kind: isOld ? "payment" : "new_payment", id, set: { payments } });
   }
   if (event) changes.push({ kind: "event", id });
   if (investment) changes.push({ kind: "investment", id, set: investment });
@@ -197,20 +201,20 @@ function changesOf(
   if (fault) {
     const { for: duration, ...rule } = fault;
     const faultId = `${id} ${run.id} ${at}`;
-    const thing = { id: faultId, rule, until: later(date, minutes(duration)) };
-    changes.push({ kind: "new_fault", id: faultId, thing });
+    const until = later(date, minutes(duration));
+    changes.push({ kind: "new_fault", id: faultId, set: { id: faultId, rule, until } });
   }
   return changes;
 }
 
 /** The revocations of the keys of an offering that have a type or a label at a date. */
 function revocations({ opening, content }: Environment, offering_id: string, named: string, date: string): Change[] {
-  const issued = content.facts.flatMap((fact) => (fact.kind === "new_key" && fact.date <= date ? [fact.thing] : []));
+  const issued = content.facts.flatMap((fact) => (fact.kind === "new_key" && fact.date <= date ? [fact.set] : []));
   const revoked = [...Object.values(opening.state.keys), ...issued].filter(
     (key) => key.offering_id === offering_id && key.revoke_date === null && (key.type === named || key.label === named),
   );
-  if (revoked.length === 0) throw new Refused();
-  return revoked.map(({ id }) => ({ kind: "key", id }));
+  if (revoked.length === 0) refuse();
+  return revoked.map(({ id }) => ({ kind: "key", id, set: { revoke_date: date } }));
 }
 
 function minutes(duration = "0m"): number {

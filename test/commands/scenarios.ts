@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
-import { type Investment, later, persons, start } from "./model.ts";
+import { later, persons, start } from "./model.ts";
 
 /** A scenario as a test writes it; durations are whole minutes, as "5m". */
 export interface Scenario {
@@ -17,7 +17,7 @@ export interface Step {
   readonly next?: true;
   readonly after_reads?: number;
   readonly event?: string;
-  readonly investment?: Partial<Investment>;
+  readonly investment?: object;
   readonly payment?: { readonly alias: string; readonly amount?: number; readonly status?: string };
   readonly sign?: string;
   readonly offering?: { readonly name: string };

@@ -14,12 +14,13 @@ import {
   type Environment,
   type Environments,
   isActive,
+  isNew,
   isRevoked,
-  type Key,
   opened,
   openingOf,
   Refused,
   stateAt,
+  type Thing,
 } from "./model.ts";
 import { expectDocument, foresee, isOfOffering, type PathName, paths } from "./requests.ts";
 import { described } from "./runs.ts";
@@ -157,7 +158,7 @@ export class World {
     expectDocument(foreseen, request, json);
     for (const { id: shown, attributes } of [json.data].flat()) {
       const fact = content.facts.find((one) => one.kind === "new_investment" && one.id === shown);
-      if (fact?.kind === "new_investment") fact.thing.investment_number ??= attributes.investment_number ?? null;
+      if (fact) fact.set.investment_number ??= attributes.investment_number ?? null;
     }
     const basis = JSON.stringify([owner, secret, path, content.assumptions, facts.filter(({ date }) => date <= now)]);
     expect(body).toBe(this.#answers.get(basis) ?? body);
@@ -165,7 +166,7 @@ export class World {
   }
 
   /** The secret of a key that serves; now and then that of the latest that there ever was, or one that nobody issued. */
-  #secretAt(at: number, { content }: Environment, keys: readonly Key[]): string {
+  #secretAt(at: number, { content }: Environment, keys: readonly Thing[]): string {
     const active = keys.filter((key) => !isRevoked(key, content.now));
     const latest = at === 9 ? [...this.#owners.keys()].at(-1) : undefined;
     return (at < 8 ? active.at(-1 - (at % active.length))?.key : latest) ?? "sandbox_partner_nobody";
@@ -187,14 +188,11 @@ export class World {
     const { content } = environment;
     let text = JSON.stringify(content);
     for (const [at, fact] of content.facts.entries()) {
-      const { investment, key, fault } = (timeline[at] ?? {}) as Record<
-        string,
-        { id: string; key?: string } | undefined
-      >;
+      const { investment, key, fault }: Thing = timeline[at] ?? {};
       const real = investment ?? key ?? fault;
-      if (!("thing" in fact) || !real || fact.id === real.id) continue;
+      if (!isNew(fact) || !real || fact.id === real.id) continue;
       text = text.replaceAll(`"${fact.id}"`, `"${real.id}"`);
-      if ("key" in fact.thing) text = text.replaceAll(`"${fact.thing.key}"`, `"${real.key}"`);
+      if (fact.kind === "new_key") text = text.replaceAll(`"${fact.set.key}"`, `"${real.key}"`);
     }
     Object.assign(content, JSON.parse(text));
     for (const { key } of Object.values(stateAt(environment, "~").keys)) this.#owners.set(key, id);
@@ -222,7 +220,7 @@ function expectedLists(environment: Environment): object {
   return {
     clock: { now, speed: 0 },
     rate_limit: opening.rate_limit,
-    offerings: Object.entries(offerings).map(([id, name]) => ({ id, name, investments: countIn(id) })),
+    offerings: Object.entries(offerings).map(([id, { name }]) => ({ id, name, investments: countIn(id) })),
     keys: Object.values(keys).map((key) => {
       const { id, revoke_date } = key;
       return { id, revoke_date, status: isRevoked(key, now) ? "revoked" : "active" };

@@ -7,12 +7,11 @@ import { catalogue } from "../../src/assumptions/catalogue.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import type { Environment, EnvironmentOptions, LocalSandbox } from "../../src/control.ts";
 import { temporaryFolder } from "../cli/cli.ts";
-import { known } from "../support/sandbox.ts";
 import { newFile, restart, startKept, stateOf } from "./kept.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A command on an environment; `pick` decides what there is to decide. */
+/** A command with values out of the ordinary, which `test/commands` has not; `pick` decides what there is to decide. */
 type Command = (environment: Environment, pick: number) => Promise<unknown>;
 
 const instants = ["0000-01-01", "2026-02-03T04:05:06.789+10:00", "9999-12-31T23:59:59.999Z"];
@@ -20,17 +19,10 @@ const instants = ["0000-01-01", "2026-02-03T04:05:06.789+10:00", "9999-12-31T23:
 const bodies = [null, "", -0, 1e308, Number.NaN, "\u2028\uD800", { a: [undefined, { b: "ü" }] }, new Date(0)];
 
 const commands: readonly Command[] = [
-  ({ clock }, pick) => clock.advance(pick * 60_000),
   ({ clock }, pick) => clock.set({ now: new Date(Date.UTC(2026, 0, 1 + (pick % 60))).toISOString() }),
   ({ clock }, pick) => clock.set({ now: instants[pick % 3], speed: [0, 1e-9, 1, 100_000_000][pick % 4] }),
-  ({ keys }, pick) => keys.issue({ type: pick % 2 ? "partner" : "marketing", offering_id: "aurora", label: `${pick}` }),
-  async ({ keys }, pick) => keys.revoke((await keys.list()).at(pick % 5)?.id ?? ""),
-  ({ investments }, pick) => investments.create({ offering_id: "borealis", amount: pick + 1 }),
-  ({ investments }, pick) => investments.change(known.whole, { step: pick % 2 ? "SIGNERS" : null }),
-  ({ investments }) => investments.recordEvent(known.closed, { event: "A", action: "B" }),
   (environment, pick) =>
     environment.play(["closing", "polling", "busy-day", "flaky-service", "key-revoked-midway", "mine"][pick % 6] ?? ""),
-  async ({ runs }, pick) => runs.stop((await runs.list()).at(pick % 3)?.id ?? ""),
   async ({ runs }, pick) => runs.next((await runs.list()).at(pick % 3)?.id ?? ""),
   ({ faults }, pick) =>
     faults.add({
@@ -38,9 +30,6 @@ const commands: readonly Command[] = [
       respond: { status: 500, headers: { "X-Pick": pick }, body: bodies[pick % bodies.length] },
       times: pick % 2 ? pick : Number.MAX_SAFE_INTEGER,
     }),
-  async ({ faults }, pick) => faults.remove((await faults.list()).at(pick % 3)?.id),
-  ({ assumptions }, pick) => assumptions.set({ "list.default_size": (pick % 50) + 1 }),
-  (environment) => environment.reset(),
   async (environment) => environment.restore(await environment.snapshot()),
   (environment, pick) => (pick % 4 === 0 && environment.id !== "default" ? environment.close() : Promise.resolve()),
 ];
