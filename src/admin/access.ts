@@ -35,7 +35,9 @@ function isForeign({ method, headers }: Request): boolean {
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
   // A link from another port of this machine may be followed; a page from there may not read the answer.
   const followsLink = mode === "navigate" && (method === "GET" || method === "HEAD");
-  return !own || isPreflight || site === "cross-site" || (site === "same-site" && !followsLink);
+  const isOurs =
+    site === undefined || site === "none" || site === "same-origin" || (site === "same-site" && followsLink);
+  return !own || isPreflight || !isOurs;
 }
 
 /** Compares in constant time; digests have the same length. */

@@ -20,7 +20,7 @@ export function urlHost(host: string): string {
 }
 
 /**
- * Creates the check that rejects unknown `Host` headers with HttpError, so that a page whose name was rebound to this machine
+ * Creates the check that rejects unknown and repeated `Host` headers with HttpError, so that a page whose name was rebound to this machine
  * (DNS rebinding) reaches nothing. `bound` is the requested address, `allowed` lists further names.
  */
 export function createHostCheck(
@@ -34,6 +34,13 @@ export function createHostCheck(
   return ({ headers }) => {
     // Nearly every request has the same Host as the one before.
     if (headers.host === lastAccepted) return;
+    // Several headers are joined by commas (RFC 9112, section 3.2).
+    if (headers.host?.includes(",")) {
+      throw new HttpError("invalid", {
+        detail: "The request has more than one Host header.",
+        source: { header: "Host" },
+      });
+    }
     const host = hostName(headers.host);
     if (host === undefined || isLoopback(host) || names.has(host) || (anyAddress && isIP(host) !== 0)) {
       lastAccepted = headers.host;
