@@ -1,4 +1,5 @@
 import { Place } from "../fixture/complete/place.ts";
+import { bounds } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { formatDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, lastInstant } from "../model/instant.ts";
@@ -106,6 +107,7 @@ export function schedule(run: Run, track: Track, context: TrackContext, fire?: I
           effects.push({ ...change, date, origin: { run: run.id, step: index } });
           if (change.kind === "new_key") issued.push(change.key);
         }
+        if (effects.length > bounds.changes) throw new Error(`more than ${bounds.changes} changes on one investment`);
       }
     } catch (error) {
       throw new Error(`step ${index + 1}: ${messageOf(error)}`, { cause: error });

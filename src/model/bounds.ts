@@ -28,6 +28,8 @@ export const bounds = {
   repeatedValues: 5_000,
   /** Steps of a scenario. */
   steps: 1_000,
+  /** Changes that one repetition of a scenario makes at once. */
+  changes: 3_000,
   /** Investors of an investment that is created by a command or a scenario; likewise signing parties, payments and events. */
   listed: 500,
   /** Characters in the body of a fault, as JSON. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { known } from "../support/sandbox.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 const stepwise = {
@@ -119,4 +119,20 @@ describe.each(ways)("%s", (way) => {
     const answer = await read(sandbox, `/investments/${investment_ids[0]}/status`);
     expect(answer.json.data.attributes.status).toBe("PENDING");
   });
+});
+
+test("a scenario makes a bounded number of changes on one investment", async () => {
+  const { sandbox } = await openSandbox();
+  const issue = { key: { issue: { type: "partner", label: "many" } } };
+  const steps = [
+    ...Array.from({ length: 100 }, () => issue),
+    ...Array.from({ length: 100 }, () => ({ key: { revoke: "many" } })),
+  ];
+  const before = await sandbox.snapshot();
+  for (const many of [steps, [{ event: Array.from({ length: 3001 }, () => "A B") }]]) {
+    await expect(sandbox.play({ investment: { amount: 1 }, steps: many })).rejects.toThrow(
+      /step \d+: more than 3000 changes on one investment/,
+    );
+  }
+  expect(await sandbox.snapshot()).toEqual(before);
 });
