@@ -167,7 +167,8 @@ class Signatures {
       ({ email, status, signed = status === undefined ? unstated : status === "signed" }) => ({ email, signed }),
     );
     this.#hasOthers = !parties;
-    this.#waits = step === "SIGNERS" || !hasBegun;
+    const isPlain = investors.every(({ is_signer, is_primary }) => (is_signer ?? is_primary) === undefined);
+    this.#waits = step === "SIGNERS" || (!hasBegun && isPlain && written.investors?.length !== 0);
     this.#all = isClosed && !parties;
   }
 
@@ -179,7 +180,13 @@ class Signatures {
   get facts(): Pick<Progress, "signed" | "unsigned"> {
     if (this.#all) return { signed: "everybody", unsigned: false };
     if (!this.#isNew) return {};
-    const signatures = this.#parties.map(({ signed, email = "" }) => this.#emails.has(email) || signed);
+    // Of several parties with the same e-mail address, the first signs.
+    const left = new Set(this.#emails);
+    const signatures = this.#parties.map(({ signed, email }) => {
+      // A party without an e-mail address may get that of an investor.
+      if (email === undefined) return signed || (this.#emails.size > 0 ? undefined : signed);
+      return left.delete(email) || signed;
+    });
     if (!this.#hasOthers && signatures.every(Boolean)) return { signed: "everybody", unsigned: false };
     const isBegun = this.#emails.size > 0 || signatures.includes(true);
     const isMissing = signatures.includes(false) || (this.#waits && !isBegun);

@@ -1,0 +1,80 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CompletedInvestment } from "../../src/fixture/schema.ts";
+import { cost, sum } from "../../src/model/money.ts";
+import { checkScenario } from "../../src/scenario/parse.ts";
+import { progressOf } from "../../src/scenario/progress.ts";
+import { contradictoryInvestments } from "../fixture/sparse-fixtures.ts";
+import { openSandbox } from "../support/sandbox.ts";
+
+const step = fc
+  .record(
+    {
+      sign: fc.constantFrom("all", "ada@example.com", "bob@example.com"),
+      payment: fc.record({
+        amount: fc.constantFrom(5, 10),
+        status: fc.constantFrom("succeeded", "pending"),
+        alias: fc.constantFrom("card", "wire"),
+      }),
+      event: fc.constantFrom("PAYMENT SUBMITTED", "PAYMENT APPROVED"),
+      investment: fc.record(
+        { status: fc.constantFrom("PENDING", "CLOSED"), step: fc.constant(null), amount: fc.constantFrom(10, 20) },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  .map((effects) => (Object.keys(effects).length > 0 ? effects : { event: "PROFILE SUBMITTED" }));
+
+test("what a scenario is said to lead to is so when it is played", async () => {
+  const { sandbox } = await openSandbox();
+  let known = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      contradictoryInvestments,
+      fc.array(step, { minLength: 1, maxLength: 3 }),
+      async (written, steps) => {
+        const { create_date: _, modify_date: __, ...investment } = JSON.parse(JSON.stringify(written));
+        const dated = [...(investment.payments ?? []), ...(investment.events ?? [])];
+        for (const one of dated) for (const name of ["create_date", "modify_date"]) delete one[name];
+        const { scenario } = checkScenario({ investment, steps });
+        // Elsewhere, other values are drawn.
+        for (let time = 0; time < 2; time++) {
+          const run = await sandbox.play({ investment, steps }).catch(() => undefined);
+          fc.pre(run !== undefined);
+          const id = run?.investment_ids[0] ?? "";
+          const played = (await sandbox.investments.change(id, { expedited: true })) as unknown as CompletedInvestment;
+          const {
+            status,
+            step: at,
+            amount,
+            price,
+            quantity,
+            paid_amount: paid,
+            payments,
+            signing_parties,
+            events,
+          } = played;
+          const real: Readonly<Record<string, unknown>> = {
+            status,
+            step: at,
+            amount,
+            paid,
+            product: cost(price, quantity),
+            succeeded: sum(payments.map((payment) => (payment.status === "succeeded" ? payment.amount : 0))),
+            pending: payments.some((payment) => payment.status === "pending"),
+            unsigned: signing_parties.some(({ signed }) => !signed),
+            approved: events.some(({ event, action }) => event === "PAYMENT" && action === "APPROVED"),
+          };
+          for (const [name, value] of Object.entries(progressOf(scenario).at(-1) ?? {})) {
+            if (!(name in real) || value === undefined) continue;
+            expect({ [name]: real[name] }).toEqual({ [name]: value });
+            known++;
+          }
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+  expect(known).toBeGreaterThan(60);
+});
