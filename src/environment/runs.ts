@@ -17,7 +17,7 @@ const creating = late(() => import("./new-investment.ts"));
 let create: typeof newInvestment | undefined;
 
 /** Work done before others get a turn, in effects: some milliseconds. */
-const sliceOfWork = 2000;
+const sliceOfWork = 1000;
 
 /** The work of completing an investment, in effects. */
 const workOfCreation = 10;
