@@ -62,12 +62,22 @@ export interface Environment {
 
 export type Environments = Map<string, Environment>;
 
+class Refused extends Error {}
+
 /** Refuses a command. */
 export function refuse(): never {
   throw new Refused();
 }
 
-export class Refused extends Error {}
+export function isRefused(act: () => void): boolean {
+  try {
+    act();
+    return false;
+  } catch (error) {
+    if (error instanceof Refused) return true;
+    throw error;
+  }
+}
 
 /** The start of the fixture's clock. */
 export const start = "2026-01-15T12:00:00.000Z";

@@ -5,10 +5,10 @@ import {
   type Fact,
   forget,
   investmentOf,
+  isRefused,
   later,
   record,
   refuse,
-  Refused,
   stateAt,
 } from "./model.ts";
 import type { Scenario, Step } from "./scenarios.ts";
@@ -223,10 +223,5 @@ function minutes(duration = "0m"): number {
 
 /** Stops a run whose next step is impossible: there is nobody to refuse it. */
 function orStop(environment: Environment, { id }: Run, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    stop(environment, id);
-  }
+  if (isRefused(act)) stop(environment, id);
 }

@@ -15,10 +15,10 @@ import {
   type Environments,
   isActive,
   isNew,
+  isRefused,
   isRevoked,
   opened,
   openingOf,
-  Refused,
   stateAt,
   type Thing,
 } from "./model.ts";
@@ -237,16 +237,6 @@ function expectedLists(environment: Environment): object {
     }),
     requests: journal,
   };
-}
-
-function isRefused(follow: () => void): boolean {
-  try {
-    follow();
-    return false;
-  } catch (error) {
-    if (error instanceof Refused) return true;
-    throw error;
-  }
 }
 
 const documents = new Map<string, OpenApiDocument>();
