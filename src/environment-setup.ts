@@ -10,6 +10,7 @@ import type { Dataset } from "./fixture/dataset.ts";
 import { type FixtureStore, openFixture } from "./fixture/load.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { formatInstant } from "./model/instant.ts";
+import { late } from "./model/late.ts";
 import { unknownMember } from "./model/members.ts";
 import { Mistake } from "./model/mistakes.ts";
 import { didYouMean, isName } from "./model/text.ts";
@@ -17,7 +18,6 @@ import type { Scenario } from "./scenario/scenario.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
 import { checkValues, readAssumptions } from "./settings/values.ts";
 import type { StoredEnvironment } from "./storage/database-file.ts";
-import { late } from "./model/late.ts";
 
 const scenarioFiles = late(() => import("./scenario/load.ts"));
 

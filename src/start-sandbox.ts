@@ -2,9 +2,9 @@ import { type Configuration, configure } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "./control.ts";
 import { EnvironmentSetups } from "./environment-setup.ts";
 import { Environments } from "./environment/environments.ts";
+import { late } from "./model/late.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import type { Database } from "./storage/database.ts";
-import { late } from "./model/late.ts";
 
 /** Most sandboxes store nothing. */
 const storage = late(() => import("./storage/database.ts"));

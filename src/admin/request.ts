@@ -4,13 +4,13 @@ import type { RequestFilter } from "../control.ts";
 import type { AdminOperation } from "../control/operations.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
+import { late } from "../model/late.ts";
 import { isMembers } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import { type Given, readValues } from "../settings/values.ts";
 import { parseJson } from "./json-body.ts";
-import { late } from "../model/late.ts";
 
 const bodySchemas = late(() => import("../control/bodies.ts"));
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));

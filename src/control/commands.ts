@@ -22,6 +22,7 @@ import type { Fault } from "../model/change.ts";
 import { bounds } from "../model/bounds.ts";
 import { parseDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
+import { late } from "../model/late.ts";
 import { checkMembers, isMembers, unknownMember } from "../model/members.ts";
 import { didYouMean, isLabel, labelExpected } from "../model/text.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
@@ -30,7 +31,6 @@ import { requestFilter } from "../settings/request-filter.ts";
 import { checkValues } from "../settings/values.ts";
 import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
 import { expectFirstSecret } from "./first-offering.ts";
-import { late } from "../model/late.ts";
 
 // A start loads neither zod nor YAML.
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));

@@ -2,10 +2,10 @@ import type * as control from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asControlError } from "../errors/control-error.ts";
+import { late } from "../model/late.ts";
 import * as commands from "./commands.ts";
 import { describeAssumptions, describeChange, describeEnvironment, describeLimit } from "./describe.ts";
 import { expectFirstOffering } from "./first-offering.ts";
-import { late } from "../model/late.ts";
 
 /** They load zod. */
 const commandsByHand = late(() => import("./investments.ts"));

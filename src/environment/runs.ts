@@ -2,6 +2,7 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
+import { late } from "../model/late.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
@@ -11,7 +12,6 @@ import { findOffering } from "./keys.ts";
 import type { newInvestment } from "./new-investment.ts";
 import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
 import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
-import { late } from "../model/late.ts";
 
 const creating = late(() => import("./new-investment.ts"));
 let create: typeof newInvestment | undefined;

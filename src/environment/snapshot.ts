@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { parseAssumption } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../control.ts";
+import { late } from "../model/late.ts";
 import { quoted } from "../model/text.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
-import { late } from "../model/late.ts";
 
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
 const schemas = late(() => import("./snapshot-schema.ts"));

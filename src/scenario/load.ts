@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { readTextFile } from "../fixture/read.ts";
+import { late } from "../model/late.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, isName } from "../model/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
-import { late } from "../model/late.ts";
 
 const parser = late(() => import("./parse.ts"));
 

@@ -5,13 +5,13 @@ import type { LocalSandbox } from "../control.ts";
 import { describeEnvironment } from "../control/describe.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
+import { late } from "../model/late.ts";
 import { version } from "../package.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
 import { addService } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
 import { limitBody } from "./request-body.ts";
-import { late } from "../model/late.ts";
 
 // Loaded on the first request, so that a start does not wait for them.
 const serviceDescription = late(() => import("./service-description.ts"));
