@@ -103,7 +103,7 @@ function holderOf(lock: string, text: string): number | undefined {
   return isRunning(Number(pid), start) ? Number(pid) : undefined;
 }
 
-function isRunning(pid: number, start = "unknown"): boolean {
+function isRunning(pid: number, start: string | undefined): boolean {
   const found = startOf(pid);
   if (found !== "unknown" && start !== "unknown") return found === start;
   try {

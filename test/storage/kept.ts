@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment, LocalSandbox, Sandbox, SandboxOptions } from "../../src/control.ts";
@@ -8,6 +9,13 @@ import { knownFixture } from "../support/sandbox.ts";
 /** A file of one test to keep environments in, which is not there yet. */
 export function newFile(): string {
   return join(temporaryFolder(), "kept.json");
+}
+
+let dead: number | undefined;
+
+/** Returns the pid of a process that has ended. */
+export function deadPid(): number {
+  return (dead ??= spawnSync(process.execPath, ["-e", ""]).pid);
 }
 
 /** Starts a sandbox that keeps its environments in a file; it is stopped when the test is over. */

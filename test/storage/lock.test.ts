@@ -1,16 +1,18 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { UnusableDatabase } from "../../src/index.ts";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { UnusableDatabase, UnwritableFile } from "../../src/index.ts";
 import { FileLock, newLockText } from "../../src/storage/file-lock.ts";
-import { launch, runProcess, start, temporaryFolder } from "../cli/cli.ts";
-import { newFile, startKept } from "./kept.ts";
+import { temporaryFolder } from "../cli/cli.ts";
+import { deadPid, newFile, startKept } from "./kept.ts";
 
-/** Returns the pid of a process that has ended. */
-function deadPid(): number {
-  return spawnSync(process.execPath, ["-e", ""]).pid;
+/** Answers the signals of a test, which asks whether a process runs. */
+function onSignal(answer: () => true) {
+  const spy = vi.spyOn(process, "kill").mockImplementation(answer);
+  onTestFinished(() => spy.mockRestore());
+  return spy;
 }
 
 const stale: Readonly<Record<string, () => string>> = {
@@ -37,19 +39,120 @@ test("a lock is not in the way when those who were taking it over were killed to
   expect((await readdir(join(file, ".."))).toSorted()).toEqual(["kept.json", "kept.json.lock"]);
 });
 
-test("a lock without a start time is respected while its process runs", async () => {
+test.each([
+  ["this process", () => newLockText()],
+  ["this process, without a start time", () => newLockText(process.pid, "unknown")],
+  ["another process", () => newLockText(process.ppid)],
+])("a lock of %s is respected while it runs, and says whose it is", async (_, lock) => {
   const file = newFile();
-  const text = newLockText(process.pid, "unknown");
+  const text = lock();
   await writeFile(`${file}.lock`, text);
-  expect(() => new FileLock(file)).toThrow(`${file} is in use by process ${process.pid}.`);
+  const pid = text.split(" ")[1];
+  expect(() => new FileLock(file)).toThrow(
+    expect.objectContaining({
+      name: "UnusableDatabase",
+      message: expect.stringMatching(`^${file} is in use by process ${pid}\\. .*stop that one, or name another file`),
+    }),
+  );
   expect(await readFile(`${file}.lock`, "utf8")).toBe(text);
+  expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
 });
 
-test("a file of somebody else in the lock's place is left alone", async () => {
+test.each([
+  ["ESRCH", true],
+  ["EPERM", false],
+])("a lock whose process answers a signal with %s is free: %s", async (code, free) => {
   const file = newFile();
-  await writeFile(`${file}.lock`, "# yarn lockfile v1\n");
-  await expect(startKept(file)).rejects.toThrow(`${file}.lock is where a lock has to be`);
-  expect(await readFile(`${file}.lock`, "utf8")).toBe("# yarn lockfile v1\n");
+  await writeFile(`${file}.lock`, newLockText(deadPid(), "unknown"));
+  onSignal(() => {
+    throw Object.assign(new Error(code), { code });
+  });
+  if (free) new FileLock(file).release();
+  else expect(() => new FileLock(file)).toThrow("is in use by process");
+  expect(await readdir(dirname(file))).toEqual(free ? [] : ["kept.json.lock"]);
+});
+
+test.runIf(existsSync("/proc/self/stat"))("a lock is free once its process ended, noticed or not", async () => {
+  const file = newFile();
+  const child = execFile("cat");
+  writeFileSync(`${file}.lock`, newLockText(child.pid));
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  // Node notices the end in the next turn.
+  while (!/\) Z /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")));
+  new FileLock(file).release();
+  expect(existsSync(`${file}.lock`)).toBe(false);
+  await ended;
+});
+
+test("who finds a lock stale does not take it from another who was quicker", () => {
+  const file = newFile();
+  const lock = `${file}.lock`;
+  writeFileSync(lock, newLockText(deadPid(), "unknown"));
+  let quicker: FileLock | undefined;
+  const signal = onSignal(() => {
+    signal.mockRestore();
+    quicker = new FileLock(file);
+    return false as true;
+  });
+  expect(() => new FileLock(file)).toThrow(`${file} is in use by process ${process.pid}`);
+  quicker?.hold();
+  quicker?.release();
+  expect(existsSync(lock)).toBe(false);
+});
+
+test("who finds a lock stale takes it also when another took it and let it go meanwhile", async () => {
+  const file = newFile();
+  writeFileSync(`${file}.lock`, newLockText(deadPid(), "unknown"));
+  const signal = onSignal(() => {
+    signal.mockRestore();
+    new FileLock(file).release();
+    return false as true;
+  });
+  const slower = new FileLock(file);
+  expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
+  slower.release();
+});
+
+test("a lock that was deleted is written again, and one that is another's is not", () => {
+  const file = newFile();
+  const lock = `${file}.lock`;
+  const held = new FileLock(file);
+  const text = readFileSync(lock, "utf8");
+  rmSync(lock);
+  held.hold();
+  expect(readFileSync(lock, "utf8")).toBe(text);
+  held.hold();
+  writeFileSync(lock, newLockText());
+  expect(() => held.hold()).toThrow("another process has taken its lock");
+  held.release();
+  expect(existsSync(lock)).toBe(true);
+});
+
+test.each([
+  "# yarn lockfile v1\n",
+  " offering-sandbox 1 1 x\n",
+  "offering-sandbox one 1 x\n",
+  "offering-sandbox 1\n",
+  " ",
+])("a file of somebody else in the lock's place is left alone: %j", async (text) => {
+  const file = newFile();
+  await writeFile(`${file}.lock`, text);
+  expect(() => new FileLock(file)).toThrow(UnusableDatabase);
+  expect(() => new FileLock(file)).toThrow(
+    `${file}.lock is where a lock has to be, and is none of offering-sandbox. It`,
+  );
+  expect(await readFile(`${file}.lock`, "utf8")).toBe(text);
+  expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
+});
+
+test("a folder in the lock's place, or none around it, is said", async () => {
+  const file = newFile();
+  mkdirSync(`${file}.lock`);
+  expect(() => new FileLock(file)).toThrow(UnwritableFile);
+  expect(() => new FileLock(file)).toThrow(`${file}.lock cannot be written: EISDIR`);
+  expect(() => new FileLock(join(file, "none"))).toThrow(`${join(file, "none.lock")} cannot be written: ENOENT`);
+  expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
 });
 
 test("a second sandbox of the same process is refused, by whichever path, and the first works on", async () => {
@@ -63,31 +166,6 @@ test("a second sandbox of the same process is refused, by whichever path, and th
   await sandbox.close();
   await (await startKept(link)).close();
   expect(existsSync(`${file}.lock`)).toBe(false);
-});
-
-test("a second process is refused, with exit code 1", async () => {
-  const file = newFile();
-  const first = await start(["--db", file]);
-  const { code, stderr } = await runProcess(["--port", "0", "--db", file]);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(`${file} is in use by process ${first.child.pid}.`);
-  expect(await first.stop()).toBe(0);
-  expect(existsSync(`${file}.lock`)).toBe(false);
-});
-
-test("of several processes that find a stale lock at once, one starts", { timeout: 60_000 }, async () => {
-  const file = newFile();
-  await writeFile(`${file}.lock`, newLockText(deadPid()));
-  const starters = Array.from({ length: 6 }, () => launch(["--port", "0", "--db", file, "--log-format", "json"]));
-  const outcomes = await Promise.all(
-    starters.map((starter) =>
-      starter.event("ready").then(
-        () => "ready",
-        () => "refused",
-      ),
-    ),
-  );
-  expect(outcomes.filter((outcome) => outcome === "ready")).toHaveLength(1);
 });
 
 test("many takers in one process exclude each other", async () => {

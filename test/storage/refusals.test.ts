@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 import { startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
-import { runProcess, temporaryFolder } from "../cli/cli.ts";
+import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
 import { newFile, startKept } from "./kept.ts";
 
@@ -36,7 +36,7 @@ test.each<[what: string, words: string, damage: (text: string) => string]>([
   ["one that was formatted anew", damaged, (text) => text.replaceAll("},", "},\n  ")],
   [
     "one of a version to come",
-    "is a database of another version",
+    "is a database of another version of offering-sandbox.",
     (text) => text.replace(`"version":2`, `"version":3`),
   ],
 ])("%s is refused and left as it is", async (_, words, damage) => {
@@ -45,7 +45,7 @@ test.each<[what: string, words: string, damage: (text: string) => string]>([
   await writeFile(file, text);
   const refused = startSandbox({ fixture: knownFixture, db: file });
   await expect(refused).rejects.toThrow(UnusableDatabase);
-  await expect(refused).rejects.toThrow(`${file} ${words}`);
+  await expect(refused).rejects.toThrow(`${file} ${words} It is left as it is: keep environments in another file`);
   expect(await readFile(file, "utf8")).toBe(text);
   expect(await readdir(dirname(file))).toEqual([basename(file)]);
 });
@@ -132,11 +132,27 @@ test("a link to a file that is not there yet stays a link, and so does a link to
   await expect(startKept(loop)).rejects.toThrow(UnreadableFile);
 });
 
-test("what cannot be read or written is said", async () => {
+test("what cannot be read or written is said, and let go of", async () => {
   const folder = temporaryFolder();
-  await expect(startKept(folder)).rejects.toThrow(UnreadableFile);
+  const unreadable = startKept(folder);
+  await expect(unreadable).rejects.toThrow(UnreadableFile);
+  await expect(unreadable).rejects.toThrow(`${folder} cannot be read: EISDIR`);
   await expect(startKept(join(folder, "none", "kept.json"))).rejects.toThrow(UnwritableFile);
   expect(await readdir(folder)).toEqual([]);
+  // Where lowdb writes before it renames.
+  await mkdir(join(folder, ".kept.json.tmp"));
+  const unwritable = startKept(join(folder, "kept.json"));
+  await expect(unwritable).rejects.toThrow(UnwritableFile);
+  await expect(unwritable).rejects.toThrow(`${join(folder, "kept.json")} cannot be written: EISDIR`);
+  expect(await readdir(folder)).toEqual([".kept.json.tmp"]);
+});
+
+test.runIf(process.getuid?.() !== 0)("a file that is protected is not written over", async () => {
+  const file = newFile();
+  const text = await writeDatabase(file);
+  await chmod(file, 0o400);
+  await expect(startKept(file)).rejects.toThrow(`${file} cannot be written: EACCES`);
+  expect(await readFile(file, "utf8")).toBe(text);
 });
 
 test("a start that fails for another reason lets go of the file", async () => {
@@ -144,15 +160,4 @@ test("a start that fails for another reason lets go of the file", async () => {
   await expect(startKept(file, { scenarios: ["nonsense"] })).rejects.toThrow("There is no scenario of this name");
   await expect(startKept(file, { fixture: "nonsense" })).rejects.toThrow("There is no fixture");
   await startKept(file);
-});
-
-test("on the command line a refusal is words and exit code 1", async () => {
-  const file = newFile();
-  await writeFile(file, "");
-  const { code, stdout, stderr } = await runProcess(["--port", "0", "--db", file]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toBe(
-    `${file} is empty, and no database of offering-sandbox. It is left as it is: keep environments in another file, or move this one away.\n`,
-  );
-  expect(await readFile(file, "utf8")).toBe("");
 });
