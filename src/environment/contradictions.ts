@@ -6,7 +6,7 @@ import { repetitions, type Run, type Track } from "./run.ts";
 
 /**
  * Yields the contradictions between the members of a content, each of the right shape. Whether the changes can have
- * happened is left to `History.replay`. The investment of a run may be gone: with a stopped run, its creation goes.
+ * happened is left to `History.check`. The investment of a run may be gone: with a stopped run, its creation goes.
  */
 export function* contradictions(
   content: WholeContent,

@@ -3,7 +3,7 @@ import type { DatedEffect, Effect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareText } from "../model/order.ts";
 import type { Investment, Key } from "../model/resources.ts";
-import { type Created, kindOf } from "./effects.ts";
+import { type Created, kindOf, numberGiven } from "./effects.ts";
 
 /** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
 export class CreatedResources implements Created {
@@ -11,6 +11,7 @@ export class CreatedResources implements Created {
   /** The ids of investments, by offering and alias. */
   readonly #aliased = new Map<string, string>();
   readonly #keys = new Set<DatedEffect<"new_key">>();
+  readonly #numbered = new Map<number, Set<DatedEffect>>();
   /** The effects on prices, quantities and amounts of payments, by investment. */
   readonly #money = new Map<string, Set<MoneyEffect>>();
 
@@ -20,6 +21,8 @@ export class CreatedResources implements Created {
     if (effect.kind === "new_key") this.#keys.add(effect);
     const alias = aliasGiven(effect);
     if (alias !== undefined && name !== undefined) this.#aliased.set(alias, name);
+    const number = numberGiven(effect);
+    if (number !== undefined) this.#numbered.set(number, (this.#numbered.get(number) ?? new Set()).add(effect));
     if (!setsMoney(effect)) return;
     const { investment_id: id } = effect;
     this.#money.set(id, (this.#money.get(id) ?? new Set()).add(effect));
@@ -31,6 +34,7 @@ export class CreatedResources implements Created {
     if (effect.kind === "new_key") this.#keys.delete(effect);
     const alias = aliasGiven(effect);
     if (alias !== undefined) this.#aliased.delete(alias);
+    this.#numbered.get(numberGiven(effect) ?? 0)?.delete(effect);
     if (setsMoney(effect)) this.#money.get(effect.investment_id)?.delete(effect);
   }
 
@@ -66,6 +70,10 @@ export class CreatedResources implements Created {
 
   aliased(offeringId: string, alias: string): string | undefined {
     return this.#aliased.get(`${offeringId} ${alias}`);
+  }
+
+  numbered(number: number): Iterable<DatedEffect> {
+    return this.#numbered.get(number) ?? [];
   }
 
   /** The keys issued up to an instant, in their order. */

@@ -1,11 +1,12 @@
 import { paidBy } from "../fixture/complete/payments.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import type { Change, DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
+import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Investment, Key, Payment } from "../model/resources.ts";
 import { membersInWords } from "../model/text.ts";
+import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
-import type { State, StateView, Undo } from "./state.ts";
+import type { State, Undo } from "./state.ts";
 
 /** The resources that exist at the date of an effect: those from the beginning, and those created by changes. */
 export interface Existing {
@@ -24,6 +25,8 @@ export interface Created {
   investment(id: string, by: Instant): Investment | undefined;
   /** The id of the investment of an offering that is created with an alias, at any time. */
   aliased(offeringId: string, alias: string): string | undefined;
+  /** The effects that give an investment a number, at any time. */
+  numbered(number: number): Iterable<DatedEffect>;
   /** Returns which sum or product an effect would make larger than an amount can be, at its date or later. */
   excess(investment: Investment, effect: DatedEffect): string | undefined;
 }
@@ -36,13 +39,6 @@ interface Row<Kind extends EffectKind> {
   readonly creates?: (effect: Effect<Kind>) => string;
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
-  /**
-   * Returns a check whether the number that the effect gives is taken, in the state at its date or by a change after it;
-   * undefined if it gives none. Separate from `refusal`, because moving the state to the date costs time.
-   */
-  readonly conflict?: (
-    effect: Effect<Kind>,
-  ) => ((state: StateView, later: readonly Change[]) => string | undefined) | undefined;
   /** A description for people; `of` is the id of the resource that the effect is on. */
   readonly words: (effect: Effect<Kind>) => { readonly what: string; readonly of: string };
 }
@@ -61,27 +57,27 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   new_investment: {
     apply: (state, { investment }) => state.putInvestment(investment),
     creates: ({ investment }) => investment.id,
-    refusal: ({ investment: { id, offering_id, alias } }, { dataset, created }) =>
-      missing("offering", offering_id, dataset.offering(offering_id)) ??
-      taken("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
-      (alias !== undefined && (dataset.aliased(offering_id, alias) ?? created.aliased(offering_id, alias)) !== undefined
-        ? `alias ${sameAsAnother}`
-        : undefined),
-    conflict: ({ investment }) =>
-      investment.investment_number > 0 ? (state, later) => numberTaken(state, investment, later) : undefined,
+    refusal({ investment }, existing) {
+      const { id, offering_id, alias } = investment;
+      const { dataset, created } = existing;
+      return (
+        missing("offering", offering_id, dataset.offering(offering_id)) ??
+        taken("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
+        (alias !== undefined &&
+        (dataset.aliased(offering_id, alias) ?? created.aliased(offering_id, alias)) !== undefined
+          ? `alias ${sameAsAnother}`
+          : undefined) ??
+        numberTaken(investment, existing)
+      );
+    },
     words: ({ investment: { id, amount } }) => ({ what: `new investment of ${amount}`, of: id }),
   },
 
   investment: ofInvestment<"investment">({
     amend: (investment, { attributes }) => ({ ...investment, ...attributes }),
-    refusal: (effect, investment, created) => created.excess(investment, effect),
-    conflict: ({ investment_id, attributes }) =>
-      attributes.investment_number === undefined
-        ? undefined
-        : (state, later) => {
-            const investment = state.investment(investment_id);
-            return investment && numberTaken(state, { ...investment, ...attributes }, later);
-          },
+    refusal: (effect, investment, existing) =>
+      existing.created.excess(investment, effect) ??
+      numberTaken({ ...investment, investment_number: numberGiven(effect) ?? 0 }, existing),
   }),
 
   investor: ofInvestment<"investor">({
@@ -110,7 +106,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
             : payment,
         ),
       ),
-    refusal: (effect, investment, created) =>
+    refusal: (effect, investment, { created }) =>
       (created.has(partName(effect.investment_id, effect.id), effect.date)
         ? undefined
         : missing("payment", effect.id, investment.payments.find(hasId(effect.id)))) ??
@@ -120,7 +116,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   new_payment: ofInvestment<"new_payment">({
     amend: (investment, { payment }) => withPayments(investment, [...investment.payments, payment]),
     creates: ({ investment_id, payment }) => partName(investment_id, payment.id),
-    refusal: (effect, investment, created) => {
+    refusal: (effect, investment, { created }) => {
       const { id } = effect.payment;
       const isTaken = investment.payments.some(hasId(id)) || created.has(partName(effect.investment_id, id));
       return taken("payment", id, isTaken) ?? created.excess(investment, effect);
@@ -131,7 +127,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   event: ofInvestment<"event">({
     amend: (investment, { event }) => ({ ...investment, events: [...investment.events, event] }),
     creates: ({ investment_id, event }) => partName(investment_id, event.id),
-    refusal: ({ investment_id, event: { id } }, { events }, created) =>
+    refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
       taken("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))),
     words: ({ event: { event, action } }) => `event ${event} ${action}`,
   }),
@@ -189,9 +185,9 @@ function ofInvestment<Kind extends InvestmentEffect["kind"]>({
   refusal,
   words,
   ...row
-}: Pick<Row<Kind>, "creates" | "conflict"> & {
+}: Pick<Row<Kind>, "creates"> & {
   readonly amend: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
-  readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, created: Created) => string | undefined;
+  readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, existing: Existing) => string | undefined;
   readonly words?: (effect: Effect<Kind>) => string;
 }): Row<Kind> {
   return {
@@ -200,10 +196,9 @@ function ofInvestment<Kind extends InvestmentEffect["kind"]>({
       const before = state.investment(effect.investment_id);
       return before && state.putInvestment(amend({ ...before, modify_date: modified(before, effect.date) }, effect));
     },
-    refusal(effect, { dataset, created }) {
-      const { investment_id: id, date } = effect;
-      const investment = dataset.investment(id) ?? created.investment(id, date);
-      return investment ? refusal?.(effect, investment, created) : missing("investment", id);
+    refusal(effect, existing) {
+      const investment = investmentOf(effect, existing);
+      return investment ? refusal?.(effect, investment, existing) : missing("investment", effect.investment_id);
     },
     words: (effect) => ({
       what:
@@ -232,25 +227,35 @@ export function numberGiven(change: Effect): number | undefined {
   return change.kind === "new_investment" ? change.investment.investment_number || undefined : undefined;
 }
 
-/** Returns why the number is taken; undefined if it is free, or 0 for the next one. */
-function numberTaken(
-  state: StateView,
-  { id, offering_id, investment_number }: Investment,
-  later: readonly Change[],
-): string | undefined {
+/** The investment of a change, as it began; undefined for a change of none. */
+export function investmentOf(
+  { investment, investment_id: id, date }: AboutInvestment,
+  { dataset, created }: Existing,
+): Investment | undefined {
+  return investment ?? (id === undefined ? undefined : (dataset.investment(id) ?? created.investment(id, date)));
+}
+
+interface AboutInvestment {
+  readonly date: Instant;
+  readonly investment?: Investment;
+  readonly investment_id?: string;
+}
+
+/**
+ * Returns why the number is taken; undefined if it is free, or 0 for the next one. A number of one investment stays its own
+ * at every time: once a stopped run's changes are removed, the investment has the number that it had before.
+ */
+function numberTaken({ id, offering_id, investment_number }: Investment, existing: Existing): string | undefined {
   if (investment_number === 0) return undefined;
-  const { byNumber } = state.investmentsOf(offering_id);
+  const { byNumber } = InvestmentList.of(existing.dataset.investmentsOf(offering_id));
   const first = byNumber.position((other) => other.investment_number < investment_number);
-  // Of two with the number, at least one is another investment.
   const isTaken =
     byNumber
-      .slice(first, first + 2)
+      .slice(first, first + 1)
       .some((other) => other.investment_number === investment_number && other.id !== id) ||
-    later.some((change) => {
-      if (numberGiven(change) !== investment_number) return false;
-      if (change.kind === "new_investment") return change.investment.offering_id === offering_id;
-      if (change.kind !== "investment" || change.investment_id === id) return false;
-      return (state.investment(change.investment_id)?.offering_id ?? offering_id) === offering_id;
+    Array.from(existing.created.numbered(investment_number)).some((change) => {
+      const other = investmentOf(change, existing);
+      return other?.offering_id === offering_id && other.id !== id;
     });
   return isTaken ? `investment_number ${sameAsAnother}` : undefined;
 }

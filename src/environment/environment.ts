@@ -230,7 +230,7 @@ export class Environment implements EnvironmentView {
   /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
   restore(content: WholeContent): void {
     const stores = this.#openStores(this.#setup, content);
-    stores.history.replay();
+    stores.history.check();
     this.#stores = stores;
     this.#begin(content);
   }

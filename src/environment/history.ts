@@ -6,8 +6,9 @@ import { compareText } from "../model/order.ts";
 import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import { CreatedResources, idsCreatedBy } from "./created-resources.ts";
-import { type Existing, kindOf, numberGiven } from "./effects.ts";
+import { type Existing, investmentOf, kindOf, numberGiven } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
+import { InvestmentList } from "./investment-list.ts";
 import { State } from "./state.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -71,10 +72,6 @@ export class History implements Existing {
         this.created.add(this.timeline.changes[position] ?? effect);
         inserted.push(position);
         this.#moveBackTo(position);
-        const conflict = kindOf(effect).conflict?.(effect);
-        if (!conflict) continue;
-        this.#moveTo(position);
-        refuse(effect, conflict(this.state, this.timeline.changes.slice(position + 1)));
       }
     } catch (error) {
       this.#moveBackTo(Math.min(...inserted));
@@ -121,16 +118,13 @@ export class History implements Existing {
     return [...new Set(known)].filter((id) => ids.has(id));
   }
 
-  /** Folds all changes into a state that has none yet. Throws Impossible if one of them cannot have happened. */
-  replay(): void {
+  /** Throws Impossible if one of the changes cannot have happened. */
+  check(): void {
     const created = new CreatedResources();
     const existing: Existing = { dataset: this.dataset, keys: this.keys, created, isForeign: this.isForeign };
-    for (const [position, change] of this.timeline.changes.entries()) {
-      const kind = kindOf(change);
-      refuse(change, kind.refusal(change, existing));
-      refuse(change, kind.conflict?.(change)?.(this.state, []));
+    for (const change of this.timeline.changes) {
+      refuse(change, kindOf(change).refusal(change, existing));
       created.add(change);
-      this.#moveTo(position + 1);
     }
   }
 
@@ -148,14 +142,18 @@ export class History implements Existing {
   #moveTo(position: number): void {
     let numbered = false;
     this.state.moveTo(position, (index) => {
-      let change = this.timeline.changes[index];
-      if (change?.kind === "new_investment" && change.investment.investment_number === 0) {
-        const investment_number = this.#nextNumber(change.investment.offering_id);
-        change = { ...change, investment: { ...change.investment, investment_number } };
+      const before = this.timeline.changes[index];
+      let change = before;
+      if (before?.kind === "new_investment" && before.investment.investment_number === 0) {
+        const { investment } = before;
+        const investment_number = this.#nextNumber(investment.offering_id);
+        change = { ...before, investment: { ...investment, investment_number } };
         // From the clock's first passing on, somebody may have seen the number: it stays, whatever comes before it later.
-        if (Date.parse(change.date) <= this.#clock.milliseconds) {
+        if (Date.parse(before.date) <= this.#clock.milliseconds) {
+          this.created.delete(before);
+          this.created.add(change);
           this.timeline.replace(index, change);
-          this.#largestNumbers?.set(change.investment.offering_id, investment_number);
+          this.#largestNumbers?.set(investment.offering_id, investment_number);
           numbered = true;
         }
       }
@@ -167,11 +165,13 @@ export class History implements Existing {
   /** The number after all others of an offering, past and future; the first free one if numbers would end being exact. */
   #nextNumber(offeringId: string): number {
     this.#largestNumbers ??= this.#findLargestNumbers();
-    const { byNumber, length } = this.state.investmentsOf(offeringId);
-    const largest = Math.max(byNumber.last?.investment_number ?? 0, this.#largestNumbers.get(offeringId) ?? 0);
+    // The numbers of the beginning too: a removed change may give one back.
+    const lists = [this.state.investmentsOf(offeringId), InvestmentList.of(this.dataset.investmentsOf(offeringId))];
+    const last = lists.map(({ byNumber }) => byNumber.last?.investment_number ?? 0);
+    const largest = Math.max(...last, this.#largestNumbers.get(offeringId) ?? 0);
     if (largest < Number.MAX_SAFE_INTEGER) return largest + 1;
     const taken = new Set([
-      ...byNumber.slice(0, length).map(({ investment_number }) => investment_number),
+      ...lists.flatMap(({ items }) => items.map(({ investment_number }) => investment_number)),
       ...this.timeline.changes.map((change) => numberGiven(change) ?? 0),
     ]);
     let free = 1;
@@ -183,13 +183,9 @@ export class History implements Existing {
     const largest = new Map<string, number>();
     for (const change of this.timeline.changes) {
       const number = numberGiven(change);
-      if (number === undefined || !("investment_id" in change || "investment" in change)) continue;
-      const { offering_id = "" } =
-        "investment" in change
-          ? change.investment
-          : (this.dataset.investment(change.investment_id) ??
-            this.created.investment(change.investment_id, change.date) ??
-            {});
+      const investment = number === undefined ? undefined : investmentOf(change, this);
+      if (number === undefined || !investment) continue;
+      const { offering_id } = investment;
       largest.set(offering_id, Math.max(number, largest.get(offering_id) ?? 0));
     }
     return largest;

@@ -65,6 +65,66 @@ test("a number that was served never changes, and numbers have neither gaps nor 
   );
 });
 
+const number = fc.constantFrom(1, 25, 26, 27, 500, Number.MAX_SAFE_INTEGER);
+type Act = (environment: Environment, ids: readonly string[]) => Promise<unknown>;
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  commands.map(({ run }): Act => run),
+  fc.tuple(day, number).map(([at, investment_number]): Act => {
+    return ({ investments }) => investments.create({ create_date: instant(at), investment_number });
+  }),
+  fc.tuple(fc.nat(3), number).map(([at, investment_number]): Act => {
+    return ({ investments }, ids) => investments.change(ids.at(-at) ?? "", { investment_number });
+  }),
+  fc.tuple(fc.nat(4), fc.nat(3), number).map(([days, at, investment_number]): Act => {
+    const steps = [{ after: `${days}d`, investment: { investment_number } }];
+    return (environment, ids) => environment.play({ investment: ids.at(-at) ?? "", steps });
+  }),
+);
+
+test("no two investments of an offering have a number at any time, whoever gives it, and whatever is taken back", async () => {
+  const sandbox = await openControl("in process");
+  const look = async (): Promise<string[]> => {
+    const investments = listed(await read(sandbox, `/offerings/${known.aurora}/investments?size=100`));
+    const numbers = investments.map(({ attributes }) => attributes.investment_number);
+    expect([...new Set(numbers)]).toEqual(numbers);
+    return investments.map(({ id }) => id);
+  };
+  const stopOfRenumbering: Act[] = [
+    (environment, [first = ""]) =>
+      environment.play({ investment: first, steps: [{ after: "2d", investment: { investment_number: 500 } }] }),
+    ({ clock }) => clock.advance("3d"),
+    ({ investments }) => investments.create({ investment_number: 1 }),
+    ({ clock }) => clock.set({ now: instant(1) }),
+    ({ runs }) => runs.stop("run-1"),
+    ({ clock }) => clock.set({ now: instant(4) }),
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { maxLength: 10 }), async (given) => {
+      await sandbox.reset();
+      for (const act of given) await act(sandbox, await look()).catch(() => {});
+      for (const at of [-5, -1, 0, 1, 2, 3, 4, 6, 10]) {
+        await sandbox.clock.set({ now: instant(at) });
+        await look();
+      }
+    }),
+    { numRuns: 20, examples: [[stopOfRenumbering]] },
+  );
+});
+
+test("a number stays its investment's own, which may take it again, and another offering's may have the same", async () => {
+  const sandbox = await openControl("in process");
+  const { investments } = sandbox;
+  await investments.change(known.whole, { investment_number: 500 });
+  for (const investment_number of [1, 500]) {
+    await expect(investments.create({ investment_number })).rejects.toMatchObject({ code: "conflict" });
+    await investments.create({ offering_id: known.borealis, investment_number: investment_number + 100 });
+  }
+  await investments.change(known.whole, { investment_number: 1 });
+  await investments.change(known.whole, { investment_number: 500 });
+  const { investment_number } = await investments.create({});
+  expect(investment_number).toBe(501);
+});
+
 test.each(ways)(
   "%s: an investment of the past takes the next number, and none goes beyond what is exact",
   async (way) => {

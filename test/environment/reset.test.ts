@@ -86,7 +86,7 @@ const stores: {
 };
 
 test.each(Object.entries(stores))("a reset clears %s", (_, { disturb, shows }) => {
-  const environment = new Environment(setupOf(smallDataset(2)));
+  const environment = new Environment({ ...setupOf(smallDataset(2)), delay: [0, 5] });
   const before = shows(environment);
   disturb(environment);
   expect(shows(environment)).not.toEqual(before);
