@@ -23,8 +23,8 @@ export function isExactMoney(amount: number): boolean {
 export function toCents(amount: number): number {
   const cents = Math.round(amount * 100);
   if (fromCents(cents) === amount) return cents;
-  // Above thirty trillion, the product may round to a neighbour.
-  return [cents - 1, cents + 1].find((neighbour) => fromCents(neighbour) === amount) ?? cents;
+  // Above thirty trillion, the product may round to the cent above.
+  return fromCents(cents - 1) === amount ? cents - 1 : cents;
 }
 
 export function fromCents(cents: number): number {

@@ -18,7 +18,15 @@ test.for([
   ["P1DT12H", 129_600_000],
   ["PT0.5S", 500],
   ["PT0,5S", 500],
-  ["36525d", longestDuration],
+  ["0.4ms", 0],
+  ["1.5ms", 2],
+  ["1w1ms", 604_800_001],
+  ["1d1m", 86_460_000],
+  ["PT1M", 60_000],
+  ["PT1H1S", 3_601_000],
+  ["P1W1D", 691_200_000],
+  ["36525d", 36_525 * 86_400_000],
+  [`${"0".repeat(59)}s`, 0],
 ] as const)("%s is %i milliseconds", ([text, milliseconds]) => {
   expect(parseDuration(text)).toBe(milliseconds);
 });
@@ -46,6 +54,15 @@ test.for([
   "PT1D",
   "1dT2h",
   "36526d",
+  "36525d1ms",
+  `${"0".repeat(60)}s`,
+  " 1s",
+  "1s ",
+  "1.s",
+  "P1D ",
+  "P1WT",
+  "xPT1S",
+  "PT1Sx",
   `${"9".repeat(400)}s`,
 ])('"%s" is no duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
@@ -56,6 +73,8 @@ test.for([
   [1500, "1s500ms"],
   [5_400_000, "1h30m"],
   [604_800_000, "7d"],
+  [90_061_001, "1d1h1m1s1ms"],
+  [86_399_999, "23h59m59s999ms"],
 ] as const)("%i milliseconds are %s", ([milliseconds, text]) => {
   expect(formatDuration(milliseconds)).toBe(text);
 });

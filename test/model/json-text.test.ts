@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { measureJson, membersIn } from "../../src/model/json-text.ts";
+
+/** The size of a parsed value. */
+function sizeOf(value: unknown): { depth: number; values: number; members: number } {
+  if (typeof value !== "object" || value === null) return { depth: 0, values: 1, members: 0 };
+  const inner = Object.values(value).map(sizeOf);
+  const total = (of: "values" | "members"): number => inner.reduce((sum, one) => sum + one[of], 0);
+  return {
+    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+    values: 1 + Math.max(1, total("values")),
+    members: total("members") + (Array.isArray(value) ? 0 : inner.length),
+  };
+}
+
+const hard = fc.constantFrom(String.raw`\"`, "\\", '"', "a,b:[{", String.raw`\\",`, "]}");
+const json = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, hard, fc.jsonValue({ maxDepth: 1 }), tie("list"), tie("object")),
+  list: fc.array(tie("value"), { maxLength: 4 }),
+  object: fc.dictionary(hard, tie("value"), { maxKeys: 4 }),
+})).value;
+
+test("a JSON text is measured as its value, whatever its strings hold and however it is spaced", () => {
+  fc.assert(
+    fc.property(json, fc.constantFrom(undefined, 2, "\t"), (value, space) => {
+      const text = JSON.stringify(value, null, space);
+      expect(measureJson(text)).toEqual(sizeOf(value));
+      expect(membersIn(value)).toBe(sizeOf(value).members);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  ["1", { depth: 0, values: 1, members: 0 }],
+  ["[]", { depth: 1, values: 2, members: 0 }],
+  ["{}", { depth: 1, values: 2, members: 0 }],
+  ["[[],[[]]]", { depth: 3, values: 6, members: 0 }],
+  ['{"a":1,"a":{"b":[2,3]}}', { depth: 3, values: 6, members: 3 }],
+  [String.raw`["a\"],[",1]`, { depth: 1, values: 3, members: 0 }],
+  [String.raw`["a\\",[1]]`, { depth: 2, values: 4, members: 0 }],
+  [String.raw`["a\\\"",[1]]`, { depth: 2, values: 4, members: 0 }],
+  ['["not closed, {', { depth: 1, values: 2, members: 0 }],
+])("%s is measured", (text, size) => {
+  expect(measureJson(text)).toEqual(size);
+});
+
+test("a text is measured up to the first excess", () => {
+  expect(measureJson("[".repeat(1000), Infinity, 3).depth).toBe(4);
+  expect(measureJson("[".repeat(3), Infinity, 3).depth).toBe(3);
+  expect(measureJson("0,".repeat(1000), 5).values).toBe(6);
+  expect(measureJson("0,".repeat(4), 5).values).toBe(5);
+});
+
+test("members are counted in objects, through lists, and in nothing else", () => {
+  expect(membersIn({ a: [{ b: null, c: "x" }, [{ d: {} }], 5], e: { f: 1 } })).toBe(6);
+  expect([null, 5, "text", [], [[1]], undefined].map(membersIn)).toEqual([0, 0, 0, 0, 0, 0]);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { finding, about, pathText, unseen } from "../../src/model/finding.ts";
+import { compareByCreation, compareText, prefixLength, stableRank } from "../../src/model/order.ts";
+import type { InvestmentHead } from "../../src/model/resources.ts";
+
+test("texts are in the order of their characters' codes", () => {
+  expect(["b", "a", "B", "", "ab", "a"].toSorted(compareText)).toEqual(["", "B", "a", "a", "ab", "b"]);
+  expect([compareText("a", "b"), compareText("b", "a"), compareText("a", "a")]).toEqual([-1, 1, 0]);
+});
+
+test("investments are ordered by date, then number, then id", () => {
+  const heads = ["2026-01-02 1 b", "2026-01-01 9 a", "2026-01-02 1 a", "2026-01-02 10 a", "2026-01-02 2 z"].map(
+    (text) => {
+      const [create_date, number, id] = text.split(" ");
+      return { create_date, investment_number: Number(number), id } as InvestmentHead;
+    },
+  );
+  const sorted = heads.toSorted(compareByCreation);
+  expect(sorted.map((head) => `${head.create_date.at(-1)} ${head.investment_number} ${head.id}`)).toEqual([
+    "1 9 a",
+    "2 1 a",
+    "2 1 b",
+    "2 2 z",
+    "2 10 a",
+  ]);
+});
+
+test("a shuffle is the same on every machine, and another for every seed and text", () => {
+  expect([stableRank(0, ""), stableRank(1, "a"), stableRank(7, "00000020-0000-4000-8000-000000000001")]).toEqual([
+    2_872_998_923, 3_873_127_206, 3_525_752_323,
+  ]);
+  const ranks = new Set(
+    [0, 1000, 2000, 3000].flatMap((seed) => ["", "a", "b", "ab", "ba"].map((text) => stableRank(seed, text))),
+  );
+  expect(ranks.size).toBe(20);
+  for (const rank of ranks) expect(rank).toBe(rank >>> 0);
+});
+
+test("a prefix is found by halves", () => {
+  const items = Array.from({ length: 1000 }, (_, at) => at);
+  for (const length of [0, 1, 499, 500, 999, 1000]) {
+    let looks = 0;
+    expect(prefixLength(items, (item) => ++looks > 0 && item < length)).toBe(length);
+    expect(looks).toBeLessThanOrEqual(10);
+  }
+  expect(prefixLength([], () => true)).toBe(0);
+});
+
+test("a finding names the place, and writes its message when it is read", () => {
+  let written = 0;
+  const found = finding(["a", 0], "name", () => `written ${++written}`);
+  expect([written, found.path, found.at, found.message, written]).toEqual([0, ["a", 0], "name", "written 1", 1]);
+  expect(about([], "is wrong.").message).toBe("the whole is wrong.");
+  expect(about([], () => "is wrong.", "the key").message).toBe("the key is wrong.");
+  expect(unseen(["status"], "DONE", "CLOSED")).toMatchObject({
+    at: "value",
+    message: 'status is "DONE", which the specification does not show; it shows CLOSED.',
+  });
+  expect(pathText(["offerings", 0, "investments", 2, "amount"])).toBe("offerings[0].investments[2].amount");
+  expect(pathText([0, "x".repeat(61)])).toBe(`[0].${"x".repeat(60)}…`);
+});

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  clipped,
+  didYouMean,
+  either,
+  escaped,
+  escapedData,
+  isLabel,
+  isName,
+  isUuid,
+  isWord,
+  labelOf,
+  membersInWords,
+  nearest,
+  quoted,
+} from "../../src/model/text.ts";
+
+describe("the nearest candidate", () => {
+  const names = ["id", "now", "port", "seed", "speed", "label", "status", "create_date", "modify_date"];
+  test.each<[word: string, near: string | undefined]>([
+    ["port", "port"],
+    ["PORT", "port"],
+    ["prot", "port"],
+    ["pport", "port"],
+    ["ort", "port"],
+    ["pors", "port"],
+    ["opt", undefined],
+    ["porters", undefined],
+    ["spede", "speed"],
+    ["see", "seed"],
+    ["speeed", "speed"],
+    ["satus", "status"],
+    ["sttasu", "status"],
+    ["statuses", "status"],
+    ["stauts!", "status"],
+    ["stasut", "status"],
+    ["tatuuss", undefined],
+    ["creatdate", "create_date"],
+    ["ceraet_dtae", "create_date"],
+    ["modified_date", "modify_date"],
+    ["xreate_xxte", "create_date"],
+    ["xxeate_xxte", undefined],
+    ["i", "id"],
+    ["di", "id"],
+    ["", undefined],
+    ["no", "now"],
+    ["nowww", undefined],
+    ["tropical", undefined],
+  ])("to %j is %s", (word, near) => {
+    expect(nearest(word, names)).toBe(near);
+  });
+
+  test("is the first of several that are as near, and the nearest of all", () => {
+    expect(nearest("cat", ["car", "can"])).toBe("car");
+    expect(nearest("canter", ["cantar", "canter", "center"])).toBe("canter");
+    expect(nearest("PORT", ["Port"])).toBe("Port");
+    expect(nearest("anything", [])).toBeUndefined();
+  });
+
+  test("of a very long word is found by its beginning", () => {
+    const long = "a".repeat(64);
+    expect(nearest(`${long}bbbbbbbbb`, [long])).toBe(long);
+    expect(nearest("a".repeat(63), [`${long}bbbbbbbbb`])).toBe(`${long}bbbbbbbbb`);
+  });
+
+  test("is as many letters away as an exhaustive search says", () => {
+    const word = fc.stringMatching(/^[abc]{1,6}$/);
+    fc.assert(
+      fc.property(word, word, (from, to) => {
+        const most = Math.max(1, Math.floor(to.length / 3));
+        expect(nearest(from, [to])).toBe(distance(from, to) <= most ? to : undefined);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("is put as a question", () => {
+    expect(didYouMean("prot", names)).toBe(' Did you mean "port"?');
+    expect(didYouMean("elsewhere", names)).toBe("");
+  });
+});
+
+/** Letters that are wrong, missing, extra or swapped with a neighbour, counted from the front. */
+function distance(from: string, to: string): number {
+  if (from === "" || to === "") return from.length + to.length;
+  const [first, second] = [from[0], from[1]];
+  return Math.min(
+    distance(from.slice(1), to.slice(1)) + (first === to[0] ? 0 : 1),
+    distance(from.slice(1), to) + 1,
+    distance(from, to.slice(1)) + 1,
+    first === to[1] && second === to[0] && from.length > 1 ? distance(from.slice(2), to.slice(2)) + 1 : Infinity,
+  );
+}
+
+const uuid = "0123abcd-0000-4000-8000-00000000000F";
+
+describe("texts are told apart", () => {
+  test.each<[(text: string) => boolean, yes: string[], no: string[]]>([
+    [
+      isWord,
+      ["", "investments", "create_date[gte]", "A.b-c", "a".repeat(24)],
+      ["a".repeat(25), "a1", "a b", "a/b", "é"],
+    ],
+    [isName, ["a", "joint-investors", "Demo_2", "a".repeat(100)], ["", "a.yaml", "./a", "a b", "a".repeat(101), "a\n"]],
+    [isLabel, ["x", "Ada's key №1", "😀".repeat(200)], ["", "a\nb", "a\u202eb", "a\u007f", "x".repeat(201), "\u2028"]],
+    [
+      isUuid,
+      [uuid, uuid.toLowerCase()],
+      ["", `${uuid}0`, uuid.slice(1), uuid.replace("a", "g"), uuid.replaceAll("-", "0")],
+    ],
+  ])("%o", (is, yes, no) => {
+    expect(yes.filter((text) => !is(text))).toEqual([]);
+    expect(no.filter((text) => is(text))).toEqual([]);
+  });
+});
+
+describe("a text from outside", () => {
+  test("is cut after sixty characters, with an ellipsis", () => {
+    expect(clipped("a".repeat(60))).toBe("a".repeat(60));
+    expect(clipped("a".repeat(61))).toBe(`${"a".repeat(60)}…`);
+    expect(quoted('say "no"\n')).toBe(String.raw`"say \"no\"\n"`);
+    expect(quoted("a".repeat(99))).toBe(`"${"a".repeat(60)}…"`);
+  });
+
+  test.each([
+    ["plain ü 😀", "plain ü 😀"],
+    ["\u001b[31m", "\\u001b[31m"],
+    ["a\nb\tc", "a\\u000ab\\u0009c"],
+    ["\u009b\u061c\u200e\u2028\u202e\u2066", "\\u009b\\u061c\\u200e\\u2028\\u202e\\u2066"],
+  ])("%j is printed as %s", (text, shown) => {
+    expect(escaped(text)).toBe(shown);
+    expect(escaped(text, "lines")).toBe(shown.replace("\\u000a", "\n"));
+    expect(escapedData({ list: [text, 1, null], [text]: true })).toEqual({ list: [shown, 1, null], [text]: true });
+  });
+
+  test("can be the beginning of a label, which is a line of two hundred characters at most", () => {
+    expect(labelOf("Aurora\nRobotics", "marketing")).toBe("Aurora Robotics marketing");
+    expect(labelOf("a".repeat(300), "partner")).toBe(`${"a".repeat(183)} partner`);
+    expect(isLabel(labelOf("😀".repeat(300), "partner"))).toBe(true);
+  });
+});
+
+test("nothing has no texts to print", () => {
+  expect(escapedData(undefined)).toBeUndefined();
+});
+
+test("members and alternatives are put in words", () => {
+  expect(membersInWords({ status: "succeeded", amount: 25, step: null })).toBe(
+    "status succeeded, amount 25, step null",
+  );
+  expect([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(either)).toEqual(["", "a", "a or b", "a, b, or c"]);
+});
