@@ -17,12 +17,11 @@ export function guardAdmin({ open, token }: AdminAccess): RequestHandler {
   return (request, _response, next) => {
     if (!open) throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
     if (isForeign(request)) {
-      const detail = "Pages of another origin may not call this.";
-      throw new HttpError("origin_not_allowed", { detail, source: { header: "Origin" } });
+      throw new HttpError("origin_not_allowed", { detail: "Pages of another origin may not call this." });
     }
     if (token !== null && !matches(request.headers.authorization, token)) {
-      const problem = { detail: "Send `Authorization: Bearer <admin token>`.", source: { header: "Authorization" } };
-      throw new HttpError("admin_token_required", problem, { "WWW-Authenticate": "Bearer" });
+      const detail = "Send `Authorization: Bearer <admin token>`.";
+      throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
     }
     next();
   };

@@ -48,7 +48,7 @@ function pattern(path: string): string {
 function answer(operation: AdminOperation, sandbox: Sandbox): RequestHandler<{ environment?: string; id?: string }> {
   return async (request, response) => {
     const { environment, id = "" } = request.params;
-    const query = new URLSearchParams(request.url.replace(/^[^?]*/, ""));
+    const query = new URLSearchParams(request.url.replace(/[^?]*/, ""));
     // A probe may add a query of its own.
     const filter = operation.open ? {} : parseFilter(operation, query);
     const body = operation.method === "GET" ? undefined : await parseBody(operation, request);
@@ -60,9 +60,7 @@ function answer(operation: AdminOperation, sandbox: Sandbox): RequestHandler<{ e
       body,
     });
     response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
-    response.status(operation.status);
-    if (operation.status === 204) response.end();
-    else response.json(answered);
+    response.status(operation.status).json(answered);
   };
 }
 

@@ -25,8 +25,7 @@ export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
     if (!hasBody(request)) return next();
     const type = mediaType(request);
     if (type !== "application/json" && !(yaml && yamlTypes.has(type))) {
-      const detail = `Send the body with one Content-Type: ${types}.`;
-      throw new HttpError("media_type_unsupported", { detail, source: { header: "Content-Type" } });
+      throw new HttpError("media_type_unsupported", { detail: `Send the body with one Content-Type: ${types}.` });
     }
     if (!isInUtf8(request)) throw new HttpError("media_type_unsupported", unknownEncoding);
     request.body = decode(await readBytes(request, limit));

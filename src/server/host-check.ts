@@ -36,10 +36,7 @@ export function createHostCheck(
     if (headers.host === lastAccepted) return;
     // Several headers are joined by commas (RFC 9112, section 3.2).
     if (headers.host?.includes(",")) {
-      throw new HttpError("invalid", {
-        detail: "The request has more than one Host header.",
-        source: { header: "Host" },
-      });
+      throw new HttpError("invalid", { detail: "The request has more than one Host header." });
     }
     const host = hostName(headers.host);
     if (host === undefined || isLoopback(host) || names.has(host) || (anyAddress && isIP(host) !== 0)) {
@@ -48,7 +45,6 @@ export function createHostCheck(
     }
     throw new HttpError("host_not_allowed", {
       detail: "The Host header names a host that this sandbox does not answer to; allow it with --allowed-hosts.",
-      source: { header: "Host" },
     });
   };
 }

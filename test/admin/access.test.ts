@@ -1,6 +1,8 @@
+import type { Request, Response } from "express";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { type AdminAccess, guardAdmin } from "../../src/admin/access.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 const local = { key: null };
@@ -79,6 +81,80 @@ describe("pages of other origins reach neither / nor /__admin", () => {
     const headers = { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
     expect((await raw("/", { ...local, headers })).status).toBe(200);
     expect((await raw("/__admin/reset", { ...local, method: "POST", headers })).status).toBe(403);
+  });
+});
+
+/** Returns how the guard answers a request: its error, or "next". */
+function guarded(access: Partial<AdminAccess>, method: string, headers: Readonly<Record<string, string>>): unknown {
+  let outcome: unknown;
+  try {
+    const guard = guardAdmin({ open: true, token: null, ...access });
+    void guard({ method, headers } as unknown as Request, {} as Response, () => (outcome = "next"));
+  } catch (error) {
+    outcome = error;
+  }
+  return outcome;
+}
+
+describe("the guard", () => {
+  const own = { host: "localhost:4120", origin: "http://localhost:4120" };
+  const asksFirst = { "access-control-request-method": "PUT" };
+  const site = (from: string, mode = "cors") => ({ "sec-fetch-site": from, "sec-fetch-mode": mode });
+  test.each<[method: string, headers: Record<string, string>, admitted: boolean]>([
+    ["PUT", {}, true],
+    ["PUT", own, true],
+    ["PUT", { ...own, origin: "http://localhost:4121" }, false],
+    ["PUT", { ...own, origin: "https://localhost:4120" }, false],
+    ["PUT", { origin: "http://localhost:4120" }, false],
+    ["OPTIONS", {}, true],
+    ["OPTIONS", asksFirst, false],
+    ["OPTIONS", { ...own, ...asksFirst }, false],
+    ["GET", asksFirst, true],
+    ["PUT", site("none"), true],
+    ["PUT", site("same-origin"), true],
+    ["GET", site(""), false],
+    ["GET", site("same-site"), false],
+    ["GET", site("cross-site", "navigate"), false],
+    ["GET", site("same-site", "navigate"), true],
+    ["HEAD", site("same-site", "navigate"), true],
+    ["POST", site("same-site", "navigate"), false],
+    ["GET", { ...own, ...site("cross-site") }, false],
+    ["GET", { origin: "http://localhost:4121", host: "localhost:4120", ...site("same-origin") }, false],
+  ])("lets a page in only if it is ours: %s %j", (method, headers, admitted) => {
+    const refusal = { status: 403, code: "origin_not_allowed", message: expect.stringContaining("another origin") };
+    expect(guarded({}, method, headers)).toEqual(admitted ? "next" : expect.objectContaining(refusal));
+  });
+
+  test.each([
+    ["Bearer let-me-in", true],
+    ["bearer let-me-in", true],
+    ["BEARER   let-me-in", true],
+    ["", false],
+    ["let-me-in", false],
+    ["Bearerlet-me-in", false],
+    ["Basic let-me-in", false],
+    ["Bearer let-me", false],
+    ["Bearer let-me-in2", false],
+    ["Bearer let-me-in again", false],
+    ["Bearer other let-me-in", false],
+    ["Bearer let-me-in, Bearer let-me-in", false],
+    ["no Bearer let-me-in", false],
+  ])("takes the token as a bearer's, whole: %j", (authorization, admitted) => {
+    const token = "let-me-in";
+    const refusal = {
+      status: 401,
+      code: "admin_token_required",
+      message: expect.stringContaining("Authorization: Bearer <admin token>"),
+      headers: { "WWW-Authenticate": "Bearer" },
+    };
+    expect(guarded({ token }, "GET", { authorization })).toEqual(admitted ? "next" : expect.objectContaining(refusal));
+    expect(guarded({ token }, "GET", { authorization, origin: "null" })).toMatchObject({ code: "origin_not_allowed" });
+  });
+
+  test("asks for a token where none comes, and lets nobody in where it is closed", () => {
+    expect(guarded({ token: "let-me-in" }, "GET", {})).toMatchObject({ code: "admin_token_required" });
+    const closed = guarded({ open: false, token: "let-me-in" }, "GET", { authorization: "Bearer let-me-in" });
+    expect(closed).toMatchObject({ status: 403, code: "admin_closed", message: expect.stringContaining("--no-admin") });
   });
 });
 

@@ -92,6 +92,12 @@ test("HEAD is answered as GET, without a body", async () => {
   expect((await admin("HEAD /reset")).status).toBe(405);
 });
 
+test("nobody reads the body of a GET", async () => {
+  const { admin } = await openAdmin();
+  const { status, json } = await admin("GET /clock", "{{", { headers: { "content-type": "text/plain" } });
+  expect([status, json.speed]).toEqual([200, 0]);
+});
+
 test("answers are not kept by anybody, and name the sandbox's version", async () => {
   const { admin } = await openAdmin();
   expect((await admin("GET /keys")).headers).toMatchObject({
@@ -115,6 +121,7 @@ describe("methods", () => {
     const { admin } = await openAdmin();
     const { status, headers, json } = await admin(call);
     expect([status, headers["allow"], json.code]).toEqual([405, allow, "method_not_allowed"]);
+    expect(json.detail.replace(/,? and/, ",")).toMatch(new RegExp(`^This path takes ${allow}\\.$`));
   });
 
   test("what changes anything is never a GET", async () => {
@@ -137,7 +144,7 @@ describe("paths", () => {
     ["/", ""],
     ["/clock/", ""],
     ["//clock", ""],
-    ["/Clock", ""],
+    ["/Clock", 'Did you mean "clock"?'],
     ["/environments/", ""],
     ["/environments/default/", ""],
     ["/environments/default/health", ""],
@@ -146,11 +153,14 @@ describe("paths", () => {
     ["/keys/", ""],
     ["/../clock", ""],
     ["/faults/a/b", ""],
+    ["/nothing/default/faluts", ""],
+    ["/environments/default/clock/now", ""],
   ])("%s is answered with 404", async (path, hint) => {
     const { admin } = await openAdmin();
     const { status, json } = await admin(`GET ${path}`);
     expect([status, json.code]).toEqual([404, "path_not_found"]);
-    expect(json.detail).toContain(hint);
+    const words = `There is no such path in the admin API.${hint && ` ${hint}`} /__admin/openapi.json lists them.`;
+    expect(json.detail).toBe(words);
   });
 
   test("names in a path are decoded", async () => {

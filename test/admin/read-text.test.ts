@@ -1,0 +1,109 @@
+import type { Request } from "express";
+import { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { readText } from "../../src/admin/request.ts";
+import { adminOperations } from "../../src/control/operations.ts";
+
+const { setClock, restoreSnapshot, playScenario } = adminOperations;
+const megabyte = 1024 * 1024;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Reads a body as the admin API does: its text, or the error; and whether the connection stays open. */
+async function read(operation: Parameters<typeof readText>[0], headers: Headers, parts: Iterable<Buffer | Error>) {
+  const body = Readable.from(
+    (function* () {
+      for (const part of parts) {
+        if (part instanceof Error) throw part;
+        yield part;
+      }
+    })(),
+  );
+  const request = Object.assign(body, { headers, body: undefined }) as unknown as Request;
+  const response = new ServerResponse(request);
+  response.setHeader("Connection", "close");
+  let outcome: unknown = "next was not called";
+  try {
+    await readText(operation)(request, response as never, () => (outcome = request.body));
+  } catch (error) {
+    outcome = error;
+  }
+  return { outcome, staysOpen: !response.hasHeader("Connection") };
+}
+
+const json = { "content-type": "application/json" };
+const [two, chunked] = [{ "content-length": "2" }, { "transfer-encoding": "chunked" }];
+const braces = [Buffer.from("{}")];
+
+describe("the text of a body", () => {
+  test.each<[Headers, string]>([
+    [{ ...json, ...two }, "{}"],
+    [{ ...json, ...chunked }, "{}"],
+    [{ "content-type": " Application/JSON ; charset=UTF8", ...two }, "{}"],
+    [{ "content-type": "application/json;charset=utf-8; profile=x", ...two }, "{}"],
+    [{ "content-type": 'application/json; Charset="utf-8"', ...two }, "{}"],
+    [{ ...json, "content-encoding": "identity", ...two }, "{}"],
+  ])("is read, and the connection stays open: %j", async (headers, text) => {
+    expect(await read(setClock, headers, braces)).toEqual({ outcome: text, staysOpen: true });
+  });
+
+  test("is nothing where there is none", async () => {
+    for (const headers of [{}, { "content-length": "0" }, { "content-type": "text/plain" }]) {
+      expect(await read(setClock, headers, [])).toEqual({ outcome: undefined, staysOpen: false });
+    }
+  });
+
+  test("is put together from its parts, without a byte order mark at its beginning", async () => {
+    const bytes = Buffer.from('\uFEFF"\u20AC\uFEFF"');
+    const parts = Array.from(bytes, (byte) => Buffer.of(byte));
+    expect((await read(setClock, { ...json, ...chunked }, parts)).outcome).toBe('"\u20AC\uFEFF"');
+  });
+
+  const one = "Send the body with one Content-Type: application/json.";
+  const either = "Send the body with one Content-Type: application/json, application/yaml or text/yaml.";
+  const utf8 = "Send the body in UTF-8, and not compressed.";
+  test.each<[operation: typeof setClock | typeof playScenario, Headers, message: string]>([
+    [setClock, {}, one],
+    [setClock, { "content-type": "text/json" }, one],
+    [setClock, { "content-type": "text/yaml" }, one],
+    [setClock, { "content-type": "application/json, application/json" }, one],
+    [playScenario, { "content-type": "text/plain" }, either],
+    [setClock, { "content-type": "application/json; charset=latin1" }, utf8],
+    [setClock, { "content-type": "application/json; charset=xutf-8" }, utf8],
+    [setClock, { "content-type": "application/json; charset=utf-88" }, utf8],
+    [setClock, { ...json, "content-encoding": "gzip" }, utf8],
+    [setClock, { ...json, "content-encoding": "identity, identity" }, utf8],
+  ])("has one type, and is in UTF-8: %#", async (operation, headers, message) => {
+    const { outcome, staysOpen } = await read(operation, { ...headers, ...two }, braces);
+    expect(outcome).toMatchObject({ status: 415, code: "media_type_unsupported", message });
+    expect(staysOpen).toBe(false);
+  });
+
+  test.each([
+    [setClock, 5],
+    [playScenario, 5],
+    [restoreSnapshot, 64],
+  ] as const)("has its limit, whether it says its length or not: %#", async (operation, limit) => {
+    const most = limit * megabyte;
+    const refusal = { status: 413, code: "body_too_large", message: `This body may have ${limit} MB.` };
+    const declare = (length: number): Headers => ({ ...json, "content-length": String(length) });
+    expect((await read(operation, declare(most), braces)).outcome).toBe("{}");
+    expect((await read(operation, declare(most + 1), braces)).outcome).toMatchObject(refusal);
+    const part = Buffer.alloc(megabyte, " ");
+    const parts = Array.from({ length: limit }, () => part);
+    expect((await read(operation, { ...json, ...chunked }, [...parts, Buffer.from(" ")])).outcome).toMatchObject(
+      refusal,
+    );
+    if (limit > 5) return;
+    expect((await read(operation, { ...json, ...chunked }, parts)).outcome).toHaveLength(most);
+  });
+
+  test.each([
+    [[Buffer.from([0x22, 0xe9, 0x22])], "The body is not UTF-8."],
+    [[Buffer.from("{"), new Error("aborted")], "The body ends before its headers say."],
+  ])("is refused when it is broken: %#", async (parts, message) => {
+    const { outcome } = await read(setClock, { ...json, ...two }, parts);
+    expect(outcome).toMatchObject({ status: 400, code: "body_malformed", message });
+  });
+});
