@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { kindOf } from "../../src/environment/effects.ts";
+import { Environment } from "../../src/environment/environment.ts";
+import type { DatedEffect, Effect } from "../../src/model/change.ts";
+import { largestAmount } from "../../src/model/money.ts";
+import type { Investment, Key, Payment } from "../../src/model/resources.ts";
+import { offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
+
+const dataset = smallDataset(2);
+const template = dataset.investment(uuid(2, 0));
+if (!template) throw new Error("the small dataset has no investments");
+const [first, created] = [uuid(2, 0), uuid(2, 7)];
+const [investor, party, payment, event] = [uuid(3, 0), uuid(4, 0), uuid(5, 0), uuid(6, 0)];
+const keyAt = (index: number): Key => ({
+  id: uuid(8, index),
+  key: `sandbox_partner_${index}`,
+  type: "partner",
+  offering_id: offeringIds[0],
+  label: null,
+  create_date: present,
+  revoke_date: null,
+  personal_data: false,
+  at_limit: false,
+});
+
+const onDay = (day: number): string => `2026-01-${day}T12:00:00.000Z`;
+
+function open(): Environment {
+  return new Environment({ ...setupOf(dataset), keys: [keyAt(0)] });
+}
+
+type Dated = Effect & { readonly date?: string; readonly origin?: DatedEffect["origin"] };
+const dated = (effect: Dated): DatedEffect => ({ date: onDay(17), ...effect });
+
+const newInvestment = (members: Partial<Investment> = {}): Effect => ({
+  kind: "new_investment",
+  investment: { ...template, id: created, investment_number: 70, create_date: onDay(17), ...members },
+});
+const investment = (attributes: Effect<"investment">["attributes"], investment_id = first): Effect => ({
+  kind: "investment",
+  investment_id,
+  attributes,
+});
+const amountOf = (amount: number, id = payment, investment_id = first): Effect => ({
+  kind: "payment",
+  investment_id,
+  id,
+  attributes: { amount },
+});
+const newPayment = (index: number, amount = 5, investment_id = first): Effect => {
+  const [paid] = template.payments as [Payment];
+  return { kind: "new_payment", investment_id, payment: { ...paid, id: uuid(5, index), amount } };
+};
+const newEvent = (index: number): Effect => ({
+  kind: "event",
+  investment_id: first,
+  event: { id: uuid(6, index), event: "PROFILE", action: "SUBMITTED", description: null, create_date: onDay(17) },
+});
+const newKey = (index: number, members: Partial<Key> = {}): Effect => ({
+  kind: "new_key",
+  key: { ...keyAt(index), ...members },
+});
+const newFault: Effect = {
+  kind: "new_fault",
+  fault: { id: "fault-1", rule: { delay: "1s" }, from: onDay(17), until: null },
+};
+const revoked = (index: number): Effect => ({
+  kind: "key",
+  key_id: uuid(8, index),
+  attributes: { revoke_date: onDay(17) },
+});
+const offering = (offering_id: string): Effect => ({ kind: "offering", offering_id, attributes: { name: "X" } });
+
+const tooMany = /payments add up to too much; expected a sum of at most 90,000,000,000,000$/;
+const tooDear = /quantity is \d+; expected price × quantity to be at most 90,000,000,000,000$/;
+const half = largestAmount / 2;
+
+const refused: Readonly<Record<string, readonly [effects: readonly Dated[], reason: RegExp]>> = {
+  "an unknown offering": [[offering(uuid(1, 9))], /there is no offering 00000001-.*9$/],
+  "an investment of an unknown offering": [[newInvestment({ offering_id: uuid(1, 9) })], /there is no offering/],
+  "an investment's id": [[newInvestment({ id: first })], /another investment has the id 00000002-/],
+  "a created investment's id": [[newInvestment(), newInvestment()], /another investment has the id 00000002-/],
+  "a created investment's alias": [
+    [newInvestment({ alias: "mine" }), newInvestment({ alias: "mine", id: uuid(2, 8), investment_number: 71 })],
+    /alias is the same as that of another investment; expected a unique one$/,
+  ],
+  "an investment's number": [[newInvestment({ investment_number: 2 })], /investment_number is the same as/],
+  "a created investment's number": [
+    [newInvestment(), investment({ investment_number: 70 })],
+    /investment_number is the same as/,
+  ],
+  "a number that a change gave": [
+    [{ ...investment({ investment_number: 70 }), date: onDay(18) }, newInvestment()],
+    /investment_number is the same as/,
+  ],
+  "a change of an unknown investment": [[investment({}, uuid(2, 9))], /there is no investment 00000002-/],
+  "a change before the creation": [
+    [newInvestment(), { ...investment({ step: null }, created), date: onDay(16) }],
+    /the change is impossible at 2026-01-16T12:00:00.000Z: there is no investment/,
+  ],
+  "an unknown investor": [
+    [{ kind: "investor", investment_id: first, id: party, attributes: {} }],
+    /there is no investor 00000004-/,
+  ],
+  "an unknown signing party": [
+    [{ kind: "signing_party", investment_id: first, id: investor, attributes: {} }],
+    /there is no signing party 00000003-/,
+  ],
+  "an unknown payment": [[amountOf(5, uuid(5, 9))], /there is no payment 00000005-/],
+  "a payment that comes later": [
+    [newPayment(9), { ...amountOf(5, uuid(5, 9)), date: onDay(16) }],
+    /there is no payment/,
+  ],
+  "another investment's payment": [[newPayment(9), amountOf(5, uuid(5, 9), uuid(2, 1))], /there is no payment/],
+  "a payment's id": [[newPayment(0)], /another payment has the id 00000005-/],
+  "a created payment's id": [[newPayment(9), newPayment(9)], /another payment has the id 00000005-/],
+  "an event's id": [[newEvent(0)], /another event has the id 00000006-/],
+  "a created event's id": [[newEvent(9), newEvent(9)], /another event has the id 00000006-/],
+  "a key of an unknown offering": [[newKey(9, { offering_id: uuid(1, 9) })], /there is no offering 00000001-/],
+  "a key's id": [[newKey(0)], /another key has the id 00000008-/],
+  "a created key's id": [[newKey(9), newKey(9)], /another key has the id 00000008-/],
+  "an unknown key": [[revoked(9)], /there is no key 00000008-/],
+  "a key that comes later": [[newKey(9), { ...revoked(9), date: onDay(16) }], /there is no key 00000008-/],
+  "a fault's id": [[newFault, newFault], /another fault has the id fault-1/],
+  "payments of too much": [[newPayment(9, largestAmount)], tooMany],
+  "payments that become too much": [[newPayment(9, half), amountOf(half + 1)], tooMany],
+  "an earlier payment that makes a later one too much": [
+    [
+      { ...newPayment(9, half), date: onDay(18) },
+      { ...newPayment(8, half), date: onDay(16) },
+    ],
+    tooMany,
+  ],
+  "a quantity that costs too much": [[investment({ quantity: largestAmount })], tooDear],
+  "a price that costs too much": [[investment({ price: largestAmount })], tooDear],
+  "a quantity at a price that an earlier change set": [
+    [investment({ price: half }), investment({ quantity: 101 })],
+    tooDear,
+  ],
+  "a price before a quantity that a later change sets": [
+    [
+      { ...investment({ price: 1, quantity: half }), date: onDay(18) },
+      { ...investment({ price: 3 }), date: onDay(18) },
+    ],
+    tooDear,
+  ],
+};
+
+/** One effect of each kind, all possible together. */
+const possible: readonly Dated[] = [
+  offering(offeringIds[0]),
+  newInvestment({ alias: "mine" }),
+  { ...investment({ price: 1, quantity: 2, investment_number: 71 }, created), date: onDay(18) },
+  { kind: "investor", investment_id: first, id: investor, attributes: { last_name: "X" } },
+  { kind: "signing_party", investment_id: first, id: party, attributes: { signed: true } },
+  newPayment(9, half),
+  { ...amountOf(largestAmount - 1000, uuid(5, 9)), date: onDay(18) },
+  newEvent(9),
+  newKey(9),
+  revoked(9),
+  newFault,
+];
+
+describe("an effect is refused, and nothing of it is recorded:", () => {
+  test.each(Object.entries(refused))("%s", (_, [effects, reason]) => {
+    const environment = open();
+    const before = environment.content();
+    expect(() => environment.record(effects.map(dated))).toThrow(reason);
+    expect(environment.content()).toEqual(before);
+  });
+});
+
+test("effects that a later one makes impossible are possible without it, and so are those of a stopped run", () => {
+  const environment = open();
+  const { history } = environment.stores;
+  const look = (): unknown => {
+    environment.stores.clock.set({ now: onDay(20) });
+    const { state } = environment.read();
+    const ids = [...history.takenIds(new Map([created, uuid(5, 9), uuid(6, 9), uuid(8, 9)].map((id) => [id, 0])))];
+    const seen = [first, created].map((id) => state.investment(id));
+    const list = state.investmentsOf(offeringIds[0]).items.map(({ id }) => id);
+    environment.stores.clock.set({ now: present });
+    return [seen, list, ids, history.keysBy(onDay(17)), [...state.faults], environment.content().changes.length];
+  };
+  const begun = look();
+  expect(begun).toMatchObject([[{ id: first }, undefined], [first, uuid(2, 1)], [], [{ id: uuid(8, 0) }], [], 0]);
+  const origin = { run: "run-1", step: 2 };
+  const ofRun = possible.map((effect) => dated({ ...effect, origin }));
+  const impossible = dated({ ...newKey(0), date: onDay(19), origin });
+  expect(() => environment.record([...ofRun, impossible])).toThrow(/^step 3 is impossible at 2026-01-19T12:00/);
+  expect(look()).toEqual(begun);
+  environment.record(ofRun);
+  const recorded = look();
+  expect(recorded).toMatchObject([
+    [{ signing_parties: [{ signed: true }] }, { investment_number: 71, price: 1, quantity: 2, modify_date: onDay(18) }],
+    [first, uuid(2, 1), created],
+    [created, uuid(5, 9), uuid(6, 9), uuid(8, 9)],
+    [{ id: uuid(8, 0) }, { id: uuid(8, 9) }],
+    [{ id: "fault-1" }],
+    possible.length,
+  ]);
+  history.forget("run-1", present);
+  expect(look()).toEqual(begun);
+  environment.record(ofRun);
+  expect(look()).toEqual(recorded);
+});
+
+test("keys are in the order in which they are issued, whenever they were recorded", () => {
+  const environment = open();
+  environment.record([dated({ ...newKey(2), date: onDay(18) })]);
+  environment.record([dated({ ...newKey(1), date: onDay(17) })]);
+  const keys = environment.stores.history.keysBy(onDay(18)).map(({ id }) => id);
+  expect(keys).toEqual([uuid(8, 0), uuid(8, 1), uuid(8, 2)]);
+  expect(environment.stores.history.keysBy(onDay(17))).toHaveLength(2);
+});
+
+test("sums are of what holds at a time: a payment that was replaced before leaves room", () => {
+  const environment = open();
+  environment.record([dated({ ...amountOf(1), date: onDay(16) })]);
+  environment.record([dated(newPayment(9, half)), dated({ ...amountOf(1, uuid(5, 9)), date: onDay(18) })]);
+  environment.record([dated({ ...newPayment(8, half), date: onDay(18) })]);
+  environment.record([dated(investment({ price: half, quantity: 1 }))]);
+  environment.record([dated({ ...investment({ quantity: 2 }), date: onDay(18) })]);
+  expect(() => environment.record([dated({ ...investment({ quantity: 3 }), date: onDay(19) })])).toThrow(tooDear);
+});
+
+test("a description tells kind, values and the resource", () => {
+  expect(possible.map((effect) => kindOf(effect).words(effect))).toEqual([
+    { what: "offering: name X", of: offeringIds[0] },
+    { what: "new investment of 1000", of: created },
+    { what: "investment: price 1, quantity 2, investment_number 71", of: created },
+    { what: "investor: last_name X", of: first },
+    { what: "signing party: signed true", of: first },
+    { what: `new payment of ${half}, pending`, of: first },
+    { what: `payment: amount ${largestAmount - 1000}`, of: first },
+    { what: "event PROFILE SUBMITTED", of: first },
+    { what: "new partner key", of: uuid(8, 9) },
+    { what: `key: revoke_date ${onDay(17)}`, of: uuid(8, 9) },
+    { what: "new fault", of: "fault-1" },
+  ]);
+});
