@@ -67,6 +67,21 @@ describe("the clock", () => {
     const { clock } = clockAt(0);
     expect(() => clock.advance(-1)).toThrow("advance");
     expect(() => clock.advance(1e18)).toThrow("9999");
+    expect(() => clock.advance("5" as never)).toThrow("advance");
     expect(clock.now).toBe("2026-01-15T12:00:00.000Z");
+  });
+
+  test("takes the instants that the format can name, and no others", () => {
+    const { clock } = clockAt(0);
+    const [first, last] = ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"];
+    for (const now of [first, last]) {
+      clock.set({ now });
+      expect([clock.now, clock.milliseconds]).toEqual([now, Date.parse(now)]);
+    }
+    for (const now of [Date.parse(first) - 1, Date.parse(last) + 1, Number.NaN]) {
+      expect(() => new EnvironmentClock({ now, speed: 0 })).toThrow("in the years 0000 to 9999");
+    }
+    expect(() => clock.set({ now: "2026-02-30T00:00:00.000Z", speed: 5 })).toThrow("in the years 0000 to 9999");
+    expect([clock.now, clock.speed]).toEqual([last, 0]);
   });
 });

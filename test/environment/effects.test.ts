@@ -4,32 +4,21 @@ import { Environment } from "../../src/environment/environment.ts";
 import type { DatedEffect, Effect } from "../../src/model/change.ts";
 import { largestAmount } from "../../src/model/money.ts";
 import type { Investment, Key, Payment } from "../../src/model/resources.ts";
-import { offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
+import { keyOf, offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const dataset = smallDataset(2);
 const template = dataset.investment(uuid(2, 0));
 if (!template) throw new Error("the small dataset has no investments");
 const [first, created] = [uuid(2, 0), uuid(2, 7)];
-const [investor, party, payment, event] = [uuid(3, 0), uuid(4, 0), uuid(5, 0), uuid(6, 0)];
-const keyAt = (index: number): Key => ({
-  id: uuid(8, index),
-  key: `sandbox_partner_${index}`,
-  type: "partner",
-  offering_id: offeringIds[0],
-  label: null,
-  create_date: present,
-  revoke_date: null,
-  personal_data: false,
-  at_limit: false,
-});
+const [investor, party, payment] = [uuid(3, 0), uuid(4, 0), uuid(5, 0)];
 
 const onDay = (day: number): string => `2026-01-${day}T12:00:00.000Z`;
 
 function open(): Environment {
-  return new Environment({ ...setupOf(dataset), keys: [keyAt(0)] });
+  return new Environment({ ...setupOf(dataset), keys: [keyOf(0)] });
 }
 
-type Dated = Effect & { readonly date?: string; readonly origin?: DatedEffect["origin"] };
+type Dated = Effect & { readonly date?: string; readonly origin?: NonNullable<DatedEffect["origin"]> };
 const dated = (effect: Dated): DatedEffect => ({ date: onDay(17), ...effect });
 
 const newInvestment = (members: Partial<Investment> = {}): Effect => ({
@@ -58,7 +47,7 @@ const newEvent = (index: number): Effect => ({
 });
 const newKey = (index: number, members: Partial<Key> = {}): Effect => ({
   kind: "new_key",
-  key: { ...keyAt(index), ...members },
+  key: { ...keyOf(index), ...members },
 });
 const newFault: Effect = {
   kind: "new_fault",

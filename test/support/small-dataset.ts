@@ -4,6 +4,7 @@ import type { Dataset } from "../../src/fixture/dataset.ts";
 import { buildDataset } from "../../src/fixture/dataset.ts";
 import type { CompletedInvestment } from "../../src/fixture/schema.ts";
 import { formatInstant } from "../../src/model/instant.ts";
+import type { Key } from "../../src/model/resources.ts";
 
 /** The present of the small dataset. */
 export const present = "2026-01-15T12:00:00.000Z";
@@ -122,5 +123,21 @@ export function setupOf(dataset: Dataset): EnvironmentSetup {
     known: [],
     lifetime: Infinity,
     journalCapacity: 10,
+  };
+}
+
+/** A partner key of the first offering: `sandbox_partner_7`. */
+export function keyOf(index: number, members: Partial<Key> = {}): Key {
+  return {
+    id: uuid(8, index),
+    key: `sandbox_partner_${index}`,
+    type: "partner",
+    offering_id: offeringIds[0],
+    label: null,
+    create_date: present,
+    revoke_date: null,
+    personal_data: false,
+    at_limit: false,
+    ...members,
   };
 }
