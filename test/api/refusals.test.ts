@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import type { RequestEntry } from "../../src/options.ts";
+import { known, openSandbox, type Ask } from "../support/sandbox.ts";
+
+const one = `/investments/${known.whole}`;
+const offering = `/offerings/${known.aurora}`;
+const list = `${offering}/investments`;
+const exampleDate = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
+
+/** A request that is refused, with the mistakes of the answer. */
+type Refusal = readonly [
+  path: string,
+  details: readonly string[],
+  ask?: Ask,
+  assumed?: Readonly<Record<string, string>>,
+];
+
+const refusals: readonly Refusal[] = [
+  [one, ["Send the header `Authorization: Bearer <API_KEY>`."], { key: null }],
+  [one, ["Send the header `Authorization: Bearer <API_KEY>`."], { key: null, headers: { authorization: "  " } }],
+  [
+    one,
+    ["The Authorization header is not of the form `Bearer <API_KEY>`."],
+    { key: null, headers: { authorization: `x Bearer ${known.keys.partner}` } },
+  ],
+  [one, ["No such key was issued."], { key: "sandbox_partner_nobody" }],
+  [one, ["The key was revoked."], { key: known.keys.revoked }],
+  [one, ["More than 120 requests within a minute; retry after the time in Retry-After."], { key: known.keys.atLimit }],
+  ["/investment", ["There is no such path. Did you mean /investments/:id?"]],
+  [`/investment/${known.whole}`, ["There is no such path. Did you mean /investments/:id?"]],
+  [`/offerings/${known.aurora}/investment`, ["There is no such path. Did you mean /offerings/:id/investments?"]],
+  [`${one}/statsu/`, ["There is no such path. Did you mean /investments/:id/status?"]],
+  [`//investments//${known.whole}`, ["There is no such path. Did you mean /investments/:id?"]],
+  ["/somewhere/else", ["There is no such path."]],
+  [one, ["Use GET or HEAD."], { method: "POST" }],
+  [one, ["Only GET and HEAD exist here."], { method: "POST" }, { "errors.method": "404" }],
+  [`/offerings/${known.borealis}`, ["The key was issued for another offering."]],
+  [`/investments/${known.elsewhere}`, ["There is no such investment in the offering that the key was issued for."]],
+  [`${list}?page=3`, ["The last page is 2."], {}, { "list.past_end": "404" }],
+  [`${list}?page=0`, ["page must be a whole number of 1 or more, with at most 15 digits."]],
+  [`${list}?page=x1`, ["page must be a whole number of 1 or more, with at most 15 digits."]],
+  [`${list}?page=1x`, ["page must be a whole number of 1 or more, with at most 15 digits."]],
+  [`${list}?page=1234567890123456`, ["page must be a whole number of 1 or more, with at most 15 digits."]],
+  [
+    `${list}?page=-1`,
+    ["page must be a whole number of 0 or more, with at most 15 digits."],
+    {},
+    { "list.first_page": "0" },
+  ],
+  [`${list}?size=0`, ["size must be a whole number from 1 to 100."]],
+  [`${list}?size=1.0`, ["size must be a whole number from 1 to 100."]],
+  [`${list}?size=101`, ["size must be a whole number from 1 to 100."]],
+  [`${list}?size=101`, ["size must be a whole number from 1 to 100."], {}, { "errors.invalid_parameter": "ignore" }],
+  [`${list}?size=1&size=2`, ["size is given more than once, expected once."]],
+  [`${list}?create_date[gte]=2026-02-30`, [`create_date[gte] must be ${exampleDate}.`]],
+  [
+    `${list}?create_date[lte]=2026-01-15&modify_date[gte]=2026-01-15`,
+    [
+      "create_date[lte] must have a time, such as 2026-01-15T12:00:00.000Z.",
+      "modify_date[gte] must have a time, such as 2026-01-15T12:00:00.000Z.",
+    ],
+    {},
+    { "dates.date_only": "reject", "errors.invalid_parameter": "ignore" },
+  ],
+  [
+    `${list}?modify_date[lte]=&size=&page=`,
+    [
+      "page must be a whole number of 1 or more, with at most 15 digits.",
+      "size must be a whole number from 1 to 100.",
+      `modify_date[lte] must be ${exampleDate}.`,
+    ],
+  ],
+];
+
+const usual = {
+  "errors.method": "405",
+  "errors.invalid_parameter": "400",
+  "list.first_page": "1",
+  "list.past_end": "empty",
+  "dates.date_only": "whole-day",
+};
+
+test("what is refused is told why, with what was expected", async () => {
+  const { raw, sandbox } = await openSandbox({ rateLimit: 120 });
+  const told: [path: string, details: unknown][] = [];
+  for (const [path, , ask, assumed = {}] of refusals) {
+    await sandbox.assumptions.set({ ...usual, ...assumed });
+    const { json, text } = await raw(`/api/v1${path}`, ask);
+    told.push([path, json.errors?.map(({ detail }: { detail: string }) => detail) ?? text]);
+  }
+  expect(told).toEqual(refusals.map(([path, details]) => [path, details]));
+});
+
+test("the log tells of a request what it may", async () => {
+  const long = "a".repeat(24);
+  const requests: [path: string, printed: string, hints: readonly string[], ask?: Ask][] = [
+    [one, one, []],
+    [`${one}/`, `${one}/`, ["unknown path, did you mean /investments/:id?"]],
+    ["/investment/s3cret", "/investment/…", ["unknown path, did you mean /investments/:id?"]],
+    ["/investment/s3cret", "/investment/…", [], { key: null }],
+    ["/nowhere/v1/v2?size=5", "/nowhere/v1/…?size=5", []],
+    [`/${"ab/".repeat(97)}cd`, `/${"ab/".repeat(97)}…`, []],
+    [`/${"ab/".repeat(97)}c`, `/${"ab/".repeat(97)}c`, []],
+    [`${list}?page=1&page=1`, `${list}?page=1&page=1`, []],
+    [`${list}?size=-123456789&page=1234567890`, `${list}?size=-123456789&page=…`, []],
+    [`${list}?size=1e3&page=`, `${list}?size=…&page=`, []],
+    [`${list}?create_date[gte]=2026-01-05T00:00:00Z`, `${list}?create_date[gte]=2026-01-05T00:00:00Z`, []],
+    [`${list}?${long}=1&${long}a=1`, `${list}?${long}=1&…=1`, [`unknown parameter ${long}`, "unknown parameter"]],
+    [`${list}?pgae=2&pgae=3`, `${list}?pgae=2&pgae=3`, ["unknown parameter pgae, did you mean page?"]],
+    [`${offering}?page=2`, `${offering}?page=2`, ["unknown parameter page"]],
+    [`${list}?`, `${list}?`, []],
+    [
+      `${list}?a=1&b=2&c=3&d=4&e=5&f=6`,
+      `${list}?a=1&b=2&c=3&d=4&e=5&f=6`,
+      ["a", "b", "c", "d", "e"].map((name) => `unknown parameter ${name}`),
+    ],
+    [`${list}?${"x=1&".repeat(21)}x=1`, `${list}?${"x=1&".repeat(19)}x=1`, ["unknown parameter x"]],
+  ];
+  const log: RequestEntry[] = [];
+  const { raw, sandbox } = await openSandbox({ onRequest: (entry) => log.push(entry) });
+  const keys = await sandbox.keys.list();
+  const id = keys.find(({ key }) => key === known.keys.partner)?.id;
+  const expected: object[] = [];
+  log.length = 0;
+  for (const [path, printed, hints, ask] of requests) {
+    const { status } = await raw(`/api/v1${path}`, ask);
+    const key_id = ask?.key === null ? null : id;
+    const milliseconds = expect.any(Number);
+    expected.push({
+      method: "GET",
+      path: `/api/v1${printed}`,
+      status,
+      key_id,
+      milliseconds,
+      hints,
+      environment: "default",
+    });
+  }
+  expect(log).toEqual(expected);
+  expect(log.filter(({ milliseconds }) => milliseconds < 0 || milliseconds > 60_000)).toEqual([]);
+  const journal = (await sandbox.requests.list()).data;
+  expect(journal).toEqual(expected.map((entry) => expect.objectContaining({ ...entry, fault_id: null })));
+
+  log.length = 0;
+  await raw("/favicon/s3cret?token=s3cret&size=5", { method: "POST" });
+  await raw("/nowhere");
+  const shared = { status: 404, key_id: null, environment: null, hints: [], milliseconds: expect.any(Number) };
+  expect(log[0]).toEqual({ ...shared, method: "POST", path: "/favicon/…?token=…&size=5" });
+});
+
+describe("a fault answers", () => {
+  test("as it says", async () => {
+    const { raw, sandbox } = await openSandbox();
+    const answers: [
+      respond: { status: number; body?: unknown; headers?: Record<string, string | number> },
+      type: string | undefined,
+      text: string,
+    ][] = [
+      [{ status: 503, body: { wait: [1] } }, "application/json; charset=utf-8", '{"wait":[1]}'],
+      [{ status: 503, body: "soon" }, "text/plain; charset=utf-8", "soon"],
+      [{ status: 503, body: "" }, undefined, ""],
+      [{ status: 503 }, undefined, ""],
+      [{ status: 200, body: null }, "application/json; charset=utf-8", "null"],
+      [
+        { status: 200, body: "<p>", headers: { "Content-Type": "text/html", "X-Number": 5 } },
+        "text/html; charset=utf-8",
+        "<p>",
+      ],
+    ];
+    for (const [respond, type, text] of answers) {
+      await sandbox.faults.add({ respond, times: 1 });
+      const answer = await raw(`/api/v1${one}`);
+      expect(answer).toMatchObject({ status: respond.status, text });
+      expect(answer.headers["content-type"]).toBe(type);
+      expect(answer.headers["x-number"]).toBe(respond.headers && "5");
+    }
+    expect((await raw(`/api/v1${one}`)).status).toBe(200);
+  });
+
+  test.each(["empty", "reset"] as const)("not at all: %s", async (connection) => {
+    const log: RequestEntry[] = [];
+    const { raw, sandbox } = await openSandbox({ onRequest: (entry) => log.push(entry) });
+    const { id } = await sandbox.faults.add({ connection, match: { path: one }, times: 1 });
+    await expect(raw(`/api/v1${one}`)).rejects.toThrow(/ECONNRESET|hang up/);
+    expect(log).toMatchObject([{ status: 0 }]);
+    expect((await sandbox.requests.list()).data).toMatchObject([{ status: 0, fault_id: id }]);
+  });
+});
+
+test("an answer to a page of another origin has exactly the headers of CORS", async () => {
+  const origin = "https://app.example.com";
+  const { raw, sandbox } = await openSandbox({ corsOrigins: [origin] });
+  const ask = async (headers: Readonly<Record<string, string>>, method = "GET"): Promise<unknown> => {
+    const answer = await raw(`/api/v1${one}`, { headers, method, key: null });
+    const of = Object.entries(answer.headers).filter(([name]) => name.startsWith("access-control-") || name === "vary");
+    return [answer.status, Object.fromEntries(of)];
+  };
+  const exposed = "Retry-After, RateLimit, RateLimit-Policy, Sandbox-Assumptions, Sandbox-Version";
+  const allowed = { "access-control-allow-origin": origin, vary: "Origin" };
+  const simple = { ...allowed, "access-control-expose-headers": exposed };
+  const preflight = {
+    ...allowed,
+    "access-control-allow-methods": "GET, HEAD",
+    "access-control-allow-headers": "Authorization, *",
+    "access-control-max-age": "600",
+  };
+  const asked = { "access-control-request-method": "GET" };
+  expect(await ask({ origin })).toEqual([401, simple]);
+  expect(await ask({ origin, ...asked }, "OPTIONS")).toEqual([204, preflight]);
+  expect(await ask({ origin, ...asked })).toEqual([401, simple]);
+  expect(await ask({ origin }, "OPTIONS")).toEqual([401, simple]);
+  expect(await ask(asked, "OPTIONS")).toEqual([401, {}]);
+  expect(await ask({})).toEqual([401, {}]);
+  expect(await ask({ origin: "https://evil.example" })).toEqual([401, { vary: "Origin" }]);
+  await sandbox.assumptions.set({ cors: "no" });
+  expect(await ask({ origin, ...asked }, "OPTIONS")).toEqual([401, {}]);
+});

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { assume } from "../../src/assumptions/assume.ts";
+import { Ledger } from "../../src/service/ledger.ts";
+import { JsonBytes, ResponseCache } from "../../src/service/response-cache.ts";
+import { Targets } from "../../src/service/target.ts";
+
+interface Body {
+  readonly text: string;
+}
+
+const ledger = (): Ledger => new Ledger(assume("conventional", {}));
+
+/** Asks a cache, and counts how often a document is built. */
+function counted() {
+  const cache = new ResponseCache<Body>();
+  let builds = 0;
+  const ask = (subject: object, variant: readonly unknown[] = [0], text = "x", given = ledger()): string => {
+    const { bytes } = cache.get(subject, variant, given, () => ({ text: (++builds, text) }));
+    return String(bytes);
+  };
+  const buildsIn = (act: () => void): number => {
+    const before = builds;
+    act();
+    return builds - before;
+  };
+  return { cache, ask, buildsIn };
+}
+
+test("a document is built once for a subject, a variant and what was assumed", () => {
+  const { ask, buildsIn } = counted();
+  const [one, other] = [{}, {}];
+  expect(buildsIn(() => expect([ask(one), ask(one), ask(one, [0], "y")]).toEqual(Array(3).fill('{"text":"x"}')))).toBe(
+    1,
+  );
+  expect(buildsIn(() => ask(other))).toBe(1);
+  expect(buildsIn(() => expect(ask(one, [1], "y")).toBe('{"text":"y"}'))).toBe(1);
+  expect(buildsIn(() => [ask(one, [1]), ask(one)])).toBe(0);
+  const elsewhere = counted();
+  expect(elsewhere.buildsIn(() => elsewhere.ask(one))).toBe(1);
+  expect(elsewhere.buildsIn(() => elsewhere.ask(one))).toBe(0);
+});
+
+test("of a subject, the last eight documents are kept", () => {
+  const { ask, buildsIn } = counted();
+  const subject = {};
+  const variants = Array.from({ length: 8 }, (_, at) => at);
+  expect(buildsIn(() => variants.forEach((variant) => ask(subject, [variant])))).toBe(8);
+  expect(buildsIn(() => variants.forEach((variant) => ask(subject, [variant])))).toBe(0);
+  expect(buildsIn(() => ask(subject, [8]))).toBe(1);
+  expect(buildsIn(() => variants.slice(1).forEach((variant) => ask(subject, [variant])))).toBe(0);
+  expect(buildsIn(() => ask(subject, [0]))).toBe(1);
+});
+
+test("a document that nobody asked for while sixteen megabytes were built, and again as many, is dropped", () => {
+  const { ask, buildsIn } = counted();
+  const [asked, forgotten] = [{}, {}];
+  const big = "x".repeat(6 * 1024 * 1024);
+  ask(asked);
+  ask(forgotten);
+  const others: object[] = [];
+  for (let round = 0; round < 9; round++) {
+    others.push({});
+    ask(others[round] ?? {}, [0], big);
+    expect(buildsIn(() => ask(asked))).toBe(0);
+  }
+  expect(buildsIn(() => ask(forgotten))).toBe(1);
+  expect(buildsIn(() => ask(others[8] ?? {}, [0], big))).toBe(0);
+  expect(buildsIn(() => ask(others[0] ?? {}, [0], big))).toBe(1);
+});
+
+test("what a document rests on is told, built or not, and what failed is built again", () => {
+  const cache = new ResponseCache<Body>();
+  const [subject, other] = [{}, {}];
+  let builds = 0;
+  const ask = (assumed: Readonly<Record<string, string>>): string => {
+    const given = new Ledger(assume("conventional", assumed));
+    given.value("cors");
+    cache.get(subject, [], given, (used) => ({ text: `${++builds} ${used.value("list.order")}` }));
+    return `${builds} ${given.used.text}`;
+  };
+  expect([ask({}), ask({}), ask({ "list.order": "modify_date" }), ask({ "ids.case": "exact" })]).toEqual([
+    "1 cors, list.order",
+    "1 cors, list.order",
+    "2 cors, list.order",
+    "2 cors, list.order",
+  ]);
+  const failing = ledger();
+  const fail = (): unknown =>
+    cache.get(other, [], failing, (used) => {
+      throw new Error(used.value("list.past_end"));
+    });
+  expect(fail).toThrow("empty");
+  expect(fail).toThrow("empty");
+  expect(failing.used.text).toBe("list.past_end");
+});
+
+test("a document is the JSON of its members, with the bytes of those that are bytes", () => {
+  const cache = new ResponseCache<object>();
+  const bytes = (value: unknown): JsonBytes<unknown> => new JsonBytes(Buffer.from(JSON.stringify(value)));
+  const written = (document: object): unknown => String(cache.get({}, [], ledger(), () => document).bytes);
+  const parts = [{ é: 1 }, "😀", null];
+  for (const document of [
+    {},
+    { one: 1, none: undefined, two: [] },
+    { list: parts, text: 'a "b"', more: { list: [1, 2] } },
+    { none: undefined, list: [parts] },
+  ]) {
+    expect(written(document)).toBe(JSON.stringify(document));
+  }
+  expect(written({ list: parts.map(bytes), after: [1, bytes(2), 3], last: bytes(parts) })).toBe(
+    JSON.stringify({ list: parts, after: [1, 2, 3], last: parts }),
+  );
+});
+
+test("a target is read once, while it is short and among the last few hundred", () => {
+  const targets = new Targets("/api/v1");
+  const target = (at: number): string => `/api/v1/offerings/${at}`;
+  const first = targets.read(target(0));
+  expect(targets.read(target(0))).toBe(first);
+  for (let at = 1; at < 512; at++) targets.read(target(at));
+  expect(targets.read(target(0))).toBe(first);
+  targets.read(target(512));
+  expect(targets.read(target(0))).not.toBe(first);
+  expect(targets.read(target(0))).toEqual(first);
+  const [short, long] = [300, 301].map((length) => "/api/v1/".padEnd(length, "x"));
+  expect(targets.read(short ?? "")).toBe(targets.read(short ?? ""));
+  expect(targets.read(long ?? "")).not.toBe(targets.read(long ?? ""));
+});
