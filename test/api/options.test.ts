@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startSandbox } from "../../src/index.ts";
+import { type RequestEntry, startSandbox } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 describe("an option that cannot be is refused in words", () => {
@@ -34,6 +34,38 @@ describe("an option that cannot be is refused in words", () => {
 test("undefined is the same as left out", async () => {
   const { sandbox } = await openSandbox({ clock: undefined, speed: undefined, host: undefined });
   expect((await sandbox.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
+});
+
+test("onRequest is told of each request once, of no health check, and of no key", async () => {
+  let tell: (entry: RequestEntry) => void = () => {};
+  const { raw } = await openSandbox({
+    adminToken: "let-me-in",
+    // The test's own look at the document.
+    onRequest: (entry) => entry.path !== "/openapi.json" && tell(entry),
+  });
+  const { partner } = known.keys;
+  const rest = { milliseconds: expect.any(Number), key_id: null, environment: null, hints: [] };
+  for (const [path, shown, status] of [
+    ["/", "/", 401],
+    ["/nowhere?page=2&token=let-me-in", "/nowhere?page=2&token=…", 404],
+    [`/__admin/keys/${partner}`, "/__admin/keys/…", 401],
+    ["/__admin/healthy", "/__admin/healthy", 401],
+  ] as const) {
+    const told = new Promise<RequestEntry>((resolve) => (tell = resolve));
+    await raw("/__admin/health", { key: null });
+    await raw("/__admin/health?probe", { key: null });
+    await raw(path, { key: null });
+    expect(await told).toEqual({ ...rest, method: "GET", path: shown, status });
+  }
+  const told: RequestEntry[] = [];
+  const two = new Promise<void>((resolve) => (tell = (entry) => told.push(entry) === 2 && resolve()));
+  await raw(`/api/v1/investments/${known.whole}`, { method: "HEAD" });
+  await raw("/nowhere", { method: "POST" });
+  await two;
+  expect(told).toMatchObject([
+    { method: "HEAD", status: 200, environment: "default", key_id: expect.any(String) },
+    { method: "POST", status: 404, environment: null, key_id: null },
+  ]);
 });
 
 test("a callback that throws ends nothing", async () => {

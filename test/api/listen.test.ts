@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { createServer, Server } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { CannotListen } from "../../src/errors/control-error.ts";
+import { type Listening, listen, Messages, originForm } from "../../src/server/listen.ts";
+
+const messages = new Messages();
+
+/** Listens until the test is over. */
+async function open(port: number, host?: string): Promise<Listening> {
+  const listening = await listen((_request, response) => response.end("here"), { port, host, messages });
+  onTestFinished(() => listening.close());
+  return listening;
+}
+
+/** Lets attempts to listen on a host fail with a code, as often as said; returns the addresses that were tried. */
+function failOn(host: string, code: string, times = Infinity): string[] {
+  const tried: string[] = [];
+  const original = Reflect.get(Server.prototype, "listen") as (...args: unknown[]) => Server;
+  let left = times;
+  const spy = vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...args: unknown[]) {
+    const asked = args[0] as { readonly port: number; readonly host: string };
+    tried.push(asked.host);
+    if (asked.host !== host || left-- <= 0) return original.apply(this, args);
+    process.nextTick(() => this.emit("error", Object.assign(new Error("told"), { code })));
+    return this;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return tried;
+}
+
+/** Returns what answers on a port of both loopbacks. */
+async function answers(port: number): Promise<string[]> {
+  const urls = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`];
+  return Promise.all(
+    urls.map((url) =>
+      fetch(url).then(
+        (response) => response.text(),
+        () => "none",
+      ),
+    ),
+  );
+}
+
+describe("without a host", () => {
+  test("both loopbacks get the same port, and give it back", async () => {
+    const listening = await open(0);
+    expect(listening.port).toBeGreaterThan(0);
+    expect(await answers(listening.port)).toEqual(["here", "here"]);
+    await Promise.all([listening.close(), listening.close()]);
+    await listening.close();
+    expect(await answers(listening.port)).toEqual(["none", "none"]);
+    expect((await open(listening.port)).port).toBe(listening.port);
+  });
+
+  test("a port in use on either is refused, and the other let go", async () => {
+    for (const host of ["127.0.0.1", "::1"]) {
+      const other = createServer().listen({ port: 0, host, ipv6Only: true });
+      await once(other, "listening");
+      const { port } = other.address() as { readonly port: number };
+      const tried = failOn("nowhere", "");
+      const refused = open(port);
+      await expect(refused).rejects.toThrow(CannotListen);
+      await expect(refused).rejects.toMatchObject({
+        code: "EADDRINUSE",
+        message: expect.stringContaining(`on ${host}`),
+      });
+      await expect(refused).rejects.toThrow(`Port ${port} on ${host} is in use; choose another with --port`);
+      expect(tried).toEqual(host === "::1" ? ["127.0.0.1", "::1"] : ["127.0.0.1"]);
+      other.close();
+      await once(other, "close");
+      await (await open(port)).close();
+      vi.restoreAllMocks();
+    }
+  });
+
+  test("any free port is one that is free on both", async () => {
+    const tried = failOn("::1", "EADDRINUSE", 3);
+    const { port } = await open(0);
+    expect(tried).toEqual(Array.from({ length: 4 }, () => ["127.0.0.1", "::1"]).flat());
+    expect(await answers(port)).toEqual(["here", "here"]);
+  });
+
+  test("ten ports are tried", async () => {
+    const tried = failOn("::1", "EADDRINUSE");
+    await expect(open(0)).rejects.toMatchObject({ name: "CannotListen", code: "EADDRINUSE" });
+    expect(tried).toHaveLength(20);
+  });
+
+  test.each(["EADDRNOTAVAIL", "EAFNOSUPPORT"])("a machine without IPv6 (%s) listens on IPv4 alone", async (code) => {
+    const tried = failOn("::1", code);
+    const { port } = await open(0);
+    expect(tried).toEqual(["127.0.0.1", "::1"]);
+    expect(await answers(port)).toEqual(["here", "none"]);
+  });
+});
+
+test("a host is listened on alone, and one that is not of this machine is refused in words", async () => {
+  const { port } = await open(0, "127.0.0.1");
+  expect(await answers(port)).toEqual(["here", "none"]);
+  const refused = open(0, "192.0.2.1");
+  await expect(refused).rejects.toMatchObject({ name: "CannotListen", code: "EADDRNOTAVAIL" });
+  await expect(refused).rejects.toThrow("192.0.2.1 is not an address of this machine; choose one with --host.");
+});
+
+test.each([
+  ["/", "/"],
+  ["/a?b=http://c/d", "/a?b=http://c/d"],
+  ["//localhost/a", "//localhost/a"],
+  ["http://localhost/a?b", "/a?b"],
+  ["HTTPS://localhost:80/a", "/a"],
+  ["svn+ssh.v-2://localhost/a", "/a"],
+  ["http://localhost", "/"],
+  ["http://localhost?a=/b", "/?a=/b"],
+  ["http://localhost#a", "/#a"],
+  ["", "/"],
+  ["*", "/*"],
+  ["a/http://b/c", "/a/http://b/c"],
+  ["1http://localhost/a", "/1http://localhost/a"],
+])("the target %j means %j", (target, path) => {
+  expect(originForm(target)).toBe(path);
+});
