@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openSandbox } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 
 const megabyte = 1024 * 1024;
 const json = "Content-Type: application/json";
@@ -79,10 +80,10 @@ describe("a body that is waited for is asked for when it is read", () => {
     for (const _ of [1, 2]) {
       client.answer = "";
       client.send("PUT /__admin/clock", ...waiting, `Content-Length: ${body.length}`);
-      await vi.waitUntil(() => client.answer !== "", { interval: 1 });
+      await until(() => client.answer !== "");
       expect(client.answer).toBe("HTTP/1.1 100 Continue\r\n\r\n");
       client.socket.write(body);
-      await vi.waitUntil(() => client.answer.endsWith("}"), { interval: 1 });
+      await until(() => client.answer.endsWith("}"));
       expect(client.answer).toMatch(/\r\n\r\nHTTP\/1\.1 200 [^]*"speed":2/);
     }
     client.socket.destroy();

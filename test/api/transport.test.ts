@@ -256,6 +256,25 @@ describe("bodies", () => {
     },
   );
 
+  test.each([
+    ["/nowhere", 5 * 1024 * 1024, 404],
+    ["/nowhere", 5 * 1024 * 1024 + 1, 413],
+    ["/__admin/snapshot", 5 * 1024 * 1024 + 1, 405],
+  ])("at %s may declare %i bytes: %i", async (asked, length, status) => {
+    const { raw } = await openSandbox();
+    const headers = { "content-length": String(length), expect: "100-continue" };
+    const answer = await raw(asked, { method: "POST", headers });
+    expect([answer.status, answer.headers["connection"]]).toEqual([status, "close"]);
+    if (status === 413) expect(answer.json.detail).toBe("A request body may have 5 MB.");
+  });
+
+  test("that are empty leave the connection open", async () => {
+    const { raw } = await openSandbox();
+    for (const headers of [{}, { "content-length": "0" }]) {
+      expect((await raw("/nowhere", { method: "POST", headers })).headers["connection"]).not.toBe("close");
+    }
+  });
+
   test("without a length end the connection with the answer", async () => {
     const { sandbox } = await openSandbox();
     const { port } = new URL(sandbox.url);

@@ -6,6 +6,7 @@ import type { LocalSandbox, Sandbox } from "../../src/control.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 import { newFile, restart, startKept, stateOf } from "./kept.ts";
 
 const stepwise = {
@@ -166,7 +167,7 @@ test("an environment that was found to have expired does not come back, even aft
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
   expect(await status(sandbox, `/offerings/${known.aurora}`, partner)).toBe(401);
-  await expect.poll(() => readFile(file, "utf8")).not.toContain(`"id":"short"`);
+  await until(async () => !(await readFile(file, "utf8")).includes(`"id":"short"`));
   vi.restoreAllMocks();
 });
 
@@ -226,8 +227,8 @@ test("reads that a step waits for, and requests that a fault meets, are kept soo
   const written = (await stat(file)).ino;
   await status(sandbox, `/investments/${id}`, known.keys.partner);
   await status(sandbox, `/investments/${id}/status`, known.keys.partner);
-  await expect.poll(async () => (await stat(file)).ino).not.toBe(written);
-  await expect.poll(() => readFile(file, "utf8")).toMatch(/"reads":1.*"fault_uses":\{"[^"]+":1\}/);
+  await until(async () => (await stat(file)).ino !== written);
+  await until(async () => /"reads":1.*"fault_uses":\{"[^"]+":1\}/.test(await readFile(file, "utf8")));
   const again = await restart(sandbox, file);
   expect((await again.faults.list())[0]).toMatchObject({ used: 1 });
   await status(again, `/investments/${id}`, known.keys.partner);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 import { newFile, restart, startKept, stateOf } from "./kept.ts";
 
 test("a command that cannot be kept is rejected in words, and kept with the next one that can", async () => {
@@ -50,7 +51,8 @@ test("what cannot be kept while nobody waits for it is told as a failure", async
   const inTheWay = join(dirname(file), ".kept.json.tmp");
   await mkdir(inTheWay);
   await fetch(`${sandbox.baseUrl}/investments/${id}`, { headers: { authorization: `Bearer ${known.keys.partner}` } });
-  await expect.poll(() => failures).toEqual([expect.objectContaining({ code: "not_kept" })]);
+  await until(() => failures.length > 0);
+  expect(failures).toEqual([expect.objectContaining({ code: "not_kept" })]);
   await rm(inTheWay, { recursive: true });
 });
 
