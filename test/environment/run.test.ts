@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import type { PlaySubject } from "../../src/control.ts";
+import { Environment } from "../../src/environment/environment.ts";
+import type { Run } from "../../src/environment/run.ts";
+import { formatInstant } from "../../src/model/instant.ts";
+import type { ScenarioEffect } from "../../src/scenario/effects.ts";
+import type { Scenario, Step, Trigger } from "../../src/scenario/scenario.ts";
+import { offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
+
+const dataset = smallDataset(2);
+const first = uuid(2, 0);
+const at = (seconds: number): string => formatInstant(Date.parse(present) + seconds * 1000);
+
+const event: ScenarioEffect = { kind: "event", event: "PROFILE", action: "SUBMITTED", description: null };
+const step = (trigger: Trigger, ...effects: readonly ScenarioEffect[]): Step => ({
+  trigger,
+  effects: effects.length > 0 ? effects : [event],
+});
+const after = (seconds: number): Step => step({ kind: "after", by: seconds * 1000 });
+const next = step({ kind: "next" });
+const reads = (count: number): Step => step({ kind: "after_reads", reads: count });
+
+const scenario = (steps: readonly Step[], members: Partial<Scenario> = {}): Scenario => ({
+  name: "tried",
+  description: "",
+  offering: null,
+  investment: first,
+  repeat: null,
+  steps,
+  ...members,
+});
+
+async function open(given = dataset): Promise<Environment> {
+  const environment = new Environment(setupOf(given));
+  await environment.stores.runs.prepare();
+  return environment;
+}
+
+function moveTo({ stores }: Environment, seconds: number): void {
+  stores.clock.set({ now: at(seconds) });
+}
+
+/** The status of a run, then each step's status and date. */
+function told(environment: Environment, run: Run): string {
+  environment.read();
+  const { status, steps } = environment.stores.runs.describe(run);
+  const since = (due: string | null): string =>
+    due === null ? "" : ` ${(Date.parse(due) - Date.parse(at(0))) / 1000}`;
+  return `${status}: ${steps.map((one) => one.status + since(one.due)).join(", ")}`;
+}
+
+test("a run tells at every time which steps are done, scheduled, pending or wait", async () => {
+  const environment = await open();
+  const { runs } = environment.stores;
+  const run = runs.play(scenario([after(1), next, after(2), reads(2)]), {});
+  expect(told(environment, run)).toBe("running: scheduled 1, pending, pending, pending");
+  expect(() => runs.next(run)).toThrow("Run run-1 (tried) has no step that waits: it is running.");
+  environment.wasRead(first);
+  moveTo(environment, 1);
+  expect(told(environment, run)).toBe("waiting: done 1, waiting, pending, pending");
+  moveTo(environment, 5);
+  runs.next(run);
+  expect(told(environment, run)).toBe("running: done 1, done 5, scheduled 7, pending");
+  environment.wasRead(first);
+  moveTo(environment, 7);
+  expect(told(environment, run)).toBe("waiting: done 1, done 5, done 7, waiting");
+  environment.wasRead(uuid(2, 1));
+  environment.wasRead(first);
+  expect(run.tracks[0]?.reads).toBe(1);
+  moveTo(environment, 0);
+  expect(told(environment, run)).toBe("running: scheduled 1, scheduled 5, scheduled 7, pending");
+  environment.wasRead(first);
+  moveTo(environment, 8);
+  environment.wasRead(first);
+  expect(told(environment, run)).toBe("finished: done 1, done 5, done 7, done 8");
+  environment.wasRead(first);
+  expect(environment.content().changes).toHaveLength(4);
+  expect(() => runs.next(run)).toThrow("it is finished");
+});
+
+test("a stopped run keeps what has happened, and nothing else of it happens", async () => {
+  const environment = await open();
+  const { runs } = environment.stores;
+  const repeat = { count: 3, every: 10_000, jitter: 0 };
+  const run = runs.play(scenario([after(1), after(1), reads(1)], { investment: {}, repeat }), {});
+  moveTo(environment, 11);
+  environment.wasRead(run.tracks[0]?.investment_id ?? "");
+  expect(told(environment, run)).toBe("running: done 1, done 2, done 11, done 11, scheduled 12, pending");
+  runs.stop(run);
+  const stopped = "stopped: done 1, done 2, done 11, done 11, stopped, stopped";
+  expect(told(environment, run)).toBe(stopped);
+  moveTo(environment, 100);
+  for (const { investment_id } of run.tracks) environment.wasRead(investment_id);
+  expect(told(environment, run)).toBe(stopped);
+  expect(() => runs.next(run)).toThrow("has no step that waits: it is stopped");
+  expect(environment.content().changes).toHaveLength(6);
+});
+
+test("repetitions that come are running, also when the first is finished", async () => {
+  const environment = await open();
+  const repeat = { count: 2, every: 10_000, jitter: 0 };
+  const run = environment.stores.runs.play(scenario([after(1)], { investment: {}, repeat }), {});
+  moveTo(environment, 10);
+  expect(told(environment, run)).toBe("running: done 1");
+  moveTo(environment, 11);
+  expect(told(environment, run)).toBe("finished: done 1, done 11");
+});
+
+test("dates follow from the step before, from the start or stand as they are", async () => {
+  const environment = await open();
+  const run = environment.stores.runs.play(
+    scenario([
+      after(3),
+      step({ kind: "at", since: 4000 }),
+      after(0),
+      step({ kind: "at", instant: at(9) }),
+      next,
+      step({ kind: "at", since: 12_000 }),
+    ]),
+    {},
+  );
+  moveTo(environment, 10);
+  environment.stores.runs.next(run);
+  expect(told(environment, run)).toBe("running: done 3, done 4, done 4, done 9, done 10, scheduled 12");
+});
+
+describe("a run is refused, and nothing of it is left:", () => {
+  const early = step({ kind: "at", since: 1000 });
+  const issuing = step({ kind: "after", by: 0 }, { kind: "key", issue: { type: "partner" } });
+  const refused: Readonly<Record<string, readonly [scenario: Scenario, reason: RegExp, subject?: PlaySubject]>> = {
+    "on no investment": [
+      scenario([next], { investment: uuid(2, 9) }),
+      /^Scenario tried: there is no investment of this/,
+    ],
+    "on an investment of another offering": [
+      scenario([next], { offering: offeringIds[1] }),
+      /^Scenario tried: the investment is of another offering\.$/,
+      { offering_id: offeringIds[1] },
+    ],
+    "on no offering": [
+      scenario([next], { investment: {}, offering: "nowhere" }),
+      /^Scenario tried: there is no offering of this id or alias\.$/,
+    ],
+    "with a step before the one before it": [
+      scenario([after(5), early]),
+      /^Scenario tried, step 2: 2026-01-15T12:00:01.000Z is before what comes before it, 2026-01-15T12:00:05.000Z\.$/,
+    ],
+    "with a step after all time": [
+      scenario([after(1), after(1e12)]),
+      /after 2026-01-15T12:00:01.000Z is after the year 9999/,
+    ],
+    "with too many changes": [
+      scenario([issuing, step({ kind: "after", by: 0 }, ...Array.from({ length: 3000 }, () => event))]),
+      /^Scenario tried, step 2: more than 3000 changes on one investment\.$/,
+    ],
+    "with an impossible investment": [
+      scenario([next], { investment: { id: first } }),
+      /^Scenario tried: investment\.id is the same as that of another resource/,
+    ],
+    "with a step that is impossible": [
+      scenario([after(1), step({ kind: "after", by: 0 }, { kind: "key", revoke: "nobody" })]),
+      /^Scenario tried, step 2: /,
+    ],
+  };
+  test.each(Object.entries(refused))("%s", async (_, [played, reason, subject = {}]) => {
+    const environment = await open();
+    const before = environment.content();
+    expect(() => environment.stores.runs.play(played, subject)).toThrow(reason);
+    expect(environment.content()).toEqual(before);
+  });
+
+  test("over a fixture without offerings", async () => {
+    const environment = await open({ ...dataset, offerings: [] });
+    expect(() => environment.stores.runs.play(scenario([next], { investment: {} }), {})).toThrow(
+      "there are no offerings",
+    );
+  });
+});
+
+test("a step that is impossible when it is read stops the run, which says why; one that is told to is refused", async () => {
+  const environment = await open();
+  const { runs } = environment.stores;
+  const number: ScenarioEffect = { kind: "investment", attributes: { investment_number: 2 } };
+  const waiting = runs.play(scenario([step({ kind: "next" }, number)]), {});
+  const before = environment.content();
+  expect(() => runs.next(waiting)).toThrow(
+    /^Scenario tried, step 1 is impossible at .*investment_number is the same as/,
+  );
+  expect(environment.content()).toEqual(before);
+  const reading = runs.play(scenario([step({ kind: "after_reads", reads: 1 }, number)]), {});
+  environment.wasRead(first);
+  expect(told(environment, waiting)).toBe("waiting: waiting");
+  expect(told(environment, reading)).toBe("stopped: stopped");
+  expect(reading.problem).toMatch(/^Scenario tried, step 1 is impossible at .*investment_number is the same as/);
+});
+
+test("an investment that a stopped run takes away is missing to those that play on it", async () => {
+  const environment = await open();
+  const { runs } = environment.stores;
+  const creating = runs.play(scenario([after(5), next], { investment: {} }), {});
+  moveTo(environment, 6);
+  const created = creating.tracks[0]?.investment_id ?? "";
+  const playing = runs.play(scenario([next], { investment: created.toUpperCase() }), {});
+  expect(playing.investment_id).toBe(created);
+  moveTo(environment, 0);
+  runs.stop(creating);
+  moveTo(environment, 6);
+  expect(() => runs.next(playing)).toThrow("Scenario tried: its investment is not there now.");
+});
+
+test("runs that a content holds go on: repetitions, and steps that wait for reads", async () => {
+  const before = await open();
+  const repeat = { count: 3, every: 10_000, jitter: 0 };
+  before.stores.runs.play(scenario([reads(1)], { investment: {}, repeat }), {});
+  const environment = new Environment(setupOf(dataset), before.content());
+  await environment.stores.runs.prepare();
+  moveTo(environment, 10);
+  const [run] = environment.stores.runs.all;
+  if (!run) throw new Error("the run is gone");
+  expect(told(environment, run)).toBe("running: waiting, waiting");
+  environment.wasRead(run.tracks[0]?.investment_id ?? "");
+  expect(told(environment, run)).toBe("running: done 10, waiting");
+  expect(before.stores.runs.all[0]?.tracks).toHaveLength(1);
+});
