@@ -80,9 +80,8 @@ export class History implements Existing {
         if (change) this.created.delete(change);
       }
       throw error;
-    } finally {
-      if (effects.some((effect) => numberGiven(effect) !== undefined)) this.#largestNumbers = undefined;
     }
+    if (effects.some((effect) => numberGiven(effect) !== undefined)) this.#largestNumbers = undefined;
     this.#onChange(effects);
   }
 

@@ -121,8 +121,14 @@ test("a number stays its investment's own, which may take it again, and another 
   }
   await investments.change(known.whole, { investment_number: 1 });
   await investments.change(known.whole, { investment_number: 500 });
-  const { investment_number } = await investments.create({});
-  expect(investment_number).toBe(501);
+  const next = async (): Promise<unknown> => (await investments.create({}))["investment_number"];
+  expect(await next()).toBe(501);
+  await sandbox.play({ investment: known.whole, steps: [{ after: "2d", investment: { investment_number: 700 } }] });
+  expect(await next()).toBe(701);
+  await sandbox.runs.stop("run-1");
+  await investments.change(known.whole, { investment_number: 800 });
+  await investments.change(known.whole, { investment_number: 1 });
+  expect(await next()).toBe(801);
 });
 
 test.each(ways)(

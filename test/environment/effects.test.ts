@@ -135,11 +135,11 @@ const refused: Readonly<Record<string, readonly [effects: readonly Dated[], reas
   ],
 };
 
-/** One effect of each kind, all possible together. */
+/** One effect of each kind, all possible together, in whatever order. */
 const possible: readonly Dated[] = [
   offering(offeringIds[0]),
-  newInvestment({ alias: "mine" }),
   { ...investment({ price: 1, quantity: 2, investment_number: 71 }, created), date: onDay(18) },
+  newInvestment({ alias: "mine" }),
   { kind: "investor", investment_id: first, id: investor, attributes: { last_name: "X" } },
   { kind: "signing_party", investment_id: first, id: party, attributes: { signed: true } },
   newPayment(9, half),
@@ -213,11 +213,25 @@ test("sums are of what holds at a time: a payment that was replaced before leave
   expect(() => environment.record([dated({ ...investment({ quantity: 3 }), date: onDay(19) })])).toThrow(tooDear);
 });
 
+test("the state is at an instant, but never after the clock's present", () => {
+  const environment = open();
+  const { history, clock } = environment.stores;
+  clock.set({ now: onDay(18) });
+  const names = [16, 17, 18, 19];
+  environment.record(
+    names.map((day) => dated({ ...offering(offeringIds[0]), attributes: { name: `${day}` } } as Effect)),
+  );
+  for (const day of names) environment.record([{ ...dated(offering(offeringIds[0])), date: onDay(day) }]);
+  const count = (day: number): number => history.at(onDay(day)).position;
+  expect(names.map(count)).toEqual([1, 6, 7, 7]);
+  expect(history.read().state.position).toBe(7);
+});
+
 test("a description tells kind, values and the resource", () => {
   expect(possible.map((effect) => kindOf(effect).words(effect))).toEqual([
     { what: "offering: name X", of: offeringIds[0] },
-    { what: "new investment of 1000", of: created },
     { what: "investment: price 1, quantity 2, investment_number 71", of: created },
+    { what: "new investment of 1000", of: created },
     { what: "investor: last_name X", of: first },
     { what: "signing party: signed true", of: first },
     { what: `new payment of ${half}, pending`, of: first },
