@@ -60,7 +60,7 @@ export function matchesPath(pattern: string, path: string): boolean {
     if (wanted[at] === "**") {
       retry = { at: at + 1, passed };
       at++;
-    } else if (at < wanted.length && matchesSegment(wanted[at], given[passed])) {
+    } else if (matchesSegment(wanted[at], given[passed])) {
       at++;
       passed++;
     } else if (retry) {

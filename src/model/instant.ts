@@ -59,7 +59,7 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   const fraction = fractionOf(parts[8] ?? "");
   const endOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0;
   if ((hour > 23 && !endOfDay) || minute > 59 || second > 60) return undefined;
-  const offset = offsetMinutes(parts[9] ?? "Z");
+  const offset = offsetMinutes(parts[9] ?? "");
   if (offset === undefined) return undefined;
   const milliseconds = midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction;
   return milliseconds >= firstInstant && milliseconds <= lastInstant ? { milliseconds, dateOnly: false } : undefined;
@@ -76,8 +76,8 @@ function fractionOf(digits: string): number {
   return Number(digits.slice(0, 3).padEnd(3, "0")) + (/[1-9]/.test(digits.slice(3)) ? 0.5 : 0);
 }
 
+/** Missing digits, as those of `Z`, are zeros. */
 function offsetMinutes(zone: string): number | undefined {
-  if (zone === "Z" || zone === "z") return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3).replace(":", "") || 0);
   if (hours > 23 || minutes > 59) return undefined;

@@ -106,7 +106,7 @@ function editDistance(from: string, to: string): number {
         (last[column - 1] ?? 0) + (same ? 0 : 1),
       );
       const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (row > 1 && column > 1 && swapped) distance = Math.min(distance, (beforeLast[column - 2] ?? 0) + 1);
+      if (swapped) distance = Math.min(distance, (beforeLast[column - 2] ?? 0) + 1);
       current.push(distance);
     }
     [beforeLast, last] = [last, current];

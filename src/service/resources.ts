@@ -43,7 +43,6 @@ export function offeringResource({ id, name, status, create_date, modify_date }:
 /** A payment in `included` (section 2.5). */
 function paymentResource(payment: Payment, ledger: Ledger): PaymentResource {
   const { id, amount, status, category, create_date, modify_date } = payment;
-  ledger.value("money.currency");
   if (status !== "succeeded") ledger.value("payment.statuses");
   return { type: "payments", id, attributes: { amount, status, category, create_date, modify_date } };
 }

@@ -163,6 +163,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
       `${list}?size=25`,
       numbers((order) => {
         expect(order).not.toEqual(range(1, 25));
+        expect(order).not.toEqual(range(1, 25).toReversed());
         expect(order.toSorted((a, b) => a - b)).toEqual(range(1, 25));
       }),
     ],
@@ -175,6 +176,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
       dates((order) => {
         expect(order).toHaveLength(6);
         expect(order).not.toEqual(order.toSorted());
+        expect(order).not.toEqual(order.toSorted().toReversed());
       }),
     ],
   },
@@ -288,6 +290,8 @@ describe("every value of every assumption shows in a response that names it", ()
 });
 
 describe("a response names exactly what it rests on", () => {
+  const rest = (...more: string[]): string[] =>
+    ["content_type", "list.document", "list.first_page", "list.included", ...more].toSorted();
   const cases: [path: string, ask: Ask, rests: string[]][] = [
     [`/offerings/${known.aurora}`, {}, ["content_type", "offering.document"]],
     [`/investments/${known.closed}/status`, {}, ["content_type", "status.document"]],
@@ -300,6 +304,10 @@ describe("a response names exactly what it rests on", () => {
       { key: null, headers: { origin: "https://a.example" } },
       ["content_type", "cors", "errors.body", "errors.www_authenticate"],
     ],
+    [list, {}, rest("investment.broker", "list.default_size", "list.max_size", "list.order", "money.currency")],
+    [`${list}?size=2`, {}, rest("investment.broker", "list.max_size", "list.order", "money.currency")],
+    [`${list}?size=2&create_date[gte]=2026-01-11T16:00:00.000Z`, {}, rest("list.max_size", "money.currency")],
+    [`${list}?size=1&create_date[gte]=2026-02-11T16:00:00.000Z`, {}, rest()],
     [`/investments/${known.unknown}`, {}, ["content_type", "errors.body"]],
     [one, { method: "PUT" }, ["content_type", "errors.body", "errors.method"]],
     [
@@ -320,6 +328,18 @@ describe("a response names exactly what it rests on", () => {
     const { api } = await openSandbox();
     expect((await api(path, ask)).headers["sandbox-assumptions"]).toBe(rests.join(", "));
   });
+});
+
+test("a list of nothing but resources rests on pages where they show", async () => {
+  const { api } = await openSandbox({ assumptions: { "list.document": "data" } });
+  const rests = async (query: string): Promise<unknown> =>
+    (await api(`${list}${query}`)).headers["sandbox-assumptions"]?.split(", ").filter((id) => /list|dates/.test(id));
+  const shape = ["list.document", "list.included"];
+  const after = "create_date[gte]=2026-02-11T16:00:00.000Z";
+  expect(await rests(`?${after}`)).toEqual(shape);
+  expect(await rests(`?${after}&page=1`)).toEqual(["list.document", "list.first_page", "list.included"]);
+  expect(await rests("?size=30")).toEqual([...shape, "list.max_size", "list.order"]);
+  expect(await rests("")).toEqual(["list.default_size", ...shape, "list.max_size", "list.order"]);
 });
 
 describe("ids in another case", () => {

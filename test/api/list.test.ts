@@ -88,6 +88,47 @@ test("every page shows its part, and links to its neighbours, of whatever size a
   );
 });
 
+test("in every order, pages hold the investments within the bounds, each once, in that order", async () => {
+  const { sandbox, raw } = await openSandbox();
+  interface Item {
+    readonly attributes: { readonly create_date: string; readonly modify_date: string };
+  }
+  const ask = async (query: string): Promise<Item[]> => (await raw(`/api/v1${path}?${query}`)).json.data;
+  const all = await ask("size=100");
+  const instants = all.flatMap(({ attributes }) => [attributes.create_date, attributes.modify_date]).toSorted();
+  const bound = fc.option(fc.constantFrom(...instants), { nil: undefined });
+  const bounds = fc.record({ create_date: fc.tuple(bound, bound), modify_date: fc.tuple(bound, bound) });
+  for (const order of ["create_date", "-create_date", "modify_date", "-modify_date", "unordered"]) {
+    await sandbox.assumptions.set({ "list.order": order });
+    const ordered = await ask("size=100");
+    const date = order.replace("-", "") as "create_date" | "modify_date";
+    if (order !== "unordered") {
+      const dates = ordered.map(({ attributes }) => attributes[date]);
+      expect(dates).toEqual(order === date ? dates.toSorted() : dates.toSorted().toReversed());
+    }
+    await fc.assert(
+      fc.asyncProperty(bounds, fc.constantFrom(4, 7, 100), async (given, size) => {
+        const limits = Object.entries(given).flatMap(([name, [from, until]]) => [
+          ...(from === undefined ? [] : [`&${name}[gte]=${from}`]),
+          ...(until === undefined ? [] : [`&${name}[lte]=${until}`]),
+        ]);
+        const pages: Item[] = [];
+        for (let page = 1; page <= Math.ceil(25 / size); page++) {
+          pages.push(...(await ask(`size=${size}&page=${page}${limits.join("")}`)));
+        }
+        const within = ordered.filter(({ attributes }) =>
+          Object.entries(given).every(
+            ([name, [from = "", until = "~"]]) =>
+              attributes[name as "create_date"] >= from && attributes[name as "create_date"] <= until,
+          ),
+        );
+        expect(pages).toEqual(within);
+      }),
+      { numRuns: 8 },
+    );
+  }
+});
+
 function inFull(until: string): string {
   return until.length === 10 ? `${until}T23:59:59.999Z` : until;
 }

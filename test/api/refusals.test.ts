@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RequestEntry } from "../../src/options.ts";
+import { ResponseCache } from "../../src/service/response-cache.ts";
 import { known, openSandbox, type Ask } from "../support/sandbox.ts";
 
 const one = `/investments/${known.whole}`;
@@ -31,6 +33,8 @@ const refusals: readonly Refusal[] = [
   [`/offerings/${known.aurora}/investment`, ["There is no such path. Did you mean /offerings/:id/investments?"]],
   [`${one}/statsu/`, ["There is no such path. Did you mean /investments/:id/status?"]],
   [`//investments//${known.whole}`, ["There is no such path. Did you mean /investments/:id?"]],
+  ["/offerings/", ["There is no such path. Did you mean /offerings/:id?"]],
+  ["/investments//status", ["There is no such path. Did you mean /investments/:id?"]],
   ["/somewhere/else", ["There is no such path."]],
   [one, ["Use GET or HEAD."], { method: "POST" }],
   [one, ["Only GET and HEAD exist here."], { method: "POST" }, { "errors.method": "404" }],
@@ -98,6 +102,7 @@ test("the log tells of a request what it may", async () => {
     [`${one}/`, `${one}/`, ["unknown path, did you mean /investments/:id?"]],
     ["/investment/s3cret", "/investment/…", ["unknown path, did you mean /investments/:id?"]],
     ["/investment/s3cret", "/investment/…", [], { key: null }],
+    [one, one, [], { key: known.keys.revoked }],
     ["/nowhere/v1/v2?size=5", "/nowhere/v1/…?size=5", []],
     [`/${"ab/".repeat(97)}cd`, `/${"ab/".repeat(97)}…`, []],
     [`/${"ab/".repeat(97)}c`, `/${"ab/".repeat(97)}c`, []],
@@ -124,7 +129,7 @@ test("the log tells of a request what it may", async () => {
   log.length = 0;
   for (const [path, printed, hints, ask] of requests) {
     const { status } = await raw(`/api/v1${path}`, ask);
-    const key_id = ask?.key === null ? null : id;
+    const key_id = ask ? null : id;
     const milliseconds = expect.any(Number);
     expected.push({
       method: "GET",
@@ -185,6 +190,52 @@ describe("a fault answers", () => {
     expect(log).toMatchObject([{ status: 0 }]);
     expect((await sandbox.requests.list()).data).toMatchObject([{ status: 0, fault_id: id }]);
   });
+});
+
+test("an error that nobody foresaw is told to the owner, and not to the client", async () => {
+  const failures: unknown[] = [];
+  const { raw } = await openSandbox({ onFailure: (error) => failures.push(error) });
+  const failure = new Error("not mine");
+  vi.spyOn(ResponseCache.prototype, "get").mockImplementationOnce(() => {
+    throw failure;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { status, json, text } = await raw(`/api/v1${one}`);
+  expect([status, json.errors[0].code]).toEqual([500, "internal_error"]);
+  expect(text).not.toContain("not mine");
+  expect(failures).toEqual([failure]);
+});
+
+test("a request whose client leaves while it waits is told as answered to nobody", async () => {
+  const log: RequestEntry[] = [];
+  let tell = (): void => {};
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  const { sandbox } = await openSandbox({
+    onRequest: (entry) => {
+      if (entry.environment !== null) {
+        log.push(entry);
+        tell();
+      }
+    },
+  });
+  await sandbox.faults.add({ delay: "10m" });
+  const socket = connect(Number(new URL(sandbox.url).port), "127.0.0.1").on("error", () => {});
+  socket.write(`GET /api/v1${one} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`);
+  while ((await sandbox.faults.list())[0]?.used !== 1) await new Promise(setImmediate);
+  socket.destroy();
+  await told;
+  expect(log).toMatchObject([{ status: 0 }]);
+});
+
+test("a body with a media type of its own does not rest on the type of JSON", async () => {
+  const { raw, sandbox } = await openSandbox();
+  const rests: unknown[] = [];
+  for (const body of ["jsonapi", "message", "problem", "empty"]) {
+    await sandbox.assumptions.set({ "errors.body": body });
+    const { headers } = await raw("/api/v1/nowhere");
+    rests.push(headers["sandbox-assumptions"]);
+  }
+  expect(rests).toEqual(["content_type, errors.body", "content_type, errors.body", "errors.body", "errors.body"]);
 });
 
 test("an answer to a page of another origin has exactly the headers of CORS", async () => {

@@ -21,6 +21,7 @@ const schema = z.strictObject({
   keys: z.array(z.strictObject({ key: z.string().max(5, { error: "a short text" }) })).optional(),
   key: z.enum(["marketing", "partner"]).optional(),
   date: z.date().optional(),
+  pair: z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })], { error: "an a or a b" }).optional(),
 });
 
 describe("a wrong shape is told in words", () => {
@@ -62,6 +63,8 @@ describe("a wrong shape is told in words", () => {
       { either: [{ name: 1 }, 1.5] },
       ["either[0].name is 1; expected text.", "either[1] is 1.5; expected a number or an item."],
     ],
+    [{ either: { name: "x", colour: 1 } }, ['either has no member "colour"; expected one of name, kind.']],
+    [{ pair: { c: 1 } }, ["pair is an object; expected an a or a b."]],
     [{ either: 5 }, ["either is 5; expected an item."]],
     [{ headers: { "A-B": "x" } }, ["headers.A-B has a name that does not fit; expected small letters."]],
     [{ headers: 5 }, ["headers is 5; expected an object."]],

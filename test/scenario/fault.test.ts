@@ -48,6 +48,7 @@ test.for<[match: FaultRule["match"], expected: boolean]>([
   [{ key_id: "00000000-0000-0000-0000-000000000000" }, false],
   [{ path: "/investments/*", method: "GET", key_id: id }, true],
   [{ path: "/api/v1/investments/*" }, true],
+  [{ path: "/investments/api/v1/:id" }, false],
   [{ path: "/offerings/*", method: "GET", key_id: id }, false],
 ])("%j strikes a request: %s", ([match, expected]) => {
   expect(matchesFault({ match, delay: "1s" }, request)).toBe(expected);
@@ -64,6 +65,7 @@ test.for<[rule: object, mistakes: string[]]>([
   [{ delay: "2s" }, []],
   [{ delay: "2s", connection: "reset", times: 2 }, []],
   [{ respond: { status: 503, headers: { "Retry-After": 30 }, body: { any: ["thing"] } } }, []],
+  [{ respond: { status: 200, headers: { "Connection-Id": "x", "X-Connection": "y" } } }, []],
   [{}, [both]],
   [{ match: {} }, [both]],
   [{ respond: { status: 503 }, connection: "empty" }, [both]],

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { known, openSandbox } from "../support/sandbox.ts";
+import { writeFixture } from "../support/write-fixture.ts";
+
+test("the examples are a call for each kind of answer, and give what they say", async () => {
+  const { sandbox, raw } = await openSandbox({ rateLimit: 120 });
+  const examples = sandbox.examples();
+  const one = `/investments/${known.closed}`;
+  const { partner, marketing, revoked, atLimit } = known.keys;
+  expect(examples.map(({ status, path, key }) => [status, path, key])).toEqual([
+    [200, one, partner],
+    [200, one, marketing],
+    [200, `${one}/events`, partner],
+    [200, `/offerings/${known.aurora}/investments?size=5`, partner],
+    [401, one, revoked],
+    [403, `/offerings/${known.borealis}`, partner],
+    [404, "/investments/00000000-0000-0000-0000-000000000000", partner],
+    [429, one, atLimit],
+  ]);
+  for (const { status, path, key, title, curl } of examples) {
+    expect([title, (await raw(`/api/v1${path}`, { key })).status]).toEqual([title, status]);
+    expect(curl).toContain(key);
+    expect(curl).toContain(path);
+  }
+  expect((await openSandbox({ rateLimit: 0 })).sandbox.examples().map(({ status }) => status)).not.toContain(429);
+});
+
+test("the examples are about the first offering with investments, and its last one where none is closed", async () => {
+  const fixture = await writeFixture({
+    offerings: [{ alias: "none" }, { alias: "some", investments: [{ status: "PENDING" }, { status: "PENDING" }] }],
+    keys: ["none", "some"].map((offering) => ({ type: "partner", key: `sandbox_partner_${offering}`, offering })),
+  });
+  const { sandbox, raw } = await openSandbox({ fixture });
+  const [none, some] = sandbox.offerings;
+  const key = "sandbox_partner_some";
+  const { json } = await raw(`/api/v1/offerings/${some?.id}/investments`, { key });
+  const one = `/investments/${json.data[1].id}`;
+  expect(sandbox.examples().map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
+    [200, one, key],
+    [200, `${one}/events`, key],
+    [200, `/offerings/${some?.id}/investments?size=5`, key],
+    [403, `/offerings/${none?.id}`, key],
+    [404, "/investments/00000000-0000-0000-0000-000000000000", key],
+  ]);
+});
+
+test("without investments, the examples are about the offering", async () => {
+  const key = "sandbox_marketing_only";
+  const fixture = await writeFixture({
+    offerings: [{ alias: "only" }],
+    keys: [{ type: "marketing", key, offering: "only" }],
+  });
+  const { sandbox } = await openSandbox({ fixture });
+  const offering = sandbox.offerings[0]?.id;
+  expect(sandbox.examples().map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
+    [200, `/offerings/${offering}/investments?size=5`, key],
+    [404, "/investments/00000000-0000-0000-0000-000000000000", key],
+  ]);
+});
