@@ -131,6 +131,19 @@ test("a number stays its investment's own, which may take it again, and another 
   expect(await next()).toBe(801);
 });
 
+test("a number from the beginning is not free while a run has replaced it", async () => {
+  const sandbox = await openControl("in process");
+  const [own, most] = [1, Number.MAX_SAFE_INTEGER];
+  const steps = [{ after: "2d", investment: { investment_number: most } }];
+  await sandbox.play({ investment: known.whole, steps });
+  await sandbox.clock.advance("3d");
+  expect((await sandbox.investments.create({}))["investment_number"]).toBe(26);
+  await sandbox.clock.set({ now: instant(1) });
+  await sandbox.runs.stop("run-1");
+  const { attributes } = (await read(sandbox, `/investments/${known.whole}`)).json.data;
+  expect(attributes.investment_number).toBe(own);
+});
+
 test.each(ways)(
   "%s: an investment of the past takes the next number, and none goes beyond what is exact",
   async (way) => {

@@ -190,6 +190,11 @@ test("effects that a later one makes impossible are possible without it, and so 
   ]);
   history.forget("run-1", present);
   expect(look()).toEqual(begun);
+  for (const members of [{ alias: "mine" }, { investment_number: 71 }]) {
+    const other = dated({ ...newInvestment({ id: uuid(2, 8), ...members }), origin });
+    environment.record([other]);
+    history.forget("run-1", present);
+  }
   environment.record(ofRun);
   expect(look()).toEqual(recorded);
 });

@@ -78,6 +78,14 @@ test("a run tells at every time which steps are done, scheduled, pending or wait
   expect(() => runs.next(run)).toThrow("it is finished");
 });
 
+test("a run whose first step waits is pending before its start", async () => {
+  const environment = await open();
+  const run = environment.stores.runs.play(scenario([next]), {});
+  expect(told(environment, run)).toBe("waiting: waiting");
+  moveTo(environment, -1);
+  expect(told(environment, run)).toBe("running: pending");
+});
+
 test("a stopped run keeps what has happened, and nothing else of it happens", async () => {
   const environment = await open();
   const { runs } = environment.stores;
