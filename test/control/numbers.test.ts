@@ -107,7 +107,7 @@ test("no two investments of an offering have a number at any time, whoever gives
         await look();
       }
     }),
-    { numRuns: 20, examples: [[stopOfRenumbering]] },
+    { numRuns: 15, examples: [[stopOfRenumbering]] },
   );
 });
 
