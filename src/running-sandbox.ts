@@ -144,6 +144,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
 
   override async close(): Promise<void> {
     this.#closed = true;
+    for (const environment of this.#environments.all) environment.giveUp();
     await this.#listening?.close();
     await this.#database?.close();
   }

@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 import { readCommandLine } from "./command-line.ts";
 import { commands } from "./commands.ts";
@@ -24,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 function outliveOutput(): (error: unknown) => boolean {
   let last: unknown;
   let told = false;
+  writeWhole(process.stdout);
   process.stdout.on("error", (error) => {
     last = error;
     if (told || codeOf(error) === "EPIPE") return;
@@ -34,4 +36,26 @@ function outliveOutput(): (error: unknown) => boolean {
   // Nobody is left to tell.
   process.stderr.on("error", (error) => (last = error));
   return (error) => error === last;
+}
+
+/** Makes a stream to a file write all of each text: Node writes once, and drops the part that a full disk did not take. */
+function writeWhole(stream: typeof process.stdout): void {
+  if (stream.isTTY || !isFile(stream.fd)) return;
+  // oxlint-disable-next-line no-underscore-dangle -- the name that Node gives it
+  stream._write = (chunk: Buffer, _encoding, done) => {
+    try {
+      writeFileSync(stream.fd, chunk);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { JournalEntry } from "../control.ts";
+import { ControlError } from "../errors/control-error.ts";
 import { Place } from "../fixture/complete/place.ts";
 import type { DatedEffect, Fault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
@@ -139,7 +140,13 @@ export class Environment implements EnvironmentView {
 
   async caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result> {
     for (let due = this.preparation(); due; due = this.preparation()) await due;
+    if (this.#stores.runs.isGivenUp) throw new ControlError("not_found", "The environment is closed.");
     return act(this.read());
+  }
+
+  /** Ends a leap of the clock that goes on; those who wait for it get ControlError. */
+  giveUp(): void {
+    this.#stores.runs.giveUp();
   }
 
   read(): { readonly now: Instant; readonly state: State } {
@@ -204,6 +211,7 @@ export class Environment implements EnvironmentView {
 
   /** Returns everything to the setup. */
   reset(): void {
+    this.giveUp();
     this.#stores = this.#openStores(this.#setup);
     this.#begin();
   }

@@ -100,6 +100,7 @@ export class Environments {
   /** Drops an environment; does nothing if it was dropped before. */
   drop(environment: Environment): void {
     if (this.#entries.get(environment.id)?.environment !== environment) return;
+    environment.giveUp();
     this.#entries.delete(environment.id);
     for (const secret of environment.secrets) {
       this.#bySecret.delete(secret);

@@ -32,6 +32,7 @@ export class Runs {
   /** The tracks that wait for reads, by investment. */
   readonly #waiting = new Map<string, Map<Track, Run>>();
   #catchingUp: Promise<void> | undefined;
+  #givenUp = false;
   /** Effects recorded, and creations at their worth. */
   #work = 0;
   #nextDue: { readonly run: Run | undefined; readonly date: Instant } | undefined;
@@ -84,7 +85,7 @@ export class Runs {
 
   /** Begins all repetitions that are due, with turns for others in between; undefined if none is. */
   catchUp(now: Instant): Promise<void> | undefined {
-    if (this.#catchingUp === undefined && this.#due.date <= now) {
+    if (this.#catchingUp === undefined && !this.#givenUp && this.#due.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
     }
     return this.#catchingUp;
@@ -92,7 +93,16 @@ export class Runs {
 
   async #beginAll(now: Instant): Promise<void> {
     await this.prepare();
-    while (!this.#beginSlice(now)) await otherWork();
+    while (!this.#givenUp && !this.#beginSlice(now)) await otherWork();
+  }
+
+  /** Begins no more repetitions: nobody will look at them. */
+  giveUp(): void {
+    this.#givenUp = true;
+  }
+
+  get isGivenUp(): boolean {
+    return this.#givenUp;
   }
 
   /** Begins repetitions that are due, up to a slice of work. Returns whether none is left. */

@@ -35,6 +35,15 @@ test("a command that cannot print fails with one line", async () => {
   expect(await runOnFullDisk(["openapi"], openSync("/dev/full", "w"))).toEqual([1, ""]);
 });
 
+test("output that does not fit to its end fails a command too", async () => {
+  // A file may have 64 kB here, so the first write takes a part.
+  const script = 'trap "" XFSZ; ulimit -f 64; exec "$0" "$@" > output.txt';
+  const child = spawn("bash", ["-c", script, process.execPath, bin, "openapi"], { cwd: temporaryFolder() });
+  const running = new Running(child);
+  expect(await new Promise((resolve) => running.child.once("close", resolve))).toBe(1);
+  expect(running.stderr).toMatch(/^The output cannot be written: EFBIG\b.*\n$/);
+});
+
 test("the exit code of exec is its command's, log or not", async () => {
   const command = ["--", process.execPath, "-e", "process.exit(3)"];
   const flags = ["exec", "--log-level", "debug"];

@@ -54,3 +54,25 @@ test("whoever comes while a leap goes on sees its end", async () => {
   });
   expect([before + 600, before + 601]).toContain(total);
 });
+
+const longLeap = { repeat: { count: 10_000, every: "1s" }, steps: [{ event: "A B" }] };
+
+test("a reset does not wait for a leap, but ends it", async () => {
+  const { sandbox } = await openSandbox();
+  for (let run = 0; run < 20; run++) await sandbox.play(longLeap);
+  const leap = sandbox.clock.advance("5h");
+  await sandbox.reset();
+  await leap;
+  expect(await sandbox.runs.list()).toEqual([]);
+  expect(await sandbox.clock.get()).toMatchObject({ now: (await sandbox.describe()).create_date });
+});
+
+test("a leap ends with its environment, and with the sandbox", async () => {
+  const { sandbox } = await openSandbox();
+  const environment = await sandbox.openEnvironment();
+  for (const one of [environment, sandbox]) {
+    for (let run = 0; run < 20; run++) await one.play(longLeap);
+    const leap = one.clock.advance("5h");
+    await Promise.all([expect(leap).rejects.toMatchObject({ code: "not_found" }), one.close()]);
+  }
+});
