@@ -1,12 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that are slow by nature: they pack, install, compile, browse, or kill processes. */
+/** Tests that are slow by nature: they pack, install, compile, browse, or start and kill many processes. */
 const slow = [
+  "test/cli/{descriptors,determinism,exec,output,requests,scenario-play,stop,watch}.test.ts",
   "test/counts/process.test.ts",
   "test/docs/guides.test.ts",
   "test/examples/*.test.ts",
   "test/package/*.test.ts",
-  "test/storage/kill.test.ts",
+  "test/storage/{kill,processes}.test.ts",
 ];
 
 export default defineConfig({

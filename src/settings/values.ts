@@ -59,7 +59,9 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
 
 /** The value in a list, which is empty if the text is a mistake. */
 function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting">, mistakes: string[]): Value[] {
-  const refusal = `expected ${kind.expected}${not(kind, quoted(text))}.${didYouMean(text, kind.words)}`;
+  // As in code, where it is a number.
+  const shown = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
+  const refusal = `expected ${kind.expected}${not(kind, shown)}.${didYouMean(text, kind.words)}`;
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 

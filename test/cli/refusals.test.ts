@@ -16,7 +16,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["--url http://localhost:1", "--url belongs after the command: offering-sandbox scenario play --url …"],
   ["--watch=perhaps", `--watch: expected "true" or "false", not "perhaps".`],
   ["--port", "--port needs a value: a whole number from 0 to 65535."],
-  ["--port 65536", `--port: expected a whole number from 0 to 65535, not "65536".`],
+  ["--port 65536", `--port: expected a whole number from 0 to 65535, not 65536.`],
   ["--port 1 --port 2", "--port is given more than once, and takes one value."],
   ["--cors --no-cors", "--cors is given more than once, and takes one value."],
   ["--fixture --watch", "--fixture needs a value: a shipped fixture's name or a file."],
@@ -30,7 +30,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
     "--clock yesterday",
     `--clock: expected an instant such as "2026-01-15T12:00:00.000Z", "now" or "fixture", not "yesterday".`,
   ],
-  ["--speed -1", `--speed: expected a number from 0 to 100000000, not "-1".`],
+  ["--speed -1", `--speed: expected a number from 0 to 100000000, not -1.`],
   [
     "--delay 200-50",
     `--delay: expected milliseconds up to 600000 such as "100", or a range such as "50-200", not "200-50".`,
