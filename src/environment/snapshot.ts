@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { parseAssumption } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../control.ts";
-import { late } from "../model/late.ts";
-import { quoted } from "../model/text.ts";
 import { ControlError } from "../errors/control-error.ts";
+import { late } from "../model/late.ts";
 import { Mistake } from "../model/mistakes.ts";
+import { quoted } from "../model/text.ts";
 import type { WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 

@@ -30,11 +30,14 @@ class Client {
   }
 }
 
+/** Paths that take a body, each with its limit in MB. */
+const limits = [
+  ["/__admin/clock", 5],
+  ["/__admin/snapshot", 64],
+] as const;
+
 describe("a body over its limit is answered with 413 as soon as that is known", () => {
-  test.each([
-    ["/__admin/clock", 5],
-    ["/__admin/snapshot", 64],
-  ])("%s, which declares more than %i MB", async (path, limit) => {
+  test.each(limits)("%s, which declares more than %i MB", async (path, limit) => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     client.send(`PUT ${path}`, json, `Content-Length: ${limit * megabyte + 1}`);
@@ -42,10 +45,7 @@ describe("a body over its limit is answered with 413 as soon as that is known", 
     expect(client.answer).toMatch(/^HTTP\/1\.1 413 [^]*^Connection: close/im);
   });
 
-  test.each([
-    ["/__admin/clock", 5],
-    ["/__admin/snapshot", 64],
-  ])("%s in chunks, of more than %i MB", async (path, limit) => {
+  test.each(limits)("%s in chunks, of more than %i MB", async (path, limit) => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     client.send(`PUT ${path}`, json, "Transfer-Encoding: chunked");
