@@ -107,13 +107,14 @@ export interface Keys {
   readonly partner: string;
   list(): Promise<readonly KeyDescription[]>;
   issue(key: KeyOrder): Promise<KeyDescription>;
-  /** Revokes the key from now on; it stays listed. */
-  revoke(id: string): Promise<KeyDescription>;
+  /** Revokes the key of this id, alias, label or secret from now on; it stays listed. */
+  revoke(key: string): Promise<KeyDescription>;
 }
 
 export interface KeyOrder {
   readonly type: KeyType;
-  readonly offering_id: string;
+  /** Its id or alias. @default the first offering */
+  readonly offering_id?: string | undefined;
   readonly label?: string | undefined;
 }
 
@@ -143,7 +144,7 @@ export interface FoundMistake {
   readonly message: string;
 }
 
-/** The subject of a run, in place of the one in the scenario's file. */
+/** The subject of a run, by id or alias, in place of the one in the scenario's file. */
 export interface PlaySubject {
   readonly offering_id?: string | undefined;
   readonly investment_id?: string | undefined;
@@ -181,6 +182,7 @@ export interface RunStep {
 export interface Investments {
   /** Creates one, in the form of a fixture file with an `offering_id`; missing values are filled in. */
   create(investment: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
+  /** `id` may be an alias, here and below. */
   change(id: string, attributes: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   recordEvent(id: string, event: EventOrder): Promise<EventRecord>;
 }
@@ -217,6 +219,7 @@ export interface RequestFilter {
   /** A path from the origin or the base address, or a pattern with `*`. */
   readonly path?: string | undefined;
   readonly status?: number | undefined;
+  /** The id of a key, its alias, label or secret. */
   readonly key_id?: string | undefined;
   /** From this instant of the environment's clock on. */
   readonly since?: Instant | undefined;
@@ -260,8 +263,8 @@ export interface LimitsControl {
   list(): Promise<readonly LimitDescription[]>;
   /** Clears all counts. */
   clear(): Promise<void>;
-  /** Sets the used requests of a key; its window begins with the next request. */
-  set(keyId: string, used: number): Promise<LimitDescription>;
+  /** Sets the used requests of the key of this id, alias, label or secret; its window begins with the next request. */
+  set(key: string, used: number): Promise<LimitDescription>;
 }
 
 export interface LimitDescription {
@@ -335,6 +338,8 @@ export interface KeyDescription {
   readonly offering_id: string;
   readonly environment: string;
   readonly status: "active" | "revoked";
+  /** Null if the fixture gives it none. */
+  readonly alias: string | null;
   readonly label: string | null;
   readonly create_date: Instant;
   readonly revoke_date: Instant | null;

@@ -75,7 +75,10 @@ function pathParameters(path: string): object[] {
     name,
     in: "path",
     required: true,
-    description: name === "environment" ? "The id of the environment." : "The id of the resource.",
+    description:
+      name === "environment"
+        ? "The id of the environment."
+        : "The id or the alias of the resource; of a key also its label.",
     schema: { type: "string" },
   }));
 }

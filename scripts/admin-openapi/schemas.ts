@@ -51,6 +51,7 @@ const key = z.strictObject({
   offering_id: uuid,
   environment: environmentId,
   status: z.enum(["active", "revoked"]),
+  alias: z.string().nullable(),
   label: z.string().nullable(),
   create_date: instant,
   revoke_date: instant.nullable(),

@@ -53,7 +53,7 @@ const clockStep = z
 
 const keyOrder = z.strictObject({
   type: text<KeyType>("marketing or partner."),
-  offering_id: text("The id or the alias of an offering."),
+  offering_id: text("The id or the alias of an offering. Left out: the first offering.").optional(),
   label: text("A name of your own.").optional(),
 });
 

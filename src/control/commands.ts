@@ -15,16 +15,19 @@ import type {
   ScenarioDescription,
 } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
-import { findOffering, keyStatus } from "../environment/keys.ts";
+import { keyStatus } from "../environment/keys.ts";
+import { findKey, findOffering, firstOffering, missing } from "../environment/references.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/place.ts";
 import { bounds } from "../model/bounds.ts";
 import type { Fault } from "../model/change.ts";
 import { parseDuration } from "../model/duration.ts";
+import { withKeyId } from "../model/fault.ts";
 import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
 import { late } from "../model/late.ts";
 import { checkMembers, isMembers, unknownMember } from "../model/members.ts";
-import { didYouMean, isLabel, labelExpected } from "../model/text.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { didYouMean, isLabel, isUuid, labelExpected } from "../model/text.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { requestFilter } from "../settings/request-filter.ts";
@@ -89,36 +92,47 @@ export function openingSecret({ setup: { clock, keys, dataset } }: Environment, 
   return expectFirstSecret({ offerings: dataset.offerings, keys: opened }, type);
 }
 
-export function findKey(environment: Environment, id: string): KeyDescription {
-  const { now, state } = environment.read();
-  const key = state.key(id);
-  if (!key) throw new ControlError("not_found", "There is no key of this id.");
-  return describeKey(key, environment.id, now);
+/**
+ * Finds the resource that the path of a call refers to: a missing one is `not_found`, whereas one that a body refers to is
+ * `invalid`.
+ */
+export function addressed<Found>(find: () => Found): Found {
+  try {
+    return find();
+  } catch (error) {
+    throw error instanceof Mistake ? new ControlError("not_found", error.message, { cause: error }) : error;
+  }
+}
+
+export function listKeys(environment: Environment): KeyDescription[] {
+  const { now } = environment.read();
+  return environment.keys.map((key) => describeKey(key, environment.id, now));
 }
 
 export function issueKey(environment: Environment, order: KeyOrder): KeyDescription {
   checkMembers(order, { type: true, offering_id: true, label: true }, "the key");
-  const { type, offering_id, label = null } = order;
+  const { type, offering_id: wanted, label = null } = order;
   if (!keyTypes.includes(type)) {
     throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
   }
   if (label !== null && !isLabel(label)) {
     throw new ControlError("invalid", `label is ${labelExpected}.`);
   }
-  const offering = findOffering(environment.offerings, offering_id);
-  if (!offering) throw new ControlError("invalid", "There is no offering of this id or alias.");
+  const { offerings } = environment;
+  const offering = wanted === undefined ? firstOffering(offerings) : findOffering(offerings, wanted);
   const { now } = environment.read();
   const key = newKey(environment.nextPlace, { type, offering_id: offering.id, label, create_date: now });
   environment.record([{ kind: "new_key", key, date: now }]);
-  return findKey(environment, key.id);
+  return describeKey(key, environment.id, now);
 }
 
-export function revokeKey(environment: Environment, id: string): KeyDescription {
+export function revokeKey(environment: Environment, reference: string): KeyDescription {
   const { now } = environment.read();
-  if (findKey(environment, id).status === "active") {
-    environment.record([{ kind: "key", key_id: id, attributes: { revoke_date: now }, date: now }]);
+  const key = addressed(() => findKey(environment.keys, reference));
+  if (keyStatus(key, now) === "active") {
+    environment.record([{ kind: "key", key_id: key.id, attributes: { revoke_date: now }, date: now }]);
   }
-  return findKey(environment, id);
+  return describeKey(environment.read().state.key(key.id) ?? key, environment.id, now);
 }
 
 /** More than a test needs, and few enough to bound the memory. */
@@ -132,7 +146,8 @@ export function listFaults(environment: Environment): FaultDescription[] {
 export async function addFault(environment: Environment, given: FaultRule): Promise<FaultDescription> {
   const [{ parseShape }, { faultRule }] = await Promise.all([shapeMistakes(), schemas()]);
   const rule = copyOf(parseShape(faultRule, given, "the fault"));
-  return environment.caughtUp(() => addRule(environment, rule));
+  const keyId = (reference: string): string => findKey(environment.keys, reference).id;
+  return environment.caughtUp(() => addRule(environment, withKeyId(rule, keyId)));
 }
 
 function addRule(environment: Environment, rule: FaultRule): FaultDescription {
@@ -154,8 +169,11 @@ function addRule(environment: Environment, rule: FaultRule): FaultDescription {
 
 /** Removes the fault of an id, or all faults: winding the clock back does not bring them back. */
 export function removeFaults(environment: Environment, id?: string): void {
-  const removed = currentFaults(environment).filter((fault) => id === undefined || fault.id === id);
-  if (id !== undefined && removed.length === 0) throw new ControlError("not_found", "There is no fault of this id.");
+  const faults = currentFaults(environment);
+  const removed = faults.filter((fault) => id === undefined || fault.id === id);
+  if (id !== undefined && removed.length === 0) {
+    throw new ControlError("not_found", missing("fault", id, faults.map(idOf)));
+  }
   environment.removeFaults(removed);
 }
 
@@ -164,13 +182,13 @@ function currentFaults(environment: Environment): Fault[] {
   return [...state.faults].filter(({ until }) => until === null || until > now);
 }
 
-export function setLimit(environment: Environment, keyId: string, used: number): LimitDescription {
-  findKey(environment, keyId);
+export function setLimit(environment: Environment, reference: string, used: number): LimitDescription {
+  const { id } = addressed(() => findKey(environment.keys, reference));
   if (!Number.isInteger(used) || used < 0 || used > 1_000_000) {
     throw new ControlError("invalid", "used is a whole number from 0 to 1000000.");
   }
-  environment.stores.limits.set(keyId, used);
-  return describeLimit(environment, keyId);
+  environment.stores.limits.set(id, used);
+  return describeLimit(environment, id);
 }
 
 export function setAssumptions(
@@ -186,9 +204,13 @@ export function setAssumptions(
   return describeAssumptions(environment);
 }
 
-export function checkFilter(filter: RequestFilter): RequestFilter {
+/** Returns the filter with the id of its key in place of another reference. */
+export function checkFilter(environment: Environment, filter: RequestFilter): RequestFilter {
   checkValues(requestFilter, filter, (name, known) => unknownMember(name, known, "the filter"));
-  return filter;
+  const { key_id } = filter;
+  // The journal may have requests of a key that is not there at the clock's present.
+  if (key_id === undefined || isUuid(key_id)) return filter;
+  return { ...filter, key_id: findKey(environment.keys, key_id).id };
 }
 
 export async function play(
@@ -207,7 +229,7 @@ export async function play(
 export function continueRun(environment: Environment, id: string, command: "next" | "stop"): RunDescription {
   const { runs } = environment.stores;
   const run = runs.all.find((candidate) => candidate.id === id);
-  if (!run) throw new ControlError("not_found", "There is no run of this id.");
+  if (!run) throw new ControlError("not_found", missing("run", id, runs.all.map(idOf)));
   runs[command](run);
   environment.read();
   return runs.describe(run);
@@ -224,6 +246,10 @@ export async function checkScenario(scenario: string | object): Promise<Scenario
   const { examineScenario } = await scenarioParser();
   const { mistakes, warnings } = examineScenario(scenario);
   return { valid: mistakes.length === 0, mistakes, warnings };
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
 }
 
 /** A copy as the database stores it, which its giver cannot change. */

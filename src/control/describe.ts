@@ -37,9 +37,9 @@ export function describeEnvironment(environment: Environment): EnvironmentDescri
 }
 
 export function describeKey(key: Key, environment: string, now: Instant): KeyDescription {
-  const { id, key: secret, type, offering_id, label, create_date, revoke_date } = key;
+  const { id, key: secret, type, offering_id, alias = null, label, create_date, revoke_date } = key;
   const status = keyStatus(key, now);
-  return { id, key: secret, type, offering_id, environment, status, label, create_date, revoke_date };
+  return { id, key: secret, type, offering_id, environment, status, alias, label, create_date, revoke_date };
 }
 
 /** Describes a change with the run that made it and, for a new investment, the number it has by now. */

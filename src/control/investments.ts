@@ -1,8 +1,8 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { EventOrder, EventRecord, InvestmentRecord } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
-import { findOffering } from "../environment/keys.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
+import { findInvestment, findOffering, firstOffering } from "../environment/references.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { investmentMistakes } from "../fixture/mistakes/resources.ts";
 import type { Finding } from "../model/finding.ts";
@@ -12,6 +12,7 @@ import { Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import { parseShape } from "../model/shape-mistakes.ts";
 import { investmentChange, newInvestment as newInvestmentBody } from "./bodies.ts";
+import { addressed } from "./commands.ts";
 
 /*
  * The commands that change investments by hand, at the clock's present. Loaded with the first of them, for they load zod.
@@ -22,10 +23,7 @@ export function createInvestment(environment: Environment, given: unknown): Inve
   const { now } = environment.read();
   const { offering_id: wanted, ...content } = parseShape(newInvestmentBody, given, "the investment");
   const { offerings } = environment;
-  const offering = wanted === undefined ? offerings[0] : findOffering(offerings, wanted);
-  if (!offering) {
-    throw new Mistake(wanted === undefined ? "There are no offerings." : "There is no offering of this id or alias.");
-  }
+  const offering = wanted === undefined ? firstOffering(offerings) : findOffering(offerings, wanted);
   refuseFuture(content, now);
   const investment = newInvestment(
     {
@@ -51,7 +49,7 @@ export function changeInvestment(environment: Environment, id: string, given: un
   const statuses = attributes.status === undefined ? "any" : environment.assumptions["investment.statuses"];
   refuseNew(environment, before, { ...before, modify_date: date, ...attributes }, statuses);
   environment.record([{ kind: "investment", investment_id: before.id, attributes, date }]);
-  return { ...find(environment, id) };
+  return { ...find(environment, before.id) };
 }
 
 export function recordEvent(environment: Environment, id: string, order: EventOrder): EventRecord {
@@ -91,7 +89,6 @@ function refuseNew(
 }
 
 function find(environment: Environment, id: string): Investment {
-  const investment = environment.read().state.investment(id.toLowerCase());
-  if (!investment) throw new ControlError("not_found", "There is no investment of this id.");
-  return investment;
+  environment.read();
+  return addressed(() => findInvestment(environment.stores.history, id));
 }

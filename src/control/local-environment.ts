@@ -39,7 +39,7 @@ export class LocalEnvironment implements control.Environment {
       get partner() {
         return commands.openingSecret(environment, "partner");
       },
-      list: () => this.#read(() => environment.keys.map(({ id }) => commands.findKey(environment, id))),
+      list: () => this.#read(() => commands.listKeys(environment)),
       issue: (order) => this.#perform(() => commands.issueKey(environment, order)),
       revoke: (id) => this.#perform(() => commands.revokeKey(environment, id)),
     };
@@ -70,7 +70,8 @@ export class LocalEnvironment implements control.Environment {
   };
 
   readonly requests: control.Requests = {
-    list: (filter = {}) => this.#read(({ stores }) => stores.journal.list(commands.checkFilter(filter))),
+    list: (filter = {}) =>
+      this.#read((environment) => environment.stores.journal.list(commands.checkFilter(environment, filter))),
     count: async (filter = {}) => (await this.requests.list(filter)).data.length,
     clear: () => this.#perform(({ stores }) => stores.journal.clear()),
   };

@@ -1,22 +1,20 @@
 import { newKey, Place } from "../fixture/complete/place.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../model/instant.ts";
-import type { Key, Offering } from "../model/resources.ts";
+import type { Key } from "../model/resources.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
-/** The keys of a new environment: one of each type for each offering. */
+/** The keys of a new environment: one of each type for each offering, with the alias of the fixture's first such key. */
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant): Key[] {
   const root = Place.root(dataset.seed).at("environments", environmentId);
   return dataset.offerings.flatMap((offering) =>
     keyTypes.map((type) => {
       const label = `${offering.name} ${type}`;
-      return newKey(root.at(offering.id, type), { type, offering_id: offering.id, label, create_date: now });
+      const key = newKey(root.at(offering.id, type), { type, offering_id: offering.id, label, create_date: now });
+      const alike = dataset.keys.find((one) => one.type === type && one.offering_id === offering.id);
+      return alike?.alias === undefined ? key : { ...key, alias: alike.alias };
     }),
   );
-}
-
-export function findOffering(offerings: readonly Offering[], idOrAlias: string): Offering | undefined {
-  return offerings.find(({ id, alias }) => id === idOrAlias || alias === idOrAlias);
 }
 
 export type KeyStatus = "active" | "revoked";

@@ -3,13 +3,13 @@ import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
 import { late } from "../model/late.ts";
-import { Impossible, messageOf } from "../model/mistakes.ts";
+import { Impossible, messageOf, Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
-import { findOffering } from "./keys.ts";
 import type { newInvestment } from "./new-investment.ts";
+import { findInvestment, findOffering, firstOffering } from "./references.ts";
 import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
 import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 
@@ -171,42 +171,35 @@ export class Runs {
   }
 
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
-    const { offerings } = this.#setup.dataset;
-    const refuse = (reason: string): never => {
-      throw new Impossible(`Scenario ${scenario.name}: ${reason}.`);
-    };
-    const named = typeof scenario.investment === "string" ? scenario.investment : undefined;
-    const wanted = subject.investment_id ?? named;
-    const existing = wanted === undefined ? undefined : this.#findInvestment(wanted);
-    if (wanted !== undefined && !existing) refuse("there is no investment of this id or alias");
-    const place = subject.offering_id ?? existing?.offering_id ?? scenario.offering;
-    const offering = place === null ? offerings[0] : findOffering(offerings, place);
-    if (!offering)
-      return refuse(place === null ? "there are no offerings" : "there is no offering of this id or alias");
-    if (existing && existing.offering_id !== offering.id) refuse("the investment is of another offering");
+    const { offering_id, investment_id } = this.#subjectOf(scenario, subject);
     return {
       id: `run-${this.#runs.length + 1}`,
       scenario,
-      offering_id: offering.id,
+      offering_id,
       start: this.#history.read().now,
-      investment_id: existing?.id ?? null,
+      investment_id,
       tracks: [],
       stopped: false,
       problem: null,
     };
   }
 
-  #findInvestment(idOrAlias: string): Investment | undefined {
-    const { state } = this.#history.read();
-    const found = state.investment(idOrAlias.toLowerCase());
-    if (found) return found;
-    const { dataset } = this.#setup;
-    for (const { id: offering } of dataset.offerings) {
-      const id = dataset.aliased(offering, idOrAlias) ?? this.#history.created.aliased(offering, idOrAlias);
-      const named = id === undefined ? undefined : state.investment(id);
-      if (named) return named;
+  /** The offering of a new run, and its investment; null for new ones. Throws Mistake for what is not there. */
+  #subjectOf(scenario: Scenario, subject: PlaySubject): Pick<Run, "offering_id" | "investment_id"> {
+    const { offerings } = this.#setup.dataset;
+    const own = typeof scenario.investment === "string" ? scenario.investment : undefined;
+    const wanted = subject.investment_id ?? own;
+    const place = subject.offering_id ?? (subject.investment_id === undefined ? scenario.offering : null);
+    try {
+      const within = place === null ? undefined : findOffering(offerings, place).id;
+      if (wanted === undefined) return { offering_id: within ?? firstOffering(offerings).id, investment_id: null };
+      const { id, offering_id } = findInvestment(this.#history, wanted, within);
+      if (subject.offering_id === undefined || within === offering_id) return { offering_id, investment_id: id };
+    } catch (error) {
+      const reason = messageOf(error).replace(/^There/, "there");
+      throw new Mistake(`Scenario ${scenario.name}: ${reason}`, { cause: error });
     }
-    return undefined;
+    throw new Impossible(`Scenario ${scenario.name}: the investment is of another offering.`);
   }
 
   #add(run: Run): void {

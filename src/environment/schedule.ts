@@ -7,6 +7,7 @@ import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/effects.ts";
 import type { Step } from "../scenario/scenario.ts";
+import { findKey } from "./references.ts";
 import { repetitions, type Run, type Track } from "./run.ts";
 
 /** The place that everything generated for a repetition follows from. */
@@ -92,6 +93,7 @@ export function schedule(run: Run, track: Track, context: TrackContext, fire?: I
     if (date < last) throw new Error(`step ${index + 1}: ${date} is before what comes before it, ${last}`);
     track.dues.push(date);
     track.reads = 0;
+    const keys = (): readonly Key[] => [...keysBy(date), ...issued];
     const stepContext: StepContext = {
       place: place.at("steps", index),
       date,
@@ -99,7 +101,8 @@ export function schedule(run: Run, track: Track, context: TrackContext, fire?: I
       offeringId: run.offering_id,
       investment,
       payments: track.payments,
-      keys: () => [...keysBy(date), ...issued],
+      keys,
+      keyId: (reference) => findKey(keys(), reference).id,
     };
     try {
       for (const [at, effect] of step.effects.entries()) {

@@ -16,6 +16,7 @@ interface FaultMatch {
   /** A pattern for the path below the base address: `*` or `:id` is one segment, `**` any number. */
   readonly path?: string | undefined;
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | undefined;
+  /** The id, alias, label or secret of a key. */
   readonly key_id?: string | undefined;
 }
 
@@ -41,6 +42,12 @@ export function matchesFault({ match = {} }: FaultRule, { path, method, key_id }
   if (match.method !== undefined && match.method !== method) return false;
   if (match.key_id !== undefined && match.key_id !== key_id) return false;
   return match.path === undefined || matchesPath(belowBase(match.path), path);
+}
+
+/** The rule with the id of its key in place of another reference. */
+export function withKeyId(rule: FaultRule, idOf: (reference: string) => string): FaultRule {
+  const { key_id } = rule.match ?? {};
+  return key_id === undefined ? rule : { ...rule, match: { ...rule.match, key_id: idOf(key_id) } };
 }
 
 export function belowBase(path: string): string {

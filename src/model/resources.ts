@@ -129,6 +129,7 @@ export type InvestmentHead = Omit<Investment, "offering_id" | "investors" | "sig
 /** A key of one offering. */
 export interface Key {
   readonly id: string;
+  readonly alias?: string | undefined;
   /** The secret. */
   readonly key: string;
   readonly type: KeyType;

@@ -216,8 +216,17 @@ const faultTimes = z
   .min(1, { error: "a whole number of 1 or more" })
   .meta({ description: "Number of requests it applies to; left out: unlimited." });
 
+const keyReference = z
+  .string()
+  .min(1, { error: "the id, alias or label of a key" })
+  .meta({ description: "The id, alias, label or secret of a key." });
+
 const faultMatch = z
-  .strictObject({ path: faultPath.optional(), method: z.enum(faultMethods).optional(), key_id: uuid.optional() })
+  .strictObject({
+    path: faultPath.optional(),
+    method: z.enum(faultMethods).optional(),
+    key_id: keyReference.optional(),
+  })
   .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
 
 /** The members of a fault. A schema made of them adds the check `doesSomething`. */

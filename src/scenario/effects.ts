@@ -2,7 +2,7 @@ import { newKey, type Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
 import type { Effect } from "../model/change.ts";
 import { formatDuration, parseDuration } from "../model/duration.ts";
-import type { FaultRule } from "../model/fault.ts";
+import { type FaultRule, withKeyId } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import type {
   Investment,
@@ -28,7 +28,7 @@ interface EffectMembers {
   payment: { readonly alias: string | null; readonly attributes: Partial<PaymentAttributes> };
   event: { readonly event: string; readonly action: string; readonly description: string | null };
   investment: { readonly attributes: Partial<Omit<InvestmentAttributes, "id">> & { readonly broker?: string | null } };
-  /** Revokes every key of this type or label, or issues one. */
+  /** Revokes every key of this type, label or alias, or issues one. */
   key: { readonly revoke: string } | { readonly issue: { readonly type: KeyType; readonly label?: string } };
   /** `for` is in milliseconds; null: until the fault is removed. */
   fault: { readonly fault: FaultRule; readonly for: number | null };
@@ -53,6 +53,8 @@ export interface StepContext {
   readonly payments: Record<string, string>;
   /** The keys of the environment issued up to the date of the step. */
   readonly keys: () => readonly Key[];
+  /** The id of a key that a step refers to. Throws Mistake if there is none. */
+  readonly keyId: (reference: string) => string;
 }
 
 interface EffectKind<Name extends EffectName> {
@@ -118,7 +120,8 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
     read: ({ for: duration, ...fault }) => [
       { fault, for: duration === undefined ? null : (parseDuration(duration) ?? 0) },
     ],
-    changes: ({ fault: rule, for: duration }, { date }, { id }) => {
+    changes: ({ fault, for: duration }, { date, keyId }, { id }) => {
+      const rule = withKeyId(fault, keyId);
       const until = duration === null ? null : formatInstant(Date.parse(date) + duration);
       return [{ kind: "new_fault", fault: { id, rule, from: date, until } }];
     },
@@ -214,10 +217,10 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: P
   }
   const { revoke } = effect;
   const revoked = keys().filter(
-    (key) =>
-      key.offering_id === offeringId && key.revoke_date === null && (key.type === revoke || key.label === revoke),
+    ({ offering_id, revoke_date, type, label, alias }) =>
+      offering_id === offeringId && revoke_date === null && [type, label, alias].includes(revoke),
   );
-  if (revoked.length === 0) throw new Error("the offering has no key of this type or label to revoke");
+  if (revoked.length === 0) throw new Error("the offering has no key of this type, label or alias to revoke");
   return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));
 }
 

@@ -9,7 +9,11 @@ export const requestFilter = {
     words: "only this path; * is one segment, ** any number",
   },
   status: { kind: wholeNumber(0, 599), words: "only this status; 0 is no answer" },
-  key_id: { kind: text("id", "the id of a key"), flag: "key-id", words: "only this key" },
+  key_id: {
+    kind: text("key", "the id, alias or label of a key"),
+    flag: "key-id",
+    words: "only this key: its id, alias or label",
+  },
   since: { kind: instant, words: "only since this instant of the sandbox's clock" },
   limit: { kind: wholeNumber(0), words: "only the last n" },
 } as const satisfies SettingsFor<RequestFilter>;

@@ -36,7 +36,7 @@ describe("what is no value of a call is refused", () => {
     ["PUT /clock", { speed: "fast" }, "speed is a number from 0"],
     ["POST /keys", '"partner"', "expected an object"],
     ["POST /keys", {}, "type is missing"],
-    ["POST /keys", undefined, "offering_id is missing"],
+    ["POST /keys", undefined, "type is missing"],
     ["POST /clock/advance", {}, '"by", a duration, or "to", an instant'],
     ["POST /clock/advance", { by: "1d", to: "2026-02-01T00:00:00.000Z" }, '"by", a duration, or "to", an instant'],
     ["POST /clock/advance", { by: true }, "expected a duration"],

@@ -12,6 +12,7 @@ const key = (over: Partial<KeyDescription>): KeyDescription => ({
   type: "partner",
   offering_id: "one",
   status: "active",
+  alias: null,
   label: null,
   create_date: "2026-01-15T12:00:00.000Z",
   revoke_date: null,

@@ -41,8 +41,10 @@ test("a key is for the first offering unless said otherwise", async () => {
 
 test("keys refuses what cannot be", async () => {
   const { ask } = await openToAsk();
-  expect(await ask("keys revoke nobody")).toEqual({ code: 1, stdout: "", stderr: "There is no key of this id.\n" });
+  const { stderr: noKey, ...ended } = await ask("keys revoke aurora-partnr");
+  expect(noKey).toBe('There is no key of this id, alias, label or secret. Did you mean "aurora-partner"?\n');
+  expect(ended).toEqual({ code: 1, stdout: "" });
   const { code, stderr } = await ask("keys issue partner --offering nowhere");
-  expect(stderr).toContain("There is no offering of this id or alias.");
+  expect(stderr).toContain('There is no offering "nowhere". There are aurora, harbor, juniper.');
   expect(code).toBe(2);
 });

@@ -49,7 +49,14 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   "a type of key": ({ keys }) => keys.issue({ type: "markting" as "marketing", offering_id: known.aurora }),
   "a key of an unknown offering": ({ keys }) => keys.issue({ type: "partner", offering_id: nobody }),
   "an unknown key to revoke": ({ keys }) => keys.revoke(nobody),
-  "a known key's text to revoke": ({ keys }) => keys.revoke("sandbox_partner_aurora"),
+  "a text to revoke that is no key's": ({ keys }) => keys.revoke("sandbox_partner_aurore"),
+  "a known key's text for an investment": ({ investments }) =>
+    investments.change("sandbox_partner_aurora", { step: null }),
+  "an unknown key to fail": ({ faults }) => faults.add({ match: { key_id: "nobody" }, delay: "1s" }),
+  "an unknown key in a step": (sandbox) =>
+    sandbox.play({ steps: [{ fault: { match: { key_id: "nobody" }, delay: "1s" } }] }),
+  "an unknown key to filter by": ({ requests }) => requests.list({ key_id: "nobody" }),
+  "an investment that is no text": ({ investments }) => investments.change(5 as unknown as string, { step: null }),
   "an unknown scenario": (sandbox) => sandbox.play("clsing"),
   "a scenario's file": (sandbox) => sandbox.play("../package.json"),
   "a scenario with a mistake": (sandbox) => sandbox.play({ steps: [{ evnt: "PAYMENT APPROVED" }] }),

@@ -136,10 +136,7 @@ describe("a run is refused, and nothing of it is left:", () => {
   const early = step({ kind: "at", since: 1000 });
   const issuing = step({ kind: "after", by: 0 }, { kind: "key", issue: { type: "partner" } });
   const refused: Readonly<Record<string, readonly [scenario: Scenario, reason: RegExp, subject?: PlaySubject]>> = {
-    "on no investment": [
-      scenario([next], { investment: uuid(2, 9) }),
-      /^Scenario tried: there is no investment of this/,
-    ],
+    "on no investment": [scenario([next], { investment: uuid(2, 9) }), /^Scenario tried: there is no investment "/],
     "on an investment of another offering": [
       scenario([next], { offering: offeringIds[1] }),
       /^Scenario tried: the investment is of another offering\.$/,
@@ -147,7 +144,7 @@ describe("a run is refused, and nothing of it is left:", () => {
     ],
     "on no offering": [
       scenario([next], { investment: {}, offering: "nowhere" }),
-      /^Scenario tried: there is no offering of this id or alias\.$/,
+      /^Scenario tried: there is no offering "nowhere"\. There are /,
     ],
     "with a step before the one before it": [
       scenario([after(5), early]),

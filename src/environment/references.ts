@@ -1,0 +1,107 @@
+import { Mistake } from "../model/mistakes.ts";
+import type { Investment, Key, Offering } from "../model/resources.ts";
+import { didYouMean, isUuid } from "../model/text.ts";
+import type { History } from "./history.ts";
+
+/*
+ * The one place that finds a resource by what a person calls it: its id or its alias, and a key also by its label or its
+ * secret. Each function throws Mistake with the nearest thing that there is.
+ */
+
+export function findOffering(offerings: readonly Offering[], reference: string): Offering {
+  const wanted = textOf(reference).toLowerCase();
+  const found = offerings.find(({ id, alias }) => id === wanted || alias === reference);
+  if (found) return found;
+  throw new Mistake(missing("offering", reference, offerings.map(aliasOrId)));
+}
+
+/** The first offering of an environment, for those that name none. */
+export function firstOffering([first]: readonly Offering[]): Offering {
+  if (first) return first;
+  throw new Mistake("There are no offerings.");
+}
+
+/** Of investments with the same alias, the one of the offering `offeringId` is meant. */
+export function findInvestment(history: History, reference: string, offeringId?: string): Investment {
+  const wanted = textOf(reference).toLowerCase();
+  const { dataset, created } = history;
+  const { state } = history.read();
+  const byId = state.investment(wanted);
+  if (byId) return byId;
+  const named = dataset.offerings.flatMap(({ id: offering }) => {
+    const id = dataset.aliased(offering, reference) ?? created.aliased(offering, reference);
+    return id === undefined ? [] : (state.investment(id) ?? []);
+  });
+  const found = named.length === 1 ? named[0] : named.find(({ offering_id }) => offering_id === offeringId);
+  if (found) return found;
+  if (named.length > 1) {
+    const offeringOf = (id: string): string => aliasOrId(dataset.offering(id) ?? { id });
+    const ids = named.map(({ id, offering_id }) => `${id} of ${offeringOf(offering_id)}`);
+    throw new Mistake(`Several investments have the alias "${reference}": ${ids.join(", ")}. Give the id.`);
+  }
+  throw new Mistake(missing("investment", reference, investmentAliases(history), 0));
+}
+
+/** The message never repeats the reference: it may be the secret of another key. */
+export function findKey(keys: Iterable<Key>, reference: string): Key {
+  const wanted = textOf(reference).toLowerCase();
+  const all = [...keys];
+  const found =
+    all.find(({ id }) => id === wanted) ??
+    all.find(({ alias }) => alias === reference) ??
+    all.find(({ key }) => key === reference);
+  if (found) return found;
+  const labelled = all.filter(({ label }) => label === reference);
+  const active = labelled.filter(({ revoke_date }) => revoke_date === null);
+  const [one, ...others] = active.length > 0 ? active : labelled;
+  if (one && others.length === 0) return one;
+  if (one) {
+    const ids = [one, ...others].map(({ id, alias }) => alias ?? id);
+    throw new Mistake(`Several keys have this label: ${ids.join(", ")}. Give the alias or the id.`);
+  }
+  const names = all.flatMap(({ alias, label, id }) => alias ?? label ?? id);
+  const labels = all.flatMap(({ label }) => label ?? []);
+  const hint = didYouMean(textOf(reference), [...names, ...labels]) || enumerated(names);
+  throw new Mistake(`There is no key of this id, alias, label or secret.${hint}`);
+}
+
+/** `There is no run "run-9". There are run-1, run-2.` Lists up to `most` names if none is near. */
+export function missing(kind: string, reference: string, names: readonly string[], most = 12): string {
+  const wanted = textOf(reference);
+  const which = canBeShown(wanted) ? `${kind} "${wanted}"` : `${kind} of this id or alias`;
+  return `There is no ${which}.${didYouMean(wanted, names) || enumerated(names, most)}`;
+}
+
+function enumerated(names: readonly string[], most = 12): string {
+  if (names.length === 0 || most === 0) return "";
+  const more = names.length > most ? ` and ${names.length - most} more` : "";
+  return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, most).join(", ")}${more}.`;
+}
+
+/** Whether a text can be repeated: longer ones, and those that look like our own secrets, may be the text of a key. */
+function canBeShown(reference: string): boolean {
+  return isUuid(reference) || (/^[\w.-]{1,32}$/.test(reference) && !reference.startsWith("sandbox_"));
+}
+
+/** Callers in JavaScript may give anything. */
+function textOf(reference: unknown): string {
+  return typeof reference === "string" ? reference : (JSON.stringify(reference) ?? "");
+}
+
+function aliasOrId({ alias, id }: Pick<Offering, "alias" | "id">): string {
+  return alias ?? id;
+}
+
+/** Enough to find a typing mistake, and few enough to compare at once. */
+const maxCompared = 1000;
+
+function investmentAliases(history: History): string[] {
+  const aliases: string[] = [];
+  for (const { id } of history.dataset.offerings) {
+    for (const { alias } of history.state.investmentsOf(id).items) {
+      if (alias !== undefined) aliases.push(alias);
+      if (aliases.length === maxCompared) return aliases;
+    }
+  }
+  return aliases;
+}
