@@ -4,8 +4,11 @@ import { createRequire } from "node:module";
 /** The folder of this package. Every form of this file, source, compiled or bundled, lies one folder below it. */
 export const packageRoot: URL = new URL("../", import.meta.url);
 
-/** The version of this package. */
-export const version: string = (createRequire(packageRoot)("./package.json") as { version: string }).version;
+/** The version of this package, and the address of its guides. */
+export const { version, homepage: guides } = createRequire(packageRoot)("./package.json") as {
+  readonly version: string;
+  readonly homepage: string;
+};
 
 /** Reads the OpenAPI document of the admin API, as `npm run generate` wrote it, and sets its version. */
 export async function adminOpenApi(): Promise<object> {

@@ -23,7 +23,7 @@ import type { Database } from "./storage/database.ts";
 /** Writes a call as a shell command; double quotes work in POSIX and Windows shells. */
 function curlLine(url: string, key: string): string {
   // Without -g, curl reads brackets (create_date[gte]) as a range.
-  const flags = /[[\]{}]/.test(url) ? "-g -i" : "-i";
+  const flags = `${/[[\]{}]/.test(url) ? "-g " : ""}-i -w "\\n"`;
   return `curl ${flags} -H "Authorization: Bearer ${key}" ${/[^\w:/.%-]/.test(url) ? `"${url}"` : url}`;
 }
 

@@ -75,7 +75,7 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
 
 /** Throws a Mistake for a command that does not exist. yargs asks nothing of a name beside a flag for help. */
 export function checkName([word = "-", member = "-"]: readonly string[], commands: readonly Command[]): void {
-  if (word.startsWith("-") || word === completion || word === "help") return;
+  if (word.startsWith("-") || word === completion) return;
   const members = groups(commands).get(word);
   if (!members) throw new Mistake(unknownCommand(word, commands));
   if (members.length > 1 && !member.startsWith("-") && members.every((one) => lastWord(one) !== member))

@@ -6,6 +6,7 @@ import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
 import { checkName, readLine, refuseMember } from "./arguments.ts";
 import { type Command, completion, groups, lastWord, programName, spellings } from "./command.ts";
+import { terminalWidth } from "./output/text.ts";
 
 /** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
 type Purpose = "parsing" | "help" | "completion";
@@ -18,6 +19,7 @@ export function readCommandLine(
   args: readonly string[],
   commands: readonly Command[],
 ): (() => ReturnType<Command["run"]>) | undefined {
+  if (args[0] === "help") return readCommandLine([...args.slice(1), "--help"], commands);
   checkName(args, commands);
   const isCompletion = args.includes("--get-yargs-completions");
   const mistakes: string[] = [];
@@ -69,29 +71,32 @@ export function readCommandLine(
 }
 
 function program(args: readonly string[]): Argv {
-  return yargs(args)
-    .scriptName(programName)
-    .locale("en")
-    .updateStrings({ "Options:": "Flags:" })
-    .exitProcess(false)
-    .showHelpOnFail(false)
-    .fail((message: string, error: unknown) => {
-      throw error instanceof Error ? error : new Mistake(message);
-    })
-    .parserConfiguration({
-      "camel-case-expansion": false,
-      "dot-notation": false,
-      "greedy-arrays": false,
-      "parse-numbers": false,
-      "parse-positional-numbers": false,
-      "populate--": true,
-      "strip-aliased": true,
-    })
-    .wrap(Math.min(process.stdout.columns ?? 100, 110))
-    .help("help", "show this help")
-    .alias("help", "h")
-    .version("version", "show the version", version)
-    .alias("version", "v");
+  return (
+    yargs(args)
+      // Before each command in a list it would take half of the width; the script of completions needs it.
+      .scriptName(args[0] === completion ? programName : "")
+      .locale("en")
+      .updateStrings({ "Options:": "Flags:" })
+      .exitProcess(false)
+      .showHelpOnFail(false)
+      .fail((message: string, error: unknown) => {
+        throw error instanceof Error ? error : new Mistake(message);
+      })
+      .parserConfiguration({
+        "camel-case-expansion": false,
+        "dot-notation": false,
+        "greedy-arrays": false,
+        "parse-numbers": false,
+        "parse-positional-numbers": false,
+        "populate--": true,
+        "strip-aliased": true,
+      })
+      .wrap(Math.min(terminalWidth, 110))
+      .help("help", "show this help")
+      .alias("help", "h")
+      .version("version", "show the version", version)
+      .alias("version", "v")
+  );
 }
 
 /** The completions of yargs, without those of a group's second and third command. */
@@ -110,7 +115,7 @@ function withOperand(name: string, { operand }: Command): string {
 }
 
 function examplesOf({ examples }: Command): [string, string][] {
-  return examples.map(([line, effect]) => [`$0 ${line}`.trim(), effect]);
+  return examples.map(([line, effect]) => [`${programName} ${line}`.trim(), effect]);
 }
 
 function describe(page: Argv, command: Command, shown = withOperand(command.name, command)): Argv {

@@ -3,6 +3,7 @@ import { assumptions } from "./commands/assumptions.ts";
 import { clockAdvance, clockSet, clockShow, reset } from "./commands/clock.ts";
 import { exec } from "./commands/exec.ts";
 import { fixtureCheck, fixtureExpand, fixtureGenerate } from "./commands/fixture.ts";
+import { help, showVersion } from "./commands/help.ts";
 import { keysIssue, keysList, keysRevoke } from "./commands/keys.ts";
 import { openapi } from "./commands/openapi.ts";
 import { scenarioNext, scenarioPlay } from "./commands/play.ts";
@@ -32,4 +33,6 @@ export const commands: readonly Command[] = [
   keysRevoke,
   requests,
   reset,
+  help,
+  showVersion,
 ];

@@ -244,7 +244,7 @@ export const startSettings = {
   logFormat: {
     group: output,
     kind: oneOf(logFormats),
-    defaultInWords: "pretty on a terminal, json elsewhere",
+    default: "pretty",
     atStart: true,
     words: "lines for people, or one JSON object per line",
   },

@@ -138,7 +138,7 @@ export async function start(
   args: readonly string[] = [],
   where: Surroundings = {},
 ): Promise<Running & { ready: Ready }> {
-  const running = launch(["--port", "0", ...args], where);
+  const running = launch(["--port", "0", "--log-format", "json", ...args], where);
   return Object.assign(running, { ready: (await running.event("ready")) as Ready });
 }
 
@@ -165,9 +165,9 @@ export async function openToAsk(options: SandboxOptions = {}): Promise<Asked> {
   return { ready: { url, base_url, admin_url, environment: await sandbox.describe() }, ask, json };
 }
 
-/** Runs a command line on a terminal, which echoes nothing; its lines end in carriage returns. Linux only. */
+/** Runs a command line on a terminal of 80 × 24, which echoes nothing; its lines end in carriage returns. Linux only. */
 export function launchOnTerminal(args: readonly string[], where: Surroundings = {}): Running {
-  const line = [process.execPath, bin, ...args].join(" ");
+  const line = `stty cols 80 rows 24; exec ${[process.execPath, bin, ...args].join(" ")}`;
   return new Running(
     spawn("script", ["-qfec", line, "/dev/null"], { ...surroundings(where), stdio: ["pipe", "pipe", "pipe"] }),
   );

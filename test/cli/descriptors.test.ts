@@ -49,7 +49,7 @@ test("nothing stays broken that is asked for while the process has no file descr
 
 /** Starts a sandbox that may have so many files and connections open. */
 async function startWithFew(descriptors: number): Promise<Running & { ready: Ready }> {
-  const line = `ulimit -n ${descriptors}; exec "${process.execPath}" "${bin}" --port 0`;
+  const line = `ulimit -n ${descriptors}; exec "${process.execPath}" "${bin}" --port 0 --log-format json`;
   const running = new Running(
     spawn("bash", ["-c", line], { cwd: temporaryFolder(), stdio: ["ignore", "pipe", "pipe"] }),
   );

@@ -11,10 +11,11 @@ test("help shows every flag, every command and examples", async () => {
   const { code, stdout, stderr } = await runProcess(["--help"]);
   for (const [name, setting] of Object.entries(startSettings))
     expect(stdout).toMatch(new RegExp(`--(no-)?${flagOf(name, setting)}\\b`));
-  for (const command of commandNames()) expect(stdout).toContain(`offering-sandbox ${command}`);
+  for (const command of commandNames()) expect(stdout).toContain(`\n  ${command} `);
   expect(stdout).toContain("Examples:");
   expect(stdout).not.toContain("undefined");
-  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(stdout).toContain("https://");
   expect([code, stderr]).toEqual([0, ""]);
 });
 
@@ -29,12 +30,19 @@ test.for(["fixture", "keys", "clock", "scenario"])("%s lists its commands, with 
   const { code, stdout } = await run([group, "--help"]);
   const [, listed = "", , examples = ""] = stdout.split(/^(?:Commands|Flags|Examples):$/m);
   for (const command of commandNames(group)) {
-    expect(listed).toContain(`  offering-sandbox ${command} `);
+    expect(listed).toContain(`  ${command} `);
     expect(examples).toContain(`  offering-sandbox ${command} `);
   }
   expect(code).toBe(0);
 });
 
-test("-v is the version", async () => {
-  expect(await runProcess(["-v"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+test("help is a command too, of all and of each", async () => {
+  expect(await run(["help"])).toEqual(await run(["--help"]));
+  expect(await run(["help", "keys", "issue"])).toEqual(await run(["keys", "issue", "--help"]));
+  expect(await run(["help", "clock"])).toEqual(await run(["clock", "--help"]));
+  expect(await run(["help", "strat"])).toMatchObject({ code: 2, stderr: expect.stringContaining("start") as string });
+});
+
+test.each(["-v", "version"])("%s is the version", async (word) => {
+  expect(await runProcess([word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

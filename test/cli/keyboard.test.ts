@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { launch, launchOnTerminal, temporaryFolder } from "./cli.ts";
+import { launchOnTerminal, temporaryFolder } from "./cli.ts";
 
 const hasTerminal = process.platform === "linux" && existsSync("/usr/bin/script");
 
@@ -16,14 +16,11 @@ test.runIf(hasTerminal)("on a terminal, keys play, advance, reset and quit", asy
   const running = launchOnTerminal(args, { cwd, env });
   const press = (key: string): void => void running.child.stdin?.write(key);
   const block = await running.linesTo((line) => line.startsWith("offering-sandbox ready on "));
-  expect(block.map((line) => line.trim())).toEqual(
-    expect.arrayContaining([
-      "Press",
-      "n  play the next step that is waiting",
-      "a  advance the clock by a day",
-      "q  quit",
-    ]),
+  expect(block.map((line) => line.trim())).toContain(
+    "Press         n next step, a advance the clock by a day, r reset, q quit",
   );
+  expect(block.length).toBeLessThan(24);
+  expect(Math.max(...block.map((line) => line.trimEnd().length))).toBeLessThanOrEqual(80);
   press("n");
   expect((await running.line(() => true)).trim()).toBe("next  mine (run-1): step 2 of 2 played, finished");
   press("na");
@@ -34,10 +31,4 @@ test.runIf(hasTerminal)("on a terminal, keys play, advance, reset and quit", asy
   const ended = new Promise((resolve) => running.child.once("exit", resolve));
   press("q");
   expect(await ended).toBe(0);
-});
-
-test("elsewhere the ready block says nothing of keys", async () => {
-  const running = launch(["--port", "0", "--log-format", "pretty"]);
-  const block = await running.linesTo((line) => line.startsWith("offering-sandbox ready on "));
-  expect(block).not.toContain("Press");
 });

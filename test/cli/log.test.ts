@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { connectSandbox } from "../../src/client/connect.ts";
 import { launch, start } from "./cli.ts";
 
 test("each request is a line, without the text of any key", async () => {
@@ -32,10 +33,11 @@ test("a request's line tells what it was, who asked, and hints", async () => {
 });
 
 test("pretty lines align, with hints below", async () => {
-  const running = launch(["--port", "0", "--log-format", "pretty"]);
-  const block = await running.linesTo((line) => line.startsWith("offering-sandbox ready on "));
-  const [, key, url] = /Bearer (\S+)" "?([^"]+\/investments)\?/.exec(block.join("\n")) ?? [];
-  await fetch(`${url}?create_date[gt]=2026-01-01`, { headers: { authorization: `Bearer ${key}` } });
+  const running = launch(["--port", "0"]);
+  const [, , , url = ""] = (await running.line((line) => line.startsWith("offering-sandbox ready on "))).split(" ");
+  const { baseUrl, offering, keys } = await connectSandbox(url);
+  const path = `${baseUrl}/offerings/${offering.id}/investments?create_date[gt]=2026-01-01`;
+  await fetch(path, { headers: { authorization: `Bearer ${keys.partner}` } });
   const line = await running.line((text) => text.startsWith("GET"));
   expect(line).toMatch(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key \S+$/);
   expect(await running.line(() => true)).toMatch(/^ {8}\S.*create_date\[gte\]/);

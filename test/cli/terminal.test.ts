@@ -108,11 +108,13 @@ test.each(["pretty", "json"] as const)("nor does a start that writes %s", async 
       done();
     },
   });
+  Object.assign(out, { isTTY: true });
   await using sandbox = await startSandbox({ fixture, scenarios: [] });
   await sandbox.play(scenario);
   const settings = { admin: true, quiet: false } as StartSettings;
   const log = openLog({ ...settings, logFormat, logLevel: "debug" }, out);
-  log.ready({ sandbox, environment: await sandbox.describe(), settings, terminalKeys: [["q", "quit"]] });
+  const environment = await sandbox.describe();
+  log.ready({ sandbox, environment, examples: sandbox.examples(), settings, terminalKeys: [["q", "quit"]] });
   log.done("reload", `Reloaded ${hostile.replace("\n", "")}.`);
   log.debug(hostile.replace("\n", ""));
   await new Promise((resolve) => setImmediate(resolve));

@@ -61,7 +61,7 @@ describe("the packed package", () => {
       output += String(part);
       if (output.includes("\n")) child.kill();
     }
-    expect(JSON.parse(output.split("\n")[0] ?? "")).toMatchObject({ event: "ready", environment: { fixture: "demo" } });
+    expect(output.split("\n")[0]).toContain("offering-sandbox ready on http://localhost:");
   });
 
   test("has all that its commands need", async () => {

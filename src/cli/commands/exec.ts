@@ -18,7 +18,6 @@ const execSettings = {
   speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
   scenarios: { ...startSettings.scenarios, defaultInWords: "none" },
   logLevel: { ...startSettings.logLevel, defaultInWords: "warn" },
-  logFormat: { ...startSettings.logFormat, defaultInWords: "pretty" },
 };
 
 /** As in `startSandbox`, nothing moves unless the command moves it, so that every run is the same. */
@@ -43,10 +42,7 @@ export const exec: Command = {
     // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
     const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
     const { settings, warnings } = await loadSettings(given, defaults, environment);
-    const log = openLog(
-      { ...settings, logFormat: settings.logFormat ?? "pretty", logLevel: settings.logLevel ?? "warn" },
-      process.stderr,
-    );
+    const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
     const [{ startSandbox }, { runChild }] = await Promise.all([
       import("../../start-sandbox.ts"),
       import("../exec/run-child.ts"),

@@ -1,8 +1,10 @@
+import { guides } from "../../package.ts";
 import { startSettings } from "../../settings/settings.ts";
 import type { Command } from "../command.ts";
 import { openLog } from "../output/log.ts";
 import { hasKeyboard, keyEffects, keyHandlers, onKeys } from "../serve/keys.ts";
 import { StopRequest, writePortFile } from "../serve/process.ts";
+import { waitingRuns } from "./play.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
 export const start: Command = {
@@ -11,7 +13,9 @@ export const start: Command = {
   flags: startSettings,
   epilogue: `Every flag is also a variable, OFFERING_SANDBOX_RATE_LIMIT=0, and a key of the config file, rate-limit: 0. A flag wins over a variable, a variable over the file. PORT is honoured.
 
-Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.`,
+Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.
+
+Guides: ${guides}`,
   examples: [
     ["", "the demo fixture on http://localhost:4120"],
     ["--port 0 --port-file port.txt", "any free port, written to port.txt once ready"],
@@ -38,7 +42,10 @@ Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could
       }
       const keyboard = hasKeyboard();
       const environment = await sandbox.describe();
-      log.ready({ sandbox, environment, settings, terminalKeys: keyboard ? keyEffects : [] });
+      const examples = sandbox.examples();
+      const isWaiting = waitingRuns(environment.runs).length > 0;
+      const useful = keyEffects.filter(([key]) => keyboard && (key !== "n" || isWaiting));
+      log.ready({ sandbox, environment, examples, settings, terminalKeys: useful });
       for (const warning of loaded.warnings) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");

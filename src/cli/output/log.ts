@@ -1,10 +1,10 @@
 import type { Writable } from "node:stream";
-import type { EnvironmentDescription, KeyDescription, LocalSandbox, RequestEntry } from "../../control.ts";
+import type { RequestEntry } from "../../control.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
 import { logLevels, type StartSettings } from "../../settings/settings.ts";
-import { lineWriter, style } from "./terminal.ts";
-import { clockReading, columns, count, indent, joinSections } from "./text.ts";
+import { madeUpToken, readyBlock, type Started } from "./ready-block.ts";
+import { isTerminal, lineWriter, style } from "./terminal.ts";
 
 /** Writes one JSON object per line. */
 function jsonLog(out: Writable): Log {
@@ -19,14 +19,6 @@ function jsonLog(out: Writable): Log {
     done: (action, message) => write(action, { message }),
     debug: (message) => write("debug", { message }),
   };
-}
-
-interface Started {
-  readonly sandbox: LocalSandbox;
-  readonly environment: EnvironmentDescription;
-  readonly settings: StartSettings;
-  /** The effects of keys; empty without a terminal to read. */
-  readonly terminalKeys: readonly (readonly [key: string, effect: string])[];
 }
 
 /** Output of a running sandbox for the person or program that started it. */
@@ -47,9 +39,8 @@ export function openLog(
   settings: Pick<StartSettings, "logFormat" | "logLevel" | "quiet">,
   out: Writable = process.stdout,
 ): Log {
-  const format = settings.logFormat ?? (process.stdout.isTTY ? "pretty" : "json");
   const level = settings.logLevel ?? (settings.quiet ? "error" : "info");
-  const log = format === "json" ? jsonLog(out) : prettyLog(out);
+  const log = settings.logFormat === "json" ? jsonLog(out) : prettyLog(out);
   const logs = (wanted: typeof level): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
   return {
     ...log,
@@ -69,61 +60,18 @@ function exceptAdminReads(log: Log["request"]): Log["request"] {
   };
 }
 
-/** The text at the start of a sandbox: addresses, data, and calls to paste. */
-function readyBlock(started: Started): string {
-  const { sandbox, environment, terminalKeys } = started;
-  const sections = [
-    [style("bold", `offering-sandbox ${version}`), ...indent(facts(started))],
-    [style("bold", "Offerings"), ...indent(offerings(environment))],
-    [style("bold", "Keys"), ...indent(keys(environment))],
-    [style("bold", "Try"), ...indent(examples(sandbox))],
-  ];
-  if (terminalKeys.length > 0) sections.push([style("bold", "Press"), ...indent(columns(terminalKeys))]);
-  return `${joinSections(sections)}\n`;
-}
-
-function facts({ sandbox, environment, settings }: Started): string[] {
-  const { fixture, profile, clock, runs } = environment;
-  const rows = [
-    ["Base address", sandbox.baseUrl],
-    ["Admin address", settings.admin ? sandbox.adminUrl : "closed"],
-    ["Fixture", fixture],
-    ["Profile", profile],
-    ["Clock", clockReading(clock)],
-  ];
-  if (runs.length > 0) rows.push(["Playing", runs.map(({ scenario }) => scenario).join(", ")]);
-  if (sandbox.adminToken !== null) rows.splice(2, 0, ["Admin token", sandbox.adminToken]);
-  return columns(rows);
-}
-
-function offerings({ offerings: all }: EnvironmentDescription): string[] {
-  const rows = all.map(({ id, name, alias, investments }) => [name, alias ?? "", id, count(investments, "investment")]);
-  return columns(rows);
-}
-
-function keys({ keys: all, offerings: served }: EnvironmentDescription): string[] {
-  const nameOf = (key: KeyDescription): string =>
-    served.find(({ id }) => id === key.offering_id)?.name ?? key.offering_id;
-  return columns(all.map((key) => [key.key, key.label ?? `${nameOf(key)} ${key.type}`, effect(key)]));
-}
-
-function effect({ status, type }: KeyDescription): string {
-  if (status === "revoked") return "every call is a 401";
-  return type === "partner" ? "personal data, no phone numbers" : "personal data redacted, phone numbers";
-}
-
-function examples(sandbox: LocalSandbox): string[] {
-  return sandbox.examples().flatMap(({ status, title, curl }) => [style("dim", `${status}  ${title}`), `     ${curl}`]);
-}
-
 /** Writes lines for people: errors and warnings to stderr, everything else to `stream`. */
 function prettyLog(stream: Writable): Log {
   const out = lineWriter(stream);
   const err = lineWriter(process.stderr);
   return {
-    ready: (started) => {
-      if (!started.settings.quiet) out(readyBlock(started));
-      out(`offering-sandbox ready on ${started.sandbox.url}`);
+    ready(started) {
+      const { sandbox, settings } = started;
+      const line = `offering-sandbox ready on ${sandbox.url}`;
+      if (isTerminal(stream) && !settings.quiet) return out(`${readyBlock(started)}\n\n${line}`);
+      out(settings.admin ? `${line} (portal: /, keys: offering-sandbox keys list)` : line);
+      const token = madeUpToken(started);
+      if (token !== undefined) out(`admin token  ${token}`);
     },
     request: (entry) => out(requestLine(entry, style)),
     error: (message) => err(`${style("red", "error")}  ${message}`),

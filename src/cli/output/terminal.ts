@@ -26,6 +26,10 @@ function shown(lines: string): string {
   return coloured ? safe.replaceAll(escaped(mark, "lines"), escape) : safe;
 }
 
+export function isTerminal(stream: Writable & { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
+}
+
 /** Prints lines to stdout. */
 export function print(lines: string): void {
   process.stdout.write(`${shown(lines)}\n`);

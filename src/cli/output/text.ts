@@ -6,18 +6,46 @@ export function columns(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map((cell) => escaped(cell)));
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
   }
   return rows.map((row) =>
     row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .map((cell, index) => cell + " ".repeat((widths[index] ?? 0) - widthOf(cell)))
       .join("  ")
       .trimEnd(),
   );
 }
 
+/** Characters of East Asia and pictures, which take two columns; marks, which take none. */
+const wide =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
+const narrow = /\p{Mark}/u;
+
+/** Columns that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += wide.test(character) ? 2 : narrow.test(character) ? 0 : 1;
+  return width;
+}
+
+/** A text on one line of a width, cut off with an ellipsis if it is longer. It may come from outside. */
+export function fitted(text: string, width: number): string {
+  const line = escaped(text);
+  if (widthOf(line) <= width) return line;
+  let [kept, used] = ["", 1];
+  for (const character of line) {
+    used += widthOf(character);
+    if (used > width) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** Columns of the terminal; 80 where there is none, or one that does not know. */
+export const terminalWidth = process.stdout.columns || 80;
+
 /** Width of texts: that of the terminal, at most 100 columns. */
-export const textWidth = Math.min(process.stdout.columns ?? 100, 100);
+export const textWidth = Math.min(terminalWidth, 100);
 
 export function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);

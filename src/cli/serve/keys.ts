@@ -8,7 +8,7 @@ import { clockReading, count } from "../output/text.ts";
 
 /** The keys of the terminal. */
 const keyCommands = [
-  { key: "n", effect: "play the next step that is waiting", press: playNext },
+  { key: "n", effect: "next step", press: playNext },
   { key: "a", effect: "advance the clock by a day", press: advance },
   { key: "r", effect: "reset", press: reset },
 ];

@@ -142,7 +142,6 @@ export class Project {
       CHECKOUT: root,
       OFFERING_SANDBOX_PORT: port,
       OFFERING_SANDBOX_URL: `http://localhost:${port}`,
-      OFFERING_SANDBOX_LOG_FORMAT: "pretty",
       NO_COLOR: "1",
       npm_config_offline: "true",
       npm_config_update_notifier: "false",

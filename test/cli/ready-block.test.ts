@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { readyBlock, type Started } from "../../src/cli/output/ready-block.ts";
+import { keyEffects } from "../../src/cli/serve/keys.ts";
+import type { SandboxOptions } from "../../src/control.ts";
+import { startSandbox } from "../../src/index.ts";
+import { widthOf } from "../../src/cli/output/text.ts";
+
+async function startedWith(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox({ scenarios: [], ...options });
+  const { admin = true, adminToken } = options;
+  const settings: Started["settings"] = { admin, adminToken, quiet: false };
+  const environment = await sandbox.describe();
+  const started = { sandbox, environment, examples: sandbox.examples(), settings, terminalKeys: keyEffects };
+  return { started, [Symbol.asyncDispose]: () => sandbox.close() };
+}
+
+const longName = "A name that goes on and on ".repeat(9);
+const offerings = Array.from({ length: 12 }, (_, at) => ({ name: `${longName}${at}`, investments: [{}] }));
+
+test.for<[title: string, options: SandboxOptions]>([
+  ["the demo", { scenarios: ["live-demo", "key-revoked-midway", "busy-day", "joint-investors-with-countersigner"] }],
+  ["the demo under the minimal profile", { profile: "minimal", speed: 1234.5 }],
+  ["no offering", { fixture: "empty" }],
+  ["no investment", { fixture: { offerings: [{}] } }],
+  ["many offerings with long names", { fixture: { name: longName, offerings } }],
+  ["wide characters", { fixture: { offerings: [{ name: "漢字".repeat(60), investments: [{}] }] } }],
+  [
+    "a key that is revoked",
+    {
+      fixture: {
+        offerings: [{ alias: "a" }],
+        keys: [
+          {
+            type: "partner",
+            offering: "a",
+            revoke_date: "2020-01-01T00:00:00.000Z",
+            create_date: "2019-01-01T00:00:00.000Z",
+          },
+        ],
+      },
+    },
+  ],
+  ["a token", { host: "0.0.0.0" }],
+  ["no admin API", { admin: false, fixture: "minimal" }],
+])("the ready block fits 80 × 24: %s", async ([, options]) => {
+  await using running = await startedWith(options);
+  const { started } = running;
+  const lines = readyBlock(started, 80).split("\n");
+  expect(lines.filter((line) => widthOf(line) > 80)).toEqual([]);
+  // Below it come an empty line, the ready line and the cursor.
+  expect(lines.length).toBeLessThanOrEqual(21);
+  const block = lines.join("\n");
+  expect(block).toContain(started.sandbox.baseUrl);
+  const { admin } = started.settings;
+  expect(block.includes("keys list")).toBe(admin);
+  if (!admin) for (const { key } of started.environment.keys) expect(block).toContain(key);
+  expect(block.includes("in a browser")).toBe(admin && started.sandbox.adminToken === null);
+  expect(block).toContain(started.sandbox.adminToken ?? "");
+  expect(block).toMatch(/Guides +https:/);
+});
+
+test.runIf(existsSync("/bin/bash") && existsSync("/usr/bin/curl"))(
+  "the lines to paste work in bash, whatever the width",
+  async () => {
+    await using running = await startedWith();
+    for (const width of [40, 80, 120]) {
+      const lines = readyBlock(running.started, width).split("\n");
+      const pasted = lines.slice(lines.findIndex((line) => line.startsWith("export")));
+      const script = pasted.slice(0, pasted.indexOf("")).join("\n");
+      const { stdout } = await promisify(execFile)("bash", ["-euc", script]);
+      expect(stdout.match(/^HTTP\/1.1 200 OK\r$/gm)).toHaveLength(2);
+      expect(stdout).toContain("[[redacted]]");
+      expect(stdout.endsWith("}\n")).toBe(true);
+      if (width === 120) expect(script).not.toContain("\\\n");
+    }
+  },
+);
