@@ -60,22 +60,25 @@ export class EnvironmentSetups {
     }
   }
 
-  /** Setup of the default environment. Throws as `openFixture` and `loadScenario` do. */
-  async forDefault(): Promise<EnvironmentSetup> {
+  /** Setup of the default environment, or of one that was stored. Throws as `openFixture` and `loadScenario` do. */
+  async forDefault(stored?: StoredEnvironment["opened"]): Promise<EnvironmentSetup> {
     const { profile, assumptions, rateLimit, delay, clock, speed, fixture } = this.#configuration;
-    const dataset = await this.#dataset(fixture);
-    const scenarios = await this.#played();
+    const loaded = await this.#dataset(fixture);
+    const start = stored?.clock ?? { now: millisecondsOf(clock, loaded), speed };
+    const dataset = dated(loaded, start);
+    const played = await this.#played();
+    const scenarios = stored?.scenarios ?? played;
     return {
       id: defaultId,
       dataset,
       keys: dataset.keys,
-      clock: { now: millisecondsOf(clock, dataset), speed },
+      clock: start,
       profile,
       assumptions,
       rateLimit,
       delay,
       scenarios,
-      known: scenarios,
+      known: withOwn(played, scenarios),
       lifetime: Infinity,
       journalCapacity,
     };
@@ -107,10 +110,7 @@ export class EnvironmentSetups {
 
   /** Setup of a stored environment. Over the server's own fixture, if there is none of the name of its own. */
   async again({ id, fixture, opened, options }: StoredEnvironment): Promise<EnvironmentSetup> {
-    if (!options) {
-      const setup = await this.forDefault();
-      return { ...setup, ...opened, known: withOwn(setup.known, opened.scenarios) };
-    }
+    if (!options) return this.forDefault(opened);
     const dataset = (await this.#found(fixture.name)) ?? (await this.#dataset(this.#configuration.fixture));
     const assumptions = assume(options.profile, options.assumptions);
     return this.#over(dataset, { id, ...opened, ...options, assumptions });
@@ -122,8 +122,9 @@ export class EnvironmentSetups {
   }
 
   /** Completes the setup of an environment other than the default one. */
-  async #over(dataset: Dataset, opened: OpenedSetup): Promise<EnvironmentSetup> {
+  async #over(loaded: Dataset, opened: OpenedSetup): Promise<EnvironmentSetup> {
     const { id, clock, scenarios } = opened;
+    const dataset = dated(loaded, clock);
     return {
       ...opened,
       dataset,
@@ -178,6 +179,11 @@ export class EnvironmentSetups {
 /** Known scenarios, and those of an environment that are not among them. */
 function withOwn(known: readonly Scenario[], own: readonly Scenario[]): readonly Scenario[] {
   return [...known, ...own.filter(({ name }) => known.every((other) => other.name !== name))];
+}
+
+/** A fixture with the dates that it has for an environment that opens with this clock. */
+function dated(dataset: Dataset, { now }: EnvironmentSetup["clock"]): Dataset {
+  return dataset.movedBy(dataset.daysAt(now));
 }
 
 function millisecondsOf(clock: number | "fixture", dataset: Dataset): number {

@@ -34,6 +34,8 @@ export interface EnvironmentSetup {
 /** Everything that commands and steps have made of an environment. Plain data, for snapshots and the database. */
 export interface EnvironmentContent {
   readonly clock: ClockSetting;
+  /** The days by which the dates of its dataset are moved. */
+  readonly days: number;
   readonly assumptions: Assumptions;
   readonly changes: readonly Change[];
   /** Number of changes ever put on the timeline. */

@@ -87,7 +87,7 @@ export class Environment implements EnvironmentView {
   }
 
   get offerings(): readonly Offering[] {
-    return this.#setup.dataset.offerings;
+    return this.#stores.history.dataset.offerings;
   }
 
   /** The secrets of all keys, issued by now or in the future. */
@@ -247,6 +247,7 @@ export class Environment implements EnvironmentView {
     const { clock, assumptions, history, runs, faultUses, creations } = this.#stores;
     return {
       clock: clock.setting,
+      days: history.dataset.days,
       assumptions,
       changes: [...history.timeline.changes],
       issued: history.timeline.issued,
@@ -261,7 +262,8 @@ export class Environment implements EnvironmentView {
     return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
   }
 
-  #openStores(setup: EnvironmentSetup, content?: WholeContent): Stores {
+  #openStores(opened: EnvironmentSetup, content?: WholeContent): Stores {
+    const setup = content ? dated(opened, content.days) : opened;
     const assumptions = content?.assumptions ?? setup.assumptions;
     const usedUp = setup.keys
       .filter((key) => key.at_limit)
@@ -303,4 +305,10 @@ export class Environment implements EnvironmentView {
   #isForeign(secret: string): boolean {
     return this.#register?.isForeign(secret) ?? false;
   }
+}
+
+/** A setup over its dataset with other dates: a content may come from an environment that opened on another day. */
+function dated(setup: EnvironmentSetup, days: number): EnvironmentSetup {
+  const dataset = setup.dataset.movedBy(days);
+  return { ...setup, dataset, keys: setup.keys === setup.dataset.keys ? dataset.keys : setup.keys };
 }

@@ -129,9 +129,13 @@ const journal = z
     { error: "entries whose ids count up to `last`" },
   );
 
+/** All days of the years 0000 to 9999. */
+const longestMove = 3_652_425;
+
 /** The other members. Those that are optional came later than the format. */
 export const contentSchema = z.strictObject({
   clock: z.strictObject({ now: wholeNumber(firstInstant, lastInstant), speed: z.number().min(0).max(maxSpeed) }),
+  days: wholeNumber(-longestMove, longestMove).optional(),
   assumptions: z.record(z.string(), z.unknown()),
   changes: z.array(change),
   issued: count,

@@ -67,8 +67,8 @@ export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): 
   }
   checkShape(contentSchema, members, "the snapshot");
   const given = members as unknown as WholeContent;
-  // A snapshot without creations was made when all changes counted.
-  const content = { ...given, creations: given.creations ?? given.issued };
+  // A snapshot without creations was made when all changes counted, one without days when no date moved.
+  const content = { ...given, creations: given.creations ?? given.issued, days: given.days ?? 0 };
   for (const message of contradictions(content, setup))
     throw new Mistake(`The snapshot contradicts itself: ${message}`);
   const values = Object.entries(content.assumptions).map(([name, value]) => parseAssumption(name, value));
