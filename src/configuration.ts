@@ -9,7 +9,7 @@ import type { SandboxOptions } from "./options.ts";
 import { isLoopback } from "./server/host-check.ts";
 import { callback } from "./settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "./settings/settings.ts";
-import { checkValues, completeValues, readAssumptions } from "./settings/values.ts";
+import { byOwnNames, checkValues, completeValues, readAssumptions } from "./settings/values.ts";
 
 type Options = Values<typeof sandboxSettings>;
 
@@ -30,11 +30,16 @@ export interface Configuration extends Omit<
   readonly onFailure: NonNullable<SandboxOptions["onFailure"]>;
 }
 
-const callbacks: Settings = { onRequest: { kind: callback, words: "" }, onFailure: { kind: callback, words: "" } };
+const allSettings: Settings = {
+  ...sandboxSettings,
+  onRequest: { kind: callback, words: "" },
+  onFailure: { kind: callback, words: "" },
+};
 
 /** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
-export function configure(options: SandboxOptions): Configuration {
-  checkOptions(options);
+export function configure(given: SandboxOptions): Configuration {
+  checkOptions(given);
+  const options = byOwnNames(allSettings, given);
   const values = completeValues(sandboxSettings, options);
   const { fixture, clock, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
   const host = values.host?.replace(/^\[(.*)\]$/, "$1");
@@ -56,7 +61,7 @@ export function configure(options: SandboxOptions): Configuration {
 
 function checkOptions(options: unknown): void {
   if (!isMembers(options)) throw new Mistake("The options of a sandbox are an object.");
-  checkValues({ ...sandboxSettings, ...callbacks }, options, unknownOption);
+  checkValues(allSettings, options, unknownOption);
 }
 
 /** Converts a checked start of the clock to milliseconds since the epoch; `"fixture"` is resolved later. */

@@ -3,10 +3,10 @@ import type { AssumptionId } from "./assumptions/catalogue.ts";
 import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
 import type { KeyType } from "./model/vocabulary.ts";
-import type { EnvironmentOptions, RequestEntry, SandboxOptions } from "./options.ts";
+import type { EnvironmentOptions, InEitherCase, RequestEntry, SandboxOptions } from "./options.ts";
 
 export type { FaultRule } from "./model/fault.ts";
-export type { EnvironmentOptions, RequestEntry, SandboxOptions } from "./options.ts";
+export type { EnvironmentOptions, InEitherCase, RequestEntry, SandboxOptions } from "./options.ts";
 
 /**
  * The commands of an environment. `startSandbox` implements them in process, `connectSandbox` over the admin API. Results
@@ -53,11 +53,13 @@ export interface Sandbox extends Environment {
   /** The admin API's base address: `http://localhost:4120/__admin`. */
   readonly adminUrl: string;
   /** Opens an environment with its own keys, clock, timeline, limits, faults and journal on the same server. */
-  openEnvironment(options?: EnvironmentOptions): Promise<Environment>;
+  openEnvironment(options?: InEitherCase<EnvironmentOptions>): Promise<Environment>;
   /** Finds an open environment. Rejects with ControlError `not_found`. */
   environment(id: string): Promise<Environment>;
   /** Lists the open environments. */
   environments(): Promise<readonly EnvironmentDescription[]>;
+  /** Lists them without their offerings, keys and runs: quick, however many there are. */
+  environmentSummaries(): Promise<readonly EnvironmentSummary[]>;
 }
 
 /** A sandbox that runs in this process. */
@@ -309,17 +311,28 @@ export interface Snapshot {
 }
 
 /** The answer of `GET /__admin/environments/{id}`. */
-export interface EnvironmentDescription {
+export interface EnvironmentDescription extends EnvironmentSummary {
+  /** The service's base address: `http://localhost:4120/api/v1`. */
+  readonly base_url: string;
+  /** `keys.marketing`: the secret for the first offering when the environment was opened; null if there was none. */
+  readonly marketing_key: string | null;
+  /** `keys.partner`, likewise. */
+  readonly partner_key: string | null;
+  readonly offerings: readonly OfferingDescription[];
+  readonly keys: readonly KeyDescription[];
+  readonly runs: readonly RunDescription[];
+}
+
+/** An environment without the lists of what is in it. */
+export interface EnvironmentSummary {
   readonly id: string;
+  readonly label: string | null;
   readonly fixture: string;
   readonly create_date: Instant;
   readonly clock: ClockReading;
   readonly profile: ProfileName;
   /** Requests per minute and key; 0 is off. */
   readonly rate_limit: number;
-  readonly offerings: readonly OfferingDescription[];
-  readonly keys: readonly KeyDescription[];
-  readonly runs: readonly RunDescription[];
 }
 
 export interface OfferingDescription {

@@ -16,7 +16,7 @@ import { Mistake } from "./model/mistakes.ts";
 import { didYouMean, isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
-import { checkValues, readAssumptions } from "./settings/values.ts";
+import { byOwnNames, checkValues, readAssumptions } from "./settings/values.ts";
 import type { StoredEnvironment } from "./storage/database-file.ts";
 
 const scenarioFiles = late(() => import("./scenario/load.ts"));
@@ -85,12 +85,11 @@ export class EnvironmentSetups {
   }
 
   /** Setup of another environment. Throws Mistake or ControlError for invalid options. */
-  async for(id: string, options: EnvironmentOptions): Promise<EnvironmentSetup> {
-    checkValues(environmentSettings, { ...options, id }, (name, known) =>
-      unknownMember(name, known, "the environment"),
-    );
+  async for(id: string, given: EnvironmentOptions): Promise<EnvironmentSetup> {
+    checkValues(environmentSettings, { ...given, id }, (name, known) => unknownMember(name, known, "the environment"));
+    const options = byOwnNames(environmentSettings, given);
     const server = this.#configuration;
-    const { clock, speed, ttl_seconds: lifetime } = environmentSettings;
+    const { clock, speed, ttlSeconds: lifetime } = environmentSettings;
     const profile = options.profile ?? server.profile;
     const changes =
       options.profile === undefined ? { ...server.assumptions, ...options.assumptions } : options.assumptions;
@@ -99,12 +98,13 @@ export class EnvironmentSetups {
     const now = millisecondsOf(startingInstant(options.clock ?? clock.default), dataset);
     return this.#over(dataset, {
       id,
+      label: options.label,
       clock: { now, speed: options.speed ?? speed.default },
       profile,
       assumptions: readAssumptions(profile, changes),
-      rateLimit: options.rate_limit ?? server.rateLimit,
+      rateLimit: options.rateLimit ?? server.rateLimit,
       scenarios: await Promise.all((options.scenarios ?? []).map((name) => namedScenario(name, known))),
-      lifetime: (options.ttl_seconds ?? lifetime.default) * 1000,
+      lifetime: (options.ttlSeconds ?? lifetime.default) * 1000,
     });
   }
 

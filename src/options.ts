@@ -42,10 +42,22 @@ export interface SandboxOptions {
   onFailure?: ((error: unknown) => void) | undefined;
 }
 
+/** `rateLimit` in the form of the admin API: `rate_limit`. */
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+
+/** Options by their names in TypeScript or in the admin API. */
+export type InEitherCase<Options> = Options & {
+  [Name in keyof Options as Name extends string ? SnakeCase<Name> : never]?: Options[Name];
+};
+
 /** Options of an environment. */
 export interface EnvironmentOptions {
   /** Letters, digits, `-` and `_`. @default a generated one */
   id?: string | undefined;
+  /** A name for people, such as that of a test. @default none */
+  label?: string | undefined;
   /** The name of a loaded fixture: the server's own or a shipped one. @default the server's own */
   fixture?: string | undefined;
   /** An instant, `"now"`, or `"fixture"` for the fixture's present. @default "fixture" */
@@ -59,9 +71,9 @@ export interface EnvironmentOptions {
   /** Assumptions that differ from the profile, by id. @default the server's, if `profile` is left out */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Requests per minute and key; 0 is off. @default the server's */
-  rate_limit?: number | undefined;
+  rateLimit?: number | undefined;
   /** Seconds without a request or command after which it is closed. @default 3600 */
-  ttl_seconds?: number | undefined;
+  ttlSeconds?: number | undefined;
 }
 
 /** One request. Contains no known key, and of the unknown only words, ids, numbers and dates. */

@@ -4,13 +4,15 @@ import type {
   Environment,
   EnvironmentDescription,
   EnvironmentOptions,
+  EnvironmentSummary,
   ExampleCall,
   LocalSandbox,
   SandboxOptions,
 } from "./control.ts";
-import { describeEnvironment } from "./control/describe.ts";
+import { describeEnvironment, summarizeEnvironment } from "./control/describe.ts";
 import { LocalEnvironment } from "./control/local-environment.ts";
 import type { EnvironmentSetups } from "./environment-setup.ts";
+import type { Environment as OneEnvironment } from "./environment/environment.ts";
 import type { Environments } from "./environment/environments.ts";
 import { asControlError, ControlError } from "./errors/control-error.ts";
 import { basePath } from "./model/operations.ts";
@@ -123,7 +125,12 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   }
 
   environments(): Promise<readonly EnvironmentDescription[]> {
-    return Promise.all(this.#environments.all.map((one) => one.caughtUp(() => describeEnvironment(one))));
+    const describe = (one: OneEnvironment) => one.caughtUp(() => describeEnvironment(one, this.baseUrl));
+    return Promise.all(this.#environments.all.map(describe));
+  }
+
+  async environmentSummaries(): Promise<readonly EnvironmentSummary[]> {
+    return this.#environments.all.map(summarizeEnvironment);
   }
 
   async reload(options: SandboxOptions): Promise<void> {

@@ -2,6 +2,7 @@ import { type Configuration, configure } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "./control.ts";
 import { EnvironmentSetups } from "./environment-setup.ts";
 import { Environments } from "./environment/environments.ts";
+import type { InEitherCase } from "./options.ts";
 import { late } from "./model/late.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import type { Database } from "./storage/database.ts";
@@ -17,7 +18,7 @@ const storage = late(() => import("./storage/database.ts"));
  * cannot be read, UnwritableFile and UnusableDatabase for the file of `db`, and CannotListen for an address that cannot be
  * bound.
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
+export async function startSandbox(options: InEitherCase<SandboxOptions> = {}): Promise<LocalSandbox> {
   const configuration = configure(options);
   const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSettings } from "../src/cli/settings/load.ts";
 import { configure } from "../src/configuration.ts";
-import type { EnvironmentOptions, Sandbox } from "../src/control.ts";
+import type { Sandbox } from "../src/control.ts";
 import { connectSandbox, startSandbox } from "../src/index.ts";
 import { commands } from "../src/cli/commands.ts";
 import { environmentSettings } from "../src/settings/environment-settings.ts";
+import { inSnakeCase } from "../src/settings/values.ts";
 import { flagOf, sandboxSettings, type Setting } from "../src/settings/settings.ts";
 
 type Name = keyof typeof sandboxSettings;
@@ -79,15 +80,7 @@ function asText(value: unknown): string {
 
 const flagNamed = (name: Name): string => flagOf(name, sandboxSettings[name] satisfies Setting);
 
-/** The members of `POST /environments`, by the option that means the same. */
-const members: Partial<Record<Name, keyof EnvironmentOptions>> = {
-  clock: "clock",
-  speed: "speed",
-  scenarios: "scenarios",
-  profile: "profile",
-  assumptions: "assumptions",
-  rateLimit: "rate_limit",
-};
+const ofEnvironments: ReadonlySet<string> = new Set(Object.keys(environmentSettings));
 
 let folder = "";
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
@@ -107,6 +100,7 @@ afterAll(async () => {
 /** Each surface gives a value to a setting, and throws for one that it does not accept. */
 const surfaces: Record<string, (name: Name, value: unknown) => unknown> = {
   "an option": (name, value) => configure({ [name]: value }),
+  "an option in snake_case": (name, value) => configure({ [inSnakeCase(name)]: value }),
   "a flag": (name, value) => {
     const text = asText(value);
     return loadSettings([{ setting: name, text, place: `--${flagNamed(name)}` }], [], {});
@@ -118,6 +112,11 @@ const surfaces: Record<string, (name: Name, value: unknown) => unknown> = {
   "a key of the config file": (name, value) => {
     const file = join(folder, "config.json");
     writeFileSync(file, JSON.stringify({ [flagNamed(name)]: value }));
+    return loadSettings([{ setting: "config", text: file, place: "-c" }], [], {});
+  },
+  "the name of the option in the config file": (name, value) => {
+    const file = join(folder, "named.yaml");
+    writeFileSync(file, JSON.stringify({ [name]: value }));
     return loadSettings([{ setting: "config", text: file, place: "-c" }], [], {});
   },
 };
@@ -133,11 +132,26 @@ describe.each(Object.entries(surfaces))("%s", (_, give) => {
 });
 
 describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (where) => {
-  test.each(cases.filter(([name]) => name in members))("%s %j: %j", async (name, value, accepted) => {
-    const options = { [members[name] ?? ""]: value };
-    const opened = (where === "in process" ? sandbox : remote).openEnvironment(options);
-    if (accepted) await (await opened).close();
-    else await expect(opened).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
+  test.each(cases.filter(([name]) => ofEnvironments.has(name) && name !== "fixture"))(
+    "%s %j: %j",
+    async (name, value, accepted) => {
+      for (const written of new Set([name, inSnakeCase(name)])) {
+        const opened = (where === "in process" ? sandbox : remote).openEnvironment({ [written]: value });
+        if (accepted) await (await opened).close();
+        else await expect(opened).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
+      }
+    },
+  );
+
+  test("is one option under both of its names", async () => {
+    const one = where === "in process" ? sandbox : remote;
+    const opened = await one.openEnvironment({ rate_limit: 7, ttlSeconds: 60 });
+    expect((await opened.describe()).rate_limit).toBe(7);
+    await opened.close();
+    await expect(one.openEnvironment({ rate_limit: 7, rateLimit: 7 })).rejects.toThrow(
+      "rateLimit is given twice, under both of its names",
+    );
+    await expect(one.openEnvironment({ rate_limti: 7 } as object)).rejects.toThrow('Did you mean "rateLimit"?');
   });
 });
 

@@ -1,7 +1,6 @@
 import { type AdminOperation, adminOperations, pathsOf } from "../../src/control/operations.ts";
 import { errorCatalogue, type ErrorCode } from "../../src/errors/http-error.ts";
 import { version } from "../../src/package.ts";
-import { requestFilter } from "../../src/settings/request-filter.ts";
 import { namedSchemas, schemaPath } from "./schemas.ts";
 
 /** An OpenAPI 3.1 document of the admin API, as a JSON value. */
@@ -64,7 +63,7 @@ function operationObject(id: string, operation: AdminOperation, path: string): o
     summary: ofDefault ? `${operation.summary} (of the default environment)` : operation.summary,
     tags: [second ?? first],
     ...(operation.open ? { security: [] } : {}),
-    parameters: [...pathParameters(path), ...(operation.filter ? filterParameters : [])],
+    parameters: [...pathParameters(path), ...queryParameters(operation)],
     ...requestBody(operation),
     responses: { [String(operation.status)]: success(operation), ...errorRefs(operation) },
   };
@@ -83,12 +82,14 @@ function pathParameters(path: string): object[] {
   }));
 }
 
-const filterParameters = Object.entries(requestFilter).map(([name, { kind, words }]) => ({
-  name,
-  in: "query",
-  description: `${words.replace(/^./, (first) => first.toUpperCase())}.`,
-  schema: kind.schema,
-}));
+function queryParameters({ query = {} }: AdminOperation): object[] {
+  return Object.entries(query).map(([name, { kind, words }]) => ({
+    name,
+    in: "query",
+    description: `${words.replace(/^./, (first) => first.toUpperCase())}.`,
+    schema: kind.schema,
+  }));
+}
 
 const yamlText = { schema: { type: "string", description: "The text of a scenario file." } };
 

@@ -79,13 +79,24 @@ const scenario = z.strictObject({
   steps: countFromZero.meta({ description: "Number of steps." }),
 });
 
-const environment = z.strictObject({
+const environmentSummary = z.strictObject({
   id: environmentId,
+  label: z.string().nullable(),
   fixture: z.string(),
   create_date: instant,
   clock,
   profile: z.enum(profileNames),
   rate_limit: countFromZero.meta({ description: "Requests a minute a key; 0 is off." }),
+});
+
+const firstSecret = z.string().nullable().meta({
+  description: "The secret for the first offering when the environment was opened; null if there was none.",
+});
+
+const environment = environmentSummary.extend({
+  base_url: z.string().meta({ description: "The base address of the service." }),
+  marketing_key: firstSecret,
+  partner_key: firstSecret,
   offerings: z.array(offering),
   keys: z.array(key),
   runs: z.array(run),
@@ -165,7 +176,8 @@ export const answerSchemas = {
   Health: z.strictObject({ status: z.literal("ok"), version: z.string(), uptime_seconds: countFromZero }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
   Environment: environment,
-  EnvironmentList: listOf(environment),
+  EnvironmentSummary: environmentSummary,
+  EnvironmentList: listOf(z.union([environment, environmentSummary])),
   Offering: offering,
   Clock: clock,
   ClockAdvance: clock.extend({

@@ -3,8 +3,9 @@ import type { Sandbox } from "../control.ts";
 import { type AdminOperation, adminOperations, pathsOf } from "../control/operations.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
+import { basePath } from "../model/operations.ts";
 import { didYouMean } from "../model/text.ts";
-import { parseBody, parseFilter, readText } from "./request.ts";
+import { parseBody, parseQuery, readText } from "./request.ts";
 
 /**
  * Creates the admin API. Paths are exact, and no response has CORS headers. `guard` calls `next` for callers that are
@@ -50,13 +51,14 @@ function answer(operation: AdminOperation, sandbox: Sandbox): RequestHandler<{ e
     const { environment, id = "" } = request.params;
     const query = new URLSearchParams(request.url.replace(/[^?]*/, ""));
     // A probe may add a query of its own.
-    const filter = operation.open ? {} : parseFilter(operation, query);
+    const parameters = operation.open ? {} : parseQuery(operation, query);
     const body = operation.method === "GET" ? undefined : await parseBody(operation, request);
     const answered = await operation.run({
       sandbox,
       environment: environment === undefined ? sandbox : await sandbox.environment(environment),
       id,
-      filter,
+      baseUrl: `http://${request.headers.host ?? ""}${basePath}`,
+      query: parameters,
       body,
     });
     response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from "express";
 import { isUtf8 } from "node:buffer";
-import type { RequestFilter } from "../control.ts";
 import type { AdminOperation } from "../control/operations.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
@@ -8,7 +7,6 @@ import { late } from "../model/late.ts";
 import { isMembers } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
-import { requestFilter } from "../settings/request-filter.ts";
 import { type Given, readValues } from "../settings/values.ts";
 import { parseJson } from "./json-body.ts";
 
@@ -105,15 +103,16 @@ async function checkShape({ body: name }: AdminOperation, given: unknown): Promi
   }
 }
 
-/** Returns the request filter in a query. Throws HttpError for unknown and repeated parameters. */
-export function parseFilter({ filter: takesFilter }: AdminOperation, query: URLSearchParams): RequestFilter {
-  const names = takesFilter ? Object.keys(requestFilter) : [];
+/** Returns the parameters in a query. Throws HttpError for unknown and repeated parameters. */
+export function parseQuery({ query: table = {} }: AdminOperation, query: URLSearchParams): unknown {
+  const names = Object.keys(table);
   const mistakes: string[] = [];
   const given: Given[] = [];
   for (const name of new Set(query.keys())) {
     const [text = "", second] = query.getAll(name);
     if (!names.includes(name)) {
-      const hint = takesFilter ? didYouMean(name, names) || ` There are ${names.join(", ")}.` : " It takes none.";
+      const known = ` There ${names.length > 1 ? "are" : "is"} ${names.join(", ")}.`;
+      const hint = names.length > 0 ? didYouMean(name, names) || known : " It takes none.";
       mistakes.push(`This call has no such parameter.${hint}`);
     } else if (second === undefined) {
       given.push({ setting: name, text, place: name });
@@ -121,7 +120,7 @@ export function parseFilter({ filter: takesFilter }: AdminOperation, query: URLS
       mistakes.push(`${name} is given more than once.`);
     }
   }
-  const filter = readValues(requestFilter, [given], mistakes);
+  const values = readValues(table, [given], mistakes);
   if (mistakes.length > 0) throw new HttpError("parameter_invalid", { detail: listed(mistakes) });
-  return filter;
+  return values;
 }

@@ -1,4 +1,10 @@
-import type { Environment, EnvironmentDescription, EnvironmentOptions, Sandbox } from "../control.ts";
+import type {
+  Environment,
+  EnvironmentDescription,
+  EnvironmentOptions,
+  EnvironmentSummary,
+  Sandbox,
+} from "../control.ts";
 import { checkOptionNames } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { AdminConnection } from "./connection.ts";
@@ -30,7 +36,11 @@ class RemoteSandbox extends RemoteEnvironment implements Sandbox {
   }
 
   environments(): Promise<readonly EnvironmentDescription[]> {
-    return data(this.#connection.call("listEnvironments"));
+    return data(this.#connection.call("listEnvironments")) as Promise<readonly EnvironmentDescription[]>;
+  }
+
+  environmentSummaries(): Promise<readonly EnvironmentSummary[]> {
+    return data<EnvironmentSummary>(this.#connection.call("listEnvironments", { query: { summary: true } }));
   }
 
   /** Disconnects, and gives up the calls that are not answered yet; the server keeps running. */

@@ -1,4 +1,3 @@
-import type { RequestFilter } from "../control.ts";
 import { type AdminOperation, type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { messageOf } from "../model/mistakes.ts";
@@ -7,7 +6,8 @@ import { messageOf } from "../model/mistakes.ts";
 export interface Call {
   readonly environment?: string;
   readonly id?: string;
-  readonly filter?: RequestFilter;
+  /** Parameters by name; undefined ones are left out. */
+  readonly query?: object;
   /** Sent as JSON; a string is sent as YAML, the form of a scenario file. */
   readonly body?: unknown;
 }
@@ -34,7 +34,7 @@ export class AdminConnection {
    */
   async call<Id extends AdminOperationId>(id: Id, call: Call = {}): Promise<AnswerOf<Id>> {
     const { method, path }: AdminOperation = adminOperations[id];
-    const { response, content } = await this.#fetch(fillIn(path, call) + search(call.filter), method, call.body);
+    const { response, content } = await this.#fetch(fillIn(path, call) + search(call.query), method, call.body);
     if (!response.headers.has("sandbox-version")) throw new CannotConnect(this.url, "something else does");
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
     if (!response.ok) throw refusal(response.status, answer as Problem | undefined);
@@ -84,9 +84,9 @@ function fillIn(path: string, { environment = "default", id = "" }: Call): strin
   });
 }
 
-function search(filter: RequestFilter = {}): string {
+function search(parameters: object = {}): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 

@@ -1,5 +1,5 @@
 import type * as control from "../control.ts";
-import { expectFirstOffering, expectFirstSecret } from "../control/first-offering.ts";
+import { expectFirstOffering, expectSecret } from "../control/first-offering.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import type { AdminConnection, Call } from "./connection.ts";
 
@@ -20,10 +20,10 @@ export class RemoteEnvironment implements control.Environment {
     this.offerings = description.offerings;
     this.keys = {
       get marketing() {
-        return expectFirstSecret(description, "marketing");
+        return expectSecret(description.marketing_key, "marketing");
       },
       get partner() {
-        return expectFirstSecret(description, "partner");
+        return expectSecret(description.partner_key, "partner");
       },
       list: () => data(this.#call("listKeys")),
       issue: (body) => this.#call("issueKey", { body }),
@@ -60,8 +60,8 @@ export class RemoteEnvironment implements control.Environment {
   };
 
   readonly requests: control.Requests = {
-    list: (filter = {}) => this.#call("listRequests", { filter }),
-    count: async (filter = {}) => (await this.#call("countRequests", { filter })).count,
+    list: (filter = {}) => this.#call("listRequests", { query: filter }),
+    count: async (filter = {}) => (await this.#call("countRequests", { query: filter })).count,
     clear: () => this.#call("clearRequests"),
   };
 

@@ -6,6 +6,7 @@ import type { EnvironmentOptions } from "../options.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { clockSpeed } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";
+import { inSnakeCase } from "../settings/values.ts";
 
 /*
  * The schemas of the admin API's bodies. They check members and types only. The commands check values, so that a mistake
@@ -21,13 +22,13 @@ const instant = "An instant, such as 2026-01-15T12:00:00.000Z";
 const duration = "A duration, such as 90s, 1h30m, 2d or PT1H; a number is milliseconds.";
 const seconds = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
 
-/** One member for each setting of an environment, whose values are checked when it is opened. */
+/** One member for each setting of an environment; names and values are checked when it is opened. */
 const environmentOptions = z.strictObject(
   Object.fromEntries(
     Object.entries<Setting>(environmentSettings).map(([name, { kind, words, default: value, defaultInWords }]) => {
       const left = defaultInWords ?? String(value);
       return [
-        name,
+        inSnakeCase(name),
         z
           .unknown()
           .meta({ ...kind.schema, description: `${words} Left out: ${left}.` })
@@ -102,7 +103,7 @@ interface Body {
 
 /** The schemas of bodies, by the names in the table of operations. */
 export const bodies = {
-  EnvironmentOptions: { schema: environmentOptions, whole: "the environment" },
+  EnvironmentOptions: { schema: environmentOptions },
   ClockSetting: { schema: clockSetting, whole: "the clock" },
   ClockStep: { schema: clockStep, whole: "the step" },
   KeyOrder: { schema: keyOrder, whole: "the key" },

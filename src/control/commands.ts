@@ -23,17 +23,16 @@ import { bounds } from "../model/bounds.ts";
 import type { Fault } from "../model/change.ts";
 import { parseDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
-import { formatInstant, type Instant, parseIsoDate } from "../model/instant.ts";
+import { type Instant, parseIsoDate } from "../model/instant.ts";
 import { late } from "../model/late.ts";
 import { checkMembers, isMembers, unknownMember } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, isLabel, isUuid, labelExpected } from "../model/text.ts";
-import { type KeyType, keyTypes } from "../model/vocabulary.ts";
+import { keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { requestFilter } from "../settings/request-filter.ts";
-import { checkValues } from "../settings/values.ts";
+import { byOwnNames, checkValues } from "../settings/values.ts";
 import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
-import { expectFirstSecret } from "./first-offering.ts";
 
 // A start loads neither zod nor YAML.
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
@@ -83,13 +82,6 @@ async function advance(environment: Environment, milliseconds: number): Promise<
     const applied = timeline.changes.slice(before, state.position).map((change) => describeChange(change, state));
     return { now, speed: environment.stores.clock.speed, applied };
   });
-}
-
-/** Returns the secret that served the first offering when the environment was opened. */
-export function openingSecret({ setup: { clock, keys, dataset } }: Environment, type: KeyType): string {
-  const start = formatInstant(clock.now);
-  const opened = keys.map((key) => ({ ...key, status: keyStatus(key, start) }));
-  return expectFirstSecret({ offerings: dataset.offerings, keys: opened }, type);
 }
 
 /**
@@ -205,8 +197,9 @@ export function setAssumptions(
 }
 
 /** Returns the filter with the id of its key in place of another reference. */
-export function checkFilter(environment: Environment, filter: RequestFilter): RequestFilter {
-  checkValues(requestFilter, filter, (name, known) => unknownMember(name, known, "the filter"));
+export function checkFilter(environment: Environment, given: RequestFilter): RequestFilter {
+  checkValues(requestFilter, given, (name, known) => unknownMember(name, known, "the filter"));
+  const filter = byOwnNames(requestFilter, given);
   const { key_id } = filter;
   // The journal may have requests of a key that is not there at the clock's present.
   if (key_id === undefined || isUuid(key_id)) return filter;

@@ -3,6 +3,7 @@ import type {
   AssumptionDescription,
   ChangeDescription,
   EnvironmentDescription,
+  EnvironmentSummary,
   FaultDescription,
   KeyDescription,
   LimitDescription,
@@ -12,19 +13,31 @@ import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
 import type { Change, Fault } from "../model/change.ts";
-import type { Instant } from "../model/instant.ts";
+import { formatInstant, type Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
+import type { KeyType } from "../model/vocabulary.ts";
 
-export function describeEnvironment(environment: Environment): EnvironmentDescription {
+/** Needs no catching up with the clock. */
+export function summarizeEnvironment({ setup, stores: { clock }, created }: Environment): EnvironmentSummary {
+  return {
+    id: setup.id,
+    label: setup.label ?? null,
+    fixture: setup.dataset.name,
+    create_date: created,
+    clock: { now: clock.now, speed: clock.speed },
+    profile: setup.profile,
+    rate_limit: setup.rateLimit,
+  };
+}
+
+export function describeEnvironment(environment: Environment, baseUrl: string): EnvironmentDescription {
   const { setup, stores } = environment;
   const { now, state } = environment.read();
   return {
-    id: setup.id,
-    fixture: setup.dataset.name,
-    create_date: environment.created,
-    clock: { now, speed: stores.clock.speed },
-    profile: setup.profile,
-    rate_limit: setup.rateLimit,
+    ...summarizeEnvironment(environment),
+    base_url: baseUrl,
+    marketing_key: openingSecret(environment, "marketing"),
+    partner_key: openingSecret(environment, "partner"),
     offerings: setup.dataset.offerings.map((offering) => ({
       id: offering.id,
       name: state.offering(offering.id)?.name ?? offering.name,
@@ -34,6 +47,15 @@ export function describeEnvironment(environment: Environment): EnvironmentDescri
     keys: environment.keys.map((key) => describeKey(key, setup.id, now)),
     runs: stores.runs.all.map((run) => stores.runs.describe(run)),
   };
+}
+
+/** Returns the secret that served the first offering when the environment was opened; null if there was none. */
+export function openingSecret({ setup: { clock, keys, dataset } }: Environment, type: KeyType): string | null {
+  const [offering] = dataset.offerings;
+  const start = formatInstant(clock.now);
+  const isFirst = (key: Key) =>
+    key.type === type && key.offering_id === offering?.id && keyStatus(key, start) === "active";
+  return keys.find(isFirst)?.key ?? null;
 }
 
 export function describeKey(key: Key, environment: string, now: Instant): KeyDescription {

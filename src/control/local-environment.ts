@@ -4,8 +4,8 @@ import { readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
 import * as commands from "./commands.ts";
-import { describeAssumptions, describeChange, describeEnvironment, describeLimit } from "./describe.ts";
-import { expectFirstOffering } from "./first-offering.ts";
+import { describeAssumptions, describeChange, describeEnvironment, describeLimit, openingSecret } from "./describe.ts";
+import { expectFirstOffering, expectSecret } from "./first-offering.ts";
 
 /** They load zod. */
 const commandsByHand = late(() => import("./investments.ts"));
@@ -34,10 +34,10 @@ export class LocalEnvironment implements control.Environment {
     this.#surroundings = surroundings;
     this.keys = {
       get marketing() {
-        return commands.openingSecret(environment, "marketing");
+        return expectSecret(openingSecret(environment, "marketing"), "marketing");
       },
       get partner() {
-        return commands.openingSecret(environment, "partner");
+        return expectSecret(openingSecret(environment, "partner"), "partner");
       },
       list: () => this.#read(() => commands.listKeys(environment)),
       issue: (order) => this.#perform(() => commands.issueKey(environment, order)),
@@ -102,7 +102,7 @@ export class LocalEnvironment implements control.Environment {
   }
 
   get offerings(): readonly control.OfferingDescription[] {
-    return describeEnvironment(this.#environment).offerings;
+    return describeEnvironment(this.#environment, this.baseUrl).offerings;
   }
 
   get offering(): control.OfferingDescription {
@@ -110,7 +110,7 @@ export class LocalEnvironment implements control.Environment {
   }
 
   describe(): Promise<control.EnvironmentDescription> {
-    return this.#read(describeEnvironment);
+    return this.#read((environment) => describeEnvironment(environment, this.baseUrl));
   }
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {

@@ -1,5 +1,8 @@
-import type { Environment, RequestFilter, Sandbox } from "../control.ts";
+import type { Environment, Sandbox } from "../control.ts";
 import { adminOpenApi, version } from "../package.ts";
+import { onOrOff } from "../settings/kinds.ts";
+import { requestFilter } from "../settings/request-filter.ts";
+import type { Settings, Values } from "../settings/settings.ts";
 import type { BodyName, BodyValue } from "./bodies.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -14,20 +17,23 @@ interface Description {
   readonly body?: BodyName;
   /** True where the text of a scenario file may be sent in place of a JSON body. */
   readonly yaml?: true;
-  /** True where the query may filter requests. */
-  readonly filter?: true;
+  /** The parameters of the query; left out where it takes none. */
+  readonly query?: Settings;
   /** True where no token is needed. */
   readonly open?: true;
 }
 
 /** One call of the admin API, as a command receives it. */
-export interface AdminCall<Body = unknown> {
+export interface AdminCall<Body = unknown, Query = unknown> {
   readonly sandbox: Sandbox;
   /** The environment in the path; the default one where the path names none. */
   readonly environment: Environment;
   /** The id in the path; empty where there is none. */
   readonly id: string;
-  readonly filter: RequestFilter;
+  /** The service's base address, as the caller reaches it. */
+  readonly baseUrl: string;
+  /** Has the parameters of the operation's `query`. */
+  readonly query: Query;
   /** Has the shape of the operation's `body`. */
   readonly body: Body;
 }
@@ -42,6 +48,10 @@ export interface AdminOperation<Answer = unknown> extends Description {
   run(call: AdminCall): Answer | Promise<Answer>;
 }
 
+type QueryOf<Row extends Description> = Row extends { readonly query: infer Table extends Settings }
+  ? Values<Table>
+  : unknown;
+
 type BodyOf<Row extends Description> =
   | (Row extends { readonly body: infer Name extends BodyName } ? BodyValue<Name> : undefined)
   | (Row extends { readonly yaml: true } ? string : never);
@@ -49,7 +59,7 @@ type BodyOf<Row extends Description> =
 function operation<const Row extends Description, Answer>(
   call: `${Method} /${string}`,
   row: Row,
-  run: (call: AdminCall<BodyOf<Row>>) => Answer | Promise<Answer>,
+  run: (call: AdminCall<BodyOf<Row>, QueryOf<Row>>) => Answer | Promise<Answer>,
 ): AdminOperation<Answer> {
   const [method, path] = call.split(" ") as [Method, string];
   const description: Description = row;
@@ -62,14 +72,19 @@ async function data<Item>(items: Promise<readonly Item[]>): Promise<{ readonly d
   return { data: await items };
 }
 
-async function described({ environment }: Pick<AdminCall, "environment">, change: Promise<void>) {
+/** Describes an environment with the base address by which the caller reaches the sandbox. */
+async function described({ baseUrl }: Pick<AdminCall, "baseUrl">, environment: Environment, change?: Promise<void>) {
   await change;
-  return environment.describe();
+  return { ...(await environment.describe()), base_url: baseUrl };
 }
 
 function health() {
   return { status: "ok", version, uptime_seconds: Math.floor(process.uptime()) } as const;
 }
+
+const environmentList = {
+  summary: { kind: onOrOff, default: false, words: "without the lists of offerings, keys and runs" },
+} as const satisfies Settings;
 
 /** The path of one environment. */
 const one = "/environments/{environment}";
@@ -85,8 +100,11 @@ export const adminOperations = {
 
   listEnvironments: operation(
     "GET /environments",
-    { summary: "List the open environments", answer: "EnvironmentList" },
-    ({ sandbox }) => data(sandbox.environments()),
+    { summary: "List the open environments", query: environmentList, answer: "EnvironmentList" },
+    async ({ sandbox, baseUrl, query: { summary } }) => {
+      if (summary) return data(sandbox.environmentSummaries());
+      return { data: (await sandbox.environments()).map((found) => ({ ...found, base_url: baseUrl })) };
+    },
   ),
   openEnvironment: operation(
     "POST /environments",
@@ -96,12 +114,12 @@ export const adminOperations = {
       answer: "Environment",
       creates: true,
     },
-    async ({ sandbox, body }) => (await sandbox.openEnvironment(body)).describe(),
+    async (call) => described(call, await call.sandbox.openEnvironment(call.body)),
   ),
   getEnvironment: operation(
     `GET ${one}`,
     { summary: "Describe an environment as it is now", answer: "Environment" },
-    ({ environment }) => environment.describe(),
+    (call) => described(call, call.environment),
   ),
   dropEnvironment: operation(`DELETE ${one}`, { summary: "Drop an environment" }, ({ environment }) =>
     environment.close(),
@@ -109,7 +127,7 @@ export const adminOperations = {
   resetEnvironment: operation(
     `POST ${one}/reset`,
     { summary: "Reset the environment to how it was opened; its keys stay valid", answer: "Environment" },
-    (call) => described(call, call.environment.reset()),
+    (call) => described(call, call.environment, call.environment.reset()),
   ),
   getSnapshot: operation(
     `GET ${one}/snapshot`,
@@ -119,7 +137,7 @@ export const adminOperations = {
   restoreSnapshot: operation(
     `PUT ${one}/snapshot`,
     { summary: "Restore the environment from a snapshot of it", body: "Snapshot", answer: "Environment" },
-    (call) => described(call, call.environment.restore(call.body)),
+    (call) => described(call, call.environment, call.environment.restore(call.body)),
   ),
 
   getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: "Clock" }, ({ environment }) =>
@@ -211,13 +229,13 @@ export const adminOperations = {
 
   listRequests: operation(
     `GET ${one}/requests`,
-    { summary: "List the requests in the journal, oldest first", filter: true, answer: "RequestList" },
-    ({ environment, filter }) => environment.requests.list(filter),
+    { summary: "List the requests in the journal, oldest first", query: requestFilter, answer: "RequestList" },
+    ({ environment, query }) => environment.requests.list(query),
   ),
   countRequests: operation(
     `GET ${one}/requests/count`,
-    { summary: "Count the requests in the journal", filter: true, answer: "RequestCount" },
-    async ({ environment, filter }) => ({ count: await environment.requests.count(filter) }),
+    { summary: "Count the requests in the journal", query: requestFilter, answer: "RequestCount" },
+    async ({ environment, query }) => ({ count: await environment.requests.count(query) }),
   ),
   clearRequests: operation(`DELETE ${one}/requests`, { summary: "Clear the journal" }, ({ environment }) =>
     environment.requests.clear(),

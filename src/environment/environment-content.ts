@@ -12,6 +12,8 @@ import type { Run } from "./run.ts";
 /** The setup with which an environment opens, and to which a reset returns. */
 export interface EnvironmentSetup {
   readonly id: string;
+  /** A name for people. */
+  readonly label?: string | undefined;
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
   readonly clock: ClockSetting;

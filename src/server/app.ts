@@ -56,7 +56,7 @@ export function createApp(options: AppOptions): Express {
   const guard = guardAdmin({ open: options.admin, token: options.adminToken });
   app.get("/", guard, async (_request, response) => {
     const { contentSecurityPolicy, page } = await entryPage();
-    const environment = describeEnvironment(environments.default);
+    const environment = describeEnvironment(environments.default, sandbox.baseUrl);
     const text = page({ version, baseUrl: sandbox.baseUrl, environment, examples: sandbox.examples() });
     response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(text);
   });

@@ -1,8 +1,11 @@
 import type { EnvironmentOptions } from "../options.ts";
+import { isLabel, labelExpected } from "../model/text.ts";
 import { assumptions, clockSpeed, clockStart, lifetime, profile, text } from "./kinds.ts";
 import { sandboxSettings, type SettingsFor } from "./settings.ts";
 
 const ofServer = { defaultInWords: "the server's" } as const;
+
+const label = text("label", labelExpected, isLabel);
 
 /** The options of `openEnvironment` and members of `POST /environments`. */
 export const environmentSettings = {
@@ -10,6 +13,11 @@ export const environmentSettings = {
     kind: text("id", "up to 64 letters, digits, - and _", /^[\w-]{1,64}$/),
     defaultInWords: "a generated one",
     words: "Up to 64 letters, digits, - and _.",
+  },
+  label: {
+    kind: label,
+    defaultInWords: "none",
+    words: "A name for people, such as that of a test.",
   },
   fixture: {
     kind: text("name", "the name of a loaded fixture"),
@@ -33,8 +41,8 @@ export const environmentSettings = {
     defaultInWords: "the server's, if profile is left out",
     words: "Single assumptions that differ from the profile, by id.",
   },
-  rate_limit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, words: "Requests per minute and key; 0 is off." },
-  ttl_seconds: {
+  rateLimit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, words: "Requests per minute and key; 0 is off." },
+  ttlSeconds: {
     kind: lifetime,
     default: 3600,
     words: "Seconds without a request or command after which the environment is dropped.",

@@ -48,9 +48,14 @@ export function alternatives(words: readonly string[]): string {
   return quoted.length < 3 ? quoted.join(" or ") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }
 
-/** Any text that matches a pattern. */
-export function text(placeholder: string, expected: string, pattern = /\S/): Kind<string> {
-  return kindOf(placeholder, expected, (value): value is string => typeof value === "string" && pattern.test(value));
+/** Any text that matches a pattern or fulfils a condition. */
+export function text(
+  placeholder: string,
+  expected: string,
+  fits: RegExp | ((text: string) => boolean) = /\S/,
+): Kind<string> {
+  const isFit = typeof fits === "function" ? fits : (value: string): boolean => fits.test(value);
+  return kindOf(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
 /** Several texts: a list, or one text with commas. `items` names them in a message: `host names`. */

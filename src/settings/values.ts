@@ -65,6 +65,29 @@ function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 
+/** The name in a table of an option that is written in camelCase or in snake_case; undefined if there is none. */
+export function nameIn(table: Settings, written: string): string | undefined {
+  const camel = written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return [written, camel, inSnakeCase(written)].find((name) => Object.hasOwn(table, name));
+}
+
+/** `rateLimit` → `rate_limit`: the name of a setting in the admin API. */
+export function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Checked options by the names in their table. Throws Mistake if one is given under both of its names. */
+export function byOwnNames<Options extends object>(table: Settings, options: Options): Options {
+  const named: Record<string, unknown> = {};
+  for (const [written, value] of Object.entries(options)) {
+    const name = nameIn(table, written) ?? written;
+    if (value === undefined) continue;
+    if (name in named) throw new Mistake(`${name} is given twice, under both of its names; expected one of them.`);
+    named[name] = value;
+  }
+  return named as Options;
+}
+
 /**
  * Checks options from code or JSON. Throws a Mistake that names every value that is not accepted, and every unknown option
  * in the words of `unknown`.
@@ -76,7 +99,7 @@ export function checkValues(
 ): void {
   const mistakes: string[] = [];
   for (const [name, value] of Object.entries(options)) {
-    const kind = Object.hasOwn(table, name) ? table[name]?.kind : undefined;
+    const kind = table[nameIn(table, name) ?? ""]?.kind;
     if (!kind) {
       mistakes.push(unknown(name, Object.keys(table)));
     } else if (value !== undefined) {

@@ -27,7 +27,7 @@ export interface StoredEnvironment {
 }
 
 /** Options that were accepted, in the form in which they hold: they are not read and judged a second time. */
-interface StoredOptions extends Pick<EnvironmentSetup, "profile" | "rateLimit" | "lifetime"> {
+interface StoredOptions extends Pick<EnvironmentSetup, "label" | "profile" | "rateLimit" | "lifetime"> {
   /** Those that differ from the profile. */
   readonly assumptions: Partial<Assumptions>;
 }

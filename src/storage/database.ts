@@ -174,9 +174,16 @@ async function linkedFile(path: string): Promise<string> {
   }
 }
 
-function optionsOf({ id, profile, assumptions, rateLimit, lifetime }: EnvironmentSetup): StoredEnvironment["options"] {
+function optionsOf({
+  id,
+  label,
+  profile,
+  assumptions,
+  rateLimit,
+  lifetime,
+}: EnvironmentSetup): StoredEnvironment["options"] {
   if (id === defaultId) return null;
-  return { profile, assumptions: differences(assume(profile), assumptions), rateLimit, lifetime };
+  return { label, profile, assumptions: differences(assume(profile), assumptions), rateLimit, lifetime };
 }
 
 /** Returns the assumptions of `to` that have another value in `from`. */

@@ -183,7 +183,8 @@ describe("query parameters", () => {
     ["/requests/count?nonsense", "There are path, status, key_id, since, limit."],
     ["/requests?__proto__=1", "no such parameter"],
     ["/clock?now=2026-01-01", "takes none"],
-    ["/environments?limit=1", "takes none"],
+    ["/environments?limit=1", "There is summary"],
+    ["/environments?summary=maybe", "summary: expected"],
   ])("%s is refused", async (path, words) => {
     const { admin } = await openAdmin();
     const { status, json } = await admin(`GET ${path}`);

@@ -25,6 +25,10 @@ function content(speed: number, keys: readonly KeyDescription[]): PageContent {
     baseUrl: "http://localhost:4120/api/v1",
     environment: {
       id: "default",
+      label: null,
+      base_url: "http://localhost:4120/api/v1",
+      marketing_key: null,
+      partner_key: null,
       fixture: nasty,
       create_date: "2026-01-15T12:00:00.000Z",
       clock: { now: "2026-01-15T12:00:00.000Z", speed },

@@ -40,6 +40,10 @@ describe.each(ways)("%s", (way) => {
     const sandbox = await openControl(way, { rateLimit: 120 });
     expect(await sandbox.describe()).toEqual({
       id: "default",
+      label: null,
+      base_url: sandbox.baseUrl,
+      marketing_key: known.keys.marketing,
+      partner_key: known.keys.partner,
       fixture: "known",
       create_date: "2026-01-15T12:00:00.000Z",
       clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 },
@@ -120,12 +124,17 @@ describe.each(ways)("%s", (way) => {
 
   test("environments are listed, found by id, and dropped with their keys", async () => {
     const sandbox = await openControl(way);
-    const environment = await sandbox.openEnvironment();
+    const environment = await sandbox.openEnvironment({ label: "a test" });
     const ids = async (): Promise<string[]> => (await sandbox.environments()).map(({ id }) => id);
     expect(await ids()).toEqual(["default", environment.id]);
     const found = await sandbox.environment(environment.id);
     expect(await found.describe()).toEqual(await environment.describe());
     expect(found.keys.partner).toBe(environment.keys.partner);
+    const { base_url: _, marketing_key, partner_key, offerings, keys, runs, ...rest } = await found.describe();
+    expect([marketing_key, partner_key]).toEqual([found.keys.marketing, found.keys.partner]);
+    expect([offerings.length, keys.length, runs]).toEqual([3, 6, []]);
+    expect((await sandbox.environmentSummaries())[1]).toEqual(rest);
+    expect(rest).toMatchObject({ id: environment.id, label: "a test" });
     await environment.close();
     await environment.close();
     expect(await ids()).toEqual(["default"]);

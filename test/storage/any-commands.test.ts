@@ -44,14 +44,15 @@ const assumption = fc.constantFrom<Row[]>(...catalogue).chain((row) => {
 
 /** Every option of an environment, with its least and greatest values. */
 const options: fc.Arbitrary<Required<Omit<EnvironmentOptions, "id">>> = fc.record({
+  label: fc.constantFrom(undefined, "a label"),
   fixture: fc.constantFrom(undefined, "known", "minimal", "empty"),
   clock: fc.constantFrom("now", "fixture", ...instants),
   speed: fc.constantFrom(0, Number.MIN_VALUE, 1, 100_000_000),
   scenarios: fc.subarray(["mine", "closing", "polling", "flaky-service"]),
   profile: fc.constantFrom(undefined, ...profileNames),
   assumptions: fc.array(assumption, { maxLength: 5 }).map((pairs) => Object.fromEntries(pairs)),
-  rate_limit: fc.constantFrom(undefined, 0, 1, 1_000_000),
-  ttl_seconds: fc.constantFrom(undefined, Number.MIN_VALUE, 0.1, 1_000_000_000),
+  rateLimit: fc.constantFrom(undefined, 0, 1, 1_000_000),
+  ttlSeconds: fc.constantFrom(undefined, Number.MIN_VALUE, 0.1, 1_000_000_000),
 });
 
 const step = fc.record({
@@ -108,7 +109,7 @@ async function openings(sandbox: LocalSandbox): Promise<unknown[]> {
     const environment = await sandbox.environment(id);
     const snapshot = await environment.snapshot();
     await environment.reset();
-    descriptions.push([await environment.describe(), await environment.assumptions.list()]);
+    descriptions.push([{ ...(await environment.describe()), base_url: null }, await environment.assumptions.list()]);
     await environment.restore(snapshot);
   }
   return descriptions;

@@ -56,6 +56,7 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
       scenarios: ["closing"],
       profile: "minimal",
       assumptions: { "list.default_size": 9 },
+      label: "a test",
       rate_limit: 5,
       ttl_seconds: 60,
     });
@@ -142,22 +143,19 @@ test("a scenario of a file is kept with the environments that were opened with i
   }
 });
 
-test.each(["ttl_seconds", "speed", "rate_limit"] as const)(
-  "the greatest %s that is accepted survives",
-  async (name) => {
-    const file = newFile();
-    const sandbox = await startKept(file);
-    for (const value of [Infinity, 1e308, Number.NaN]) {
-      const refused = sandbox.openEnvironment({ [name]: value });
-      await expect(refused).rejects.toThrow(`, not ${value}.`);
-    }
-    const schema = environmentSettings[name].kind.schema as { readonly maximum: number };
-    await sandbox.openEnvironment({ id: "most", clock: "2026-03-01", [name]: schema.maximum });
-    await (await sandbox.environment("most")).clock.set({ speed: 0 });
-    const before = await stateOf(sandbox);
-    expect(await stateOf(await restart(sandbox, file))).toEqual(before);
-  },
-);
+test.each(["ttlSeconds", "speed", "rateLimit"] as const)("the greatest %s that is accepted survives", async (name) => {
+  const file = newFile();
+  const sandbox = await startKept(file);
+  for (const value of [Infinity, 1e308, Number.NaN]) {
+    const refused = sandbox.openEnvironment({ [name]: value });
+    await expect(refused).rejects.toThrow(`, not ${value}.`);
+  }
+  const schema = environmentSettings[name].kind.schema as { readonly maximum: number };
+  await sandbox.openEnvironment({ id: "most", clock: "2026-03-01", [name]: schema.maximum });
+  await (await sandbox.environment("most")).clock.set({ speed: 0 });
+  const before = await stateOf(sandbox);
+  expect(await stateOf(await restart(sandbox, file))).toEqual(before);
+});
 
 test("an environment that was found to have expired does not come back, even after a kill", async () => {
   const file = newFile();

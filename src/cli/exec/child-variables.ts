@@ -1,5 +1,4 @@
 import type { EnvironmentDescription, Sandbox } from "../../control.ts";
-import { firstSecret } from "../../control/first-offering.ts";
 
 type Variable = (sandbox: Sandbox, description: EnvironmentDescription) => string | undefined;
 
@@ -8,8 +7,8 @@ const variables = {
   OFFERING_SANDBOX_URL: ({ url }) => url,
   OFFERING_SANDBOX_BASE_URL: ({ baseUrl }) => baseUrl,
   OFFERING_SANDBOX_ADMIN_URL: ({ adminUrl }) => adminUrl,
-  OFFERING_SANDBOX_MARKETING_KEY: (_, description) => firstSecret(description, "marketing"),
-  OFFERING_SANDBOX_PARTNER_KEY: (_, description) => firstSecret(description, "partner"),
+  OFFERING_SANDBOX_MARKETING_KEY: (_, { marketing_key: key }) => key ?? undefined,
+  OFFERING_SANDBOX_PARTNER_KEY: (_, { partner_key: key }) => key ?? undefined,
   OFFERING_SANDBOX_OFFERING_ID: (_, { offerings }) => offerings[0]?.id,
 } satisfies Readonly<Record<string, Variable>>;
 

@@ -4,10 +4,13 @@ import { bounds } from "../../model/bounds.ts";
 import { didYouMean, escaped, isName, quoted } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { byFlag, type Setting, startSettings } from "../../settings/settings.ts";
-import type { Given } from "../../settings/values.ts";
+import { type Given, nameIn } from "../../settings/values.ts";
 
 /** The settings that a config file may hold, by their keys, which are the flags. */
 const table = new Map([...byFlag(startSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
+
+/** The same by the names of the options, which a config file may have too. */
+const byName = new Map(Array.from(table.values(), (known) => [known.name, known]));
 
 /**
  * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for each
@@ -30,12 +33,18 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): G
     mistakes.push(`${at(document.contents.range[0])}: expected settings such as "port: 4120"`);
     return [];
   }
+  const given = new Set<string | undefined>();
   return document.contents.items.flatMap((pair) => {
     const { key, value } = nodes(pair);
     const flag = String(key);
     const place = at(key.range?.[0] ?? 0);
     if (flag === "$schema") return [];
-    const known = table.get(flag);
+    const known = table.get(flag) ?? byName.get(nameIn(startSettings, flag.replaceAll("-", "_")) ?? "");
+    if (known && given.has(known.name)) {
+      mistakes.push(`${place}: ${quoted(flag)} is given already, under another name.`);
+      return [];
+    }
+    given.add(known?.name);
     if (!known) {
       mistakes.push(`${place}: There is no setting ${quoted(flag)}.${hint(flag)}`);
       return [];
