@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 /** The rooms of `src` from top to bottom. A room imports the layers below its own; rooms of one layer do not see each other. */
 const layers = [
-  ["cli", "vitest"],
+  ["cli", "runners"],
   ["."],
   ["server"],
   ["service", "admin", "openapi", "storage", "client"],
@@ -23,7 +23,7 @@ const common = ["control.ts", "options.ts", "package.ts"];
 
 /** Rooms that see less of the layers below than their place allows. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
-  vitest: (path) => !path.includes("/"),
+  runners: (path) => !path.includes("/"),
   service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
 };
 
@@ -32,7 +32,7 @@ const packages: readonly (readonly [name: RegExp, rooms: readonly string[]])[] =
   [/^express(-rate-limit)?$/, ["server", "service", "admin"]],
   [/^lowdb\b/, ["fixture", "storage"]],
   [/^yargs\b/, ["cli"]],
-  [/^vitest$/, ["vitest"]],
+  [/^(vitest|@playwright\/test|jest-environment-node)$/, ["runners"]],
 ];
 
 const source = new URL("../src/", import.meta.url).pathname;

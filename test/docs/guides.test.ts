@@ -28,7 +28,7 @@ describe.concurrent("what a page shows is so", { timeout: 300_000 }, () => {
 
 /** Blocks of pages that are wrong, and what is said of them. */
 const wrong: Readonly<Record<string, readonly [block: string, said: RegExp]>> = {
-  "a language that nobody knows": ["```python\n1\n```", /page\.md:1: "python" is none of the kinds/],
+  "a language that nobody knows": ["```cobol\n1\n```", /page\.md:1: "cobol" is none of the kinds/],
   "no language": ["\n```\n1\n```", /page\.md:2: "" is none of the kinds/],
   "a word that nobody knows": ["```sh servre\nsleep 1\n```", /"sh servre" is none of the kinds/],
   "a setting that nobody knows": ["```sh fiel=x\n:\n```", /"sh" takes no "fiel"/],

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Environment, KeyDescription } from "offering-sandbox";
-import { testWith } from "offering-sandbox/vitest";
+import { test as sandboxTest } from "offering-sandbox/vitest";
 import { Ledger } from "../src/ledger.ts";
 import { reconcile, type Reconciliation } from "../src/reconcile.ts";
 import { Service } from "../src/service.ts";
@@ -9,7 +9,7 @@ import type { Settings } from "../src/settings.ts";
 const fixture = fileURLToPath(new URL("../fixtures/ledger.json", import.meta.url));
 
 /** Every test has the ledger of the fixture to itself. */
-export const test = testWith({ fixture });
+export const test = sandboxTest.extend({ sandboxServerOptions: { fixture } });
 
 /** The findings that the fixture is written to have. */
 export const known = [

@@ -39,6 +39,7 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   ts: { run: runTypeScript, check: checkTypes, takes: ["file", "lacks"] },
   /** For a later block to run. */
   js: { run: write, takes: ["file"] },
+  python: { run: write, takes: ["file"] },
   json: { run: parsed(JSON.parse), takes: ["file"] },
   yaml: { run: parsed(parse), takes: ["file"] },
   /** Checked by schema and by command. */

@@ -1,0 +1,98 @@
+import { relative } from "node:path";
+import { TestEnvironment } from "jest-environment-node";
+import type { Environment, Sandbox } from "../control.ts";
+import { startServer, TestSandbox, type TestOptions } from "./test-sandbox.ts";
+
+declare global {
+  /** The environment of the test that runs: its own keys, clock, faults, limits and journal. */
+  var sandbox: Environment;
+  /** The server that the tests of a file share. A concurrent test opens its own environment with it. */
+  var sandboxServer: Sandbox;
+}
+
+/** The class of a test environment: of `jest-environment-node`, `jest-environment-jsdom` or another. */
+// oxlint-disable-next-line typescript/no-explicit-any -- TypeScript demands it of a class that is extended.
+type EnvironmentClass = new (...args: any[]) => JestEnvironment;
+
+interface JestEnvironment {
+  readonly global: Partial<Pick<typeof globalThis, "sandbox" | "sandboxServer">> & { readonly console: Console };
+  setup(): Promise<void>;
+  teardown(): Promise<void>;
+  handleTestEvent?(event: JestEvent, state: never): Promise<void> | void;
+}
+
+/** An event of jest-circus. */
+interface JestEvent {
+  readonly name: string;
+  readonly test?: Titled & { readonly errors: readonly unknown[] };
+}
+
+interface Titled {
+  readonly name: string;
+  /** The suite around it; the outermost stands for the file. */
+  readonly parent?: Titled | undefined;
+}
+
+/** What Jest creates a test environment with. */
+type Arguments = readonly [
+  config: {
+    readonly projectConfig: { readonly rootDir: string; readonly testEnvironmentOptions: Partial<TestOptions> };
+  },
+  context: { readonly testPath: string },
+];
+
+/**
+ * Returns a test environment of Jest that has the globals `sandbox` and `sandboxServer`: one server for each file, one
+ * environment for each test. If a test fails, the requests that reached its environment are printed.
+ *
+ * `testEnvironmentOptions: { sandboxOptions, sandboxServerOptions }` sets options for a project, the docblock
+ * `@jest-environment-options` for a file.
+ */
+export function withSandbox<Base extends EnvironmentClass>(base: Base): Base {
+  return class extends base {
+    readonly #options: Partial<TestOptions>;
+    readonly #file: string;
+    #server: Sandbox | undefined;
+    #sandbox: TestSandbox | undefined;
+
+    // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript demands it of a class that is extended.
+    constructor(...args: any[]) {
+      super(...args);
+      const [{ projectConfig }, { testPath }] = args as unknown as Arguments;
+      this.#options = projectConfig.testEnvironmentOptions;
+      this.#file = relative(projectConfig.rootDir, testPath);
+    }
+
+    override async setup(): Promise<void> {
+      await super.setup();
+      this.#server = await startServer(this.#options.sandboxServerOptions ?? {});
+      this.global.sandboxServer = this.#server;
+    }
+
+    override async handleTestEvent(event: JestEvent, state: never): Promise<void> {
+      await super.handleTestEvent?.(event, state);
+      const { name, test } = event;
+      if (!test || !this.#server) return;
+      if (name === "test_started") {
+        const titles = [this.#file, ...titlesOf(test)];
+        this.#sandbox = await TestSandbox.open(titles, this.#server, this.#options.sandboxOptions ?? {});
+        this.global.sandbox = this.#sandbox.environment;
+      } else if (name === "test_done") {
+        await this.#sandbox?.close(test.errors.length > 0, (text) => this.global.console.error(text));
+        delete this.global.sandbox;
+      }
+    }
+
+    override async teardown(): Promise<void> {
+      await this.#server?.close();
+      await super.teardown();
+    }
+  };
+}
+
+function titlesOf({ name, parent }: Titled): string[] {
+  return parent ? [...titlesOf(parent), name] : [];
+}
+
+/** Jest's test environment for Node, with a sandbox; see `withSandbox`. */
+export default withSandbox(TestEnvironment);

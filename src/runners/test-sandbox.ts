@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Environment, EnvironmentOptions, Sandbox, SandboxOptions } from "../control.ts";
+import { type ConnectOptions, connectSandbox, startSandbox } from "../index.ts";
+import { requestLine } from "../request-line.ts";
+
+/** A sandbox that runs already, such as that of `offering-sandbox exec`. Without a `url`, one is started. */
+export interface RunningServer extends ConnectOptions {
+  /** Its origin: `http://localhost:4120`. */
+  readonly url: string | undefined;
+}
+
+/** Options of `startSandbox`, or the address of a running sandbox. */
+export type ServerOptions = SandboxOptions | RunningServer;
+
+/** Options of a test, of the same names with every runner. */
+export interface TestOptions {
+  /** Options of the test's environment, as `openEnvironment` takes them. @default {} */
+  sandboxOptions: EnvironmentOptions;
+  /** Options of the server. @default {} */
+  sandboxServerOptions: ServerOptions;
+}
+
+/** A test with a private environment. */
+export interface TestSandboxes {
+  /** The environment of this test: its own keys, clock, faults, limits and journal. */
+  sandbox: Environment;
+  /** The server of that environment, which other tests share. */
+  sandboxServer: Sandbox;
+}
+
+/** Starts a server, or connects to one. Rejects as `startSandbox` and `connectSandbox` do. */
+export async function startServer(options: ServerOptions): Promise<Sandbox> {
+  if (!("url" in options)) return startSandbox(options);
+  const { url, ...connection } = options;
+  return url === undefined ? startSandbox() : connectSandbox(url, connection);
+}
+
+/** Servers that tests of a worker share, one for each value of their options. */
+export class Servers {
+  readonly #started: { readonly options: ServerOptions; readonly server: Promise<Sandbox> }[] = [];
+
+  /** Returns the server of these options; starts it for the first test. */
+  start(options: ServerOptions): Promise<Sandbox> {
+    const known = this.#started.find((one) => isDeepStrictEqual(one.options, options));
+    if (known) return known.server;
+    const server = startServer(options);
+    this.#started.push({ options, server });
+    return server;
+  }
+
+  async close(): Promise<void> {
+    for (const result of await Promise.allSettled(this.#started.splice(0).map(({ server }) => server))) {
+      if (result.status === "fulfilled") await result.value.close();
+    }
+  }
+}
+
+/** The environment of a test. */
+export class TestSandbox {
+  readonly environment: Environment;
+  readonly #name: string;
+
+  private constructor(name: string, environment: Environment) {
+    this.#name = name;
+    this.environment = environment;
+  }
+
+  /** Opens the environment of a test; `titles` are those of its file, its suites and itself. */
+  static async open(titles: readonly string[], server: Sandbox, options: EnvironmentOptions): Promise<TestSandbox> {
+    const name = titles.join(" > ");
+    return new TestSandbox(name, await server.openEnvironment(options));
+  }
+
+  /** Closes the environment. For a failed test, first prints the requests that reached it. */
+  async close(failed: boolean, print: (text: string) => void): Promise<void> {
+    if (failed) print(`${this.#name}: ${await describeRequests(this.environment).catch(unavailable)}`);
+    await this.environment.close();
+  }
+}
+
+/** How many requests are printed for a failed test. */
+const shownRequests = 20;
+
+async function describeRequests({ requests, clock, baseUrl }: Environment): Promise<string> {
+  const { now } = await clock.get();
+  const { data, dropped } = await requests.list();
+  if (data.length === 0) {
+    return `no request with a key of its sandbox reached it. It answers at ${baseUrl}; its clock reads ${now}.`;
+  }
+  const shown = data.slice(-shownRequests);
+  const before = dropped + data.length - shown.length;
+  return [
+    `requests to its sandbox, whose clock reads ${now}:`,
+    ...(before > 0 ? [`… ${before} more before these`] : []),
+    ...shown.map((entry) => requestLine({ ...entry, environment: null })),
+  ].join("\n");
+}
+
+/** The test may have closed its environment. */
+function unavailable({ message }: Error): string {
+  return `the requests to its sandbox are not available: ${message}`;
+}

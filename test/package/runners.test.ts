@@ -1,0 +1,277 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { execute, packedProject } from "../support/packed.ts";
+
+let project = "";
+
+/** A project that has the packed package and every runner. */
+beforeAll(async () => {
+  const runners = ["vitest", "@playwright/test", "jest", "jest-environment-node", "@jest/globals"];
+  project = await packedProject([...runners, "typescript", "@types/node"]);
+  const config = {
+    compilerOptions: { strict: true, noEmit: true, module: "nodenext", target: "es2023", types: ["node"] },
+    include: ["*.ts"],
+  };
+  const files = {
+    "package.json": JSON.stringify({ type: "module" }),
+    "tsconfig.json": JSON.stringify(config),
+    "minimal.config.mts": `
+      import type {} from "offering-sandbox/vitest";
+      import { defineConfig } from "vitest/config";
+      export default defineConfig({ test: { provide: { sandboxOptions: { fixture: "minimal" } } } });
+    `,
+    "playwright.config.ts": `
+      import { defineConfig } from "@playwright/test";
+      import type { SandboxUse } from "offering-sandbox/playwright";
+      const minimal = { name: "minimal", testMatch: "minimal.spec.ts", use: { sandboxOptions: { fixture: "minimal" } } };
+      export default defineConfig<SandboxUse>({ workers: 1, projects: [{ testIgnore: "minimal.spec.ts" }, minimal] });
+    `,
+    "jest.config.mjs": `export default { testEnvironment: "offering-sandbox/jest", testMatch: ["**/*.cjs"] };`,
+  };
+  for (const [file, text] of Object.entries(files)) await writeFile(join(project, file), text);
+  return () => rm(project, { recursive: true, force: true });
+}, 60_000);
+
+interface Outcome {
+  readonly passed: boolean;
+  readonly output: string;
+}
+
+/** Runs a command of the project. Its output, whatever its exit code. */
+async function run(command: string, ...args: string[]): Promise<Outcome> {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST|FORCE_COLOR)/.test(name)),
+  );
+  const bin = join(project, "node_modules", ".bin", command);
+  try {
+    const { stdout, stderr } = await execute(process.execPath, [bin, ...args], { cwd: project, env });
+    return { passed: true, output: stripVTControlCharacters(stdout + stderr) };
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return { passed: false, output: stripVTControlCharacters(stdout + stderr) };
+  }
+}
+
+/** The status of an answer. */
+const ask = `
+  async function ask({ baseUrl, keys }: { baseUrl: string; keys: { partner: string } }, path: string): Promise<number> {
+    const response = await fetch(baseUrl + path, { headers: { authorization: "Bearer " + keys.partner } });
+    await response.arrayBuffer();
+    return response.status;
+  }
+`;
+
+/** What a failed test prints, after the name of the test: of one that asked, and of one that did not. */
+const asked =
+  /: requests to its sandbox, whose clock reads 2026-01-15T12:00:00\.000Z:\n +GET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  key .+\n/;
+const askedNothing =
+  /: no request with a key of its sandbox reached it\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads 2026-01-15T12:00:00\.000Z\.\n/;
+
+function expectRequests(file: string, { passed, output }: Outcome): void {
+  const indented = output.replaceAll(/^ +(?=GET|\S+ > )/gm, "");
+  expect(indented).toMatch(new RegExp(`^${file} > a suite > asks in vain${asked.source.replace(" +GET", "GET")}`, "m"));
+  expect(indented).toMatch(new RegExp(`^${file} > asks elsewhere${askedNothing.source}`, "m"));
+  expect(output).not.toMatch(/sandbox_(partner|marketing)_/);
+  expect(passed).toBe(false);
+}
+
+/** Tests with the fixture `sandbox`, as Vitest and Playwright have it. */
+const failing = `${ask}
+  test.describe("a suite", () => {
+    test("asks in vain", async ({ sandbox }) => {
+      expect(await ask(sandbox, "/investments/00000000-0000-4000-8000-000000000000?pgae=1")).toBe(200);
+    });
+  });
+  test("asks elsewhere", async ({ sandbox }) => {
+    expect(sandbox.baseUrl).toBe("https://api.example.com");
+  });
+`;
+
+const minimal = `
+  test("has the options of the project", async ({ sandbox }) => {
+    expect(sandbox.offerings).toMatchObject([{ investments: 1 }]);
+  });
+`;
+
+describe("Vitest", () => {
+  const imports = `import { expect, test } from "offering-sandbox/vitest";`;
+
+  test("a file whose tests are well", async () => {
+    await writeFile(
+      join(project, "well.test.ts"),
+      `import { describe, test as plain } from "vitest"; ${imports} ${ask}
+      const seen = new Set<string>();
+
+      test.concurrent.for([1, 2, 3, 4])("test %i has an environment of its own", async (days, { sandbox }) => {
+        const before = await sandbox.clock.get();
+        const { now } = await sandbox.clock.advance(days + "d");
+        expect(Date.parse(now) - Date.parse(before.now)).toBe(days * 86_400_000);
+        expect(await ask(sandbox, "/offerings/" + sandbox.offering.id)).toBe(200);
+        expect(await sandbox.requests.count()).toBe(1);
+        expect(seen.has(sandbox.keys.partner)).toBe(false);
+        seen.add(sandbox.keys.partner);
+      });
+
+      let url = "";
+      test.for(["first", "second"])("the server is shared: %s", ({}, { sandbox, sandboxServer }) => {
+        url ||= sandboxServer.url;
+        expect(sandbox.baseUrl).toBe(url + "/api/v1");
+      });
+
+      describe("with options", () => {
+        test.override({
+          sandboxOptions: { clock: "2026-05-01", profile: "minimal" },
+          sandboxServerOptions: { fixture: "minimal", rateLimit: 3 },
+        });
+        test("of this suite", async ({ sandbox }) => {
+          expect(await sandbox.describe()).toMatchObject({
+            fixture: "minimal", profile: "minimal", rate_limit: 3, clock: { now: "2026-05-01T00:00:00.000Z", speed: 0 },
+          });
+        });
+      });
+
+      describe("a server that runs", async () => {
+        test.override("sandboxServerOptions", async ({ sandboxServers }) => ({ url: (await sandboxServers.start({})).url }));
+        test("is used", ({ sandbox }) => expect(sandbox.baseUrl).toBe(url + "/api/v1"));
+      });
+
+      const extended = test.extend<{ id: string }>({ id: async ({ sandbox }, use) => use(sandbox.id) });
+      extended("the server is shared also by a test that was extended", ({ id, sandbox, sandboxServer }) => {
+        expect([id, sandboxServer.url]).toEqual([sandbox.id, url]);
+      });
+
+      test("the test may drop its environment itself", async ({ sandbox }) => sandbox.close());
+      plain("tests without a sandbox start none", ({ task }) => expect(task.name).toContain("none"));`,
+    );
+    const { passed, output } = await run("vitest", "run", "well.test.ts");
+    expect(output).toContain("11 passed");
+    expect(output).not.toContain("requests to");
+    expect(passed).toBe(true);
+  });
+
+  test("a test that fails prints the requests that reached its sandbox", async () => {
+    await writeFile(join(project, "failing.test.ts"), imports + failing);
+    expectRequests("failing.test.ts", await run("vitest", "run", "failing.test.ts"));
+  });
+
+  test("options of a project", async () => {
+    await writeFile(join(project, "minimal.test.ts"), imports + minimal);
+    expect(await run("vitest", "run", "--config", "minimal.config.mts", "minimal.test.ts")).toMatchObject({
+      passed: true,
+    });
+  });
+});
+
+describe("Playwright", () => {
+  const imports = `import { expect, test } from "offering-sandbox/playwright";`;
+
+  test("tests that are well, with options of a suite, a file and a project", async () => {
+    await writeFile(join(project, "minimal.spec.ts"), imports + minimal);
+    await writeFile(
+      join(project, "well.spec.ts"),
+      `${imports}
+      test.use({ sandboxServerOptions: { rateLimit: 3 } });
+      let url = "";
+      for (const n of [1, 2]) {
+        test("has an environment of its own on a server that is shared: " + n, async ({ sandbox, sandboxServer, request }) => {
+          url ||= sandboxServer.url;
+          expect(sandbox.baseUrl).toBe(url + "/api/v1");
+          const headers = { authorization: "Bearer " + sandbox.keys.partner };
+          await expect(await request.get(sandbox.baseUrl + "/offerings/" + sandbox.offering.id, { headers })).toBeOK();
+          expect(await sandbox.requests.count()).toBe(1);
+        });
+      }
+      test.describe("a suite", () => {
+        test.use({ sandboxOptions: { profile: "minimal" } });
+        test("has options", async ({ sandbox }) => {
+          expect(await sandbox.describe()).toMatchObject({ profile: "minimal", rate_limit: 3 });
+        });
+      });`,
+    );
+    const { passed, output } = await run("playwright", "test", "well.spec.ts", "minimal.spec.ts");
+    expect(output).toContain("4 passed");
+    expect(output).not.toContain("requests to");
+    expect(passed).toBe(true);
+  });
+
+  test("a test that fails prints the requests that reached its sandbox", async () => {
+    await writeFile(join(project, "failing.spec.ts"), imports + failing);
+    expectRequests("failing.spec.ts", await run("playwright", "test", "--reporter", "line", "failing.spec.ts"));
+  });
+});
+
+describe("Jest", () => {
+  const jest = (file: string): Promise<Outcome> => run("jest", "--runInBand", file);
+  /** Jest would need a compiler for types. */
+  const plain = (text: string): string =>
+    text.replaceAll(/\): Promise<\w+>|: \{ baseUrl.* \} \}|(?<=path): string/g, (part) =>
+      part.startsWith(")") ? ")" : "",
+    );
+
+  test("a file whose tests are well", async () => {
+    await writeFile(
+      join(project, "well.cjs"),
+      `/** @jest-environment-options {"sandboxOptions":{"profile":"minimal"},"sandboxServerOptions":{"rateLimit":3}} */
+      const seen = new Set();
+      beforeEach(() => seen.add(sandbox.keys.partner));
+      test.each([1, 2])("has an environment of its own: %i", async (n) => {
+        expect(seen.size).toBe(n);
+        expect(await sandbox.describe()).toMatchObject({ profile: "minimal", rate_limit: 3 });
+        expect(sandbox.baseUrl).toBe(sandboxServer.url + "/api/v1");
+      });
+      test.skip("a test that is skipped has none", () => {});
+      test.concurrent("a concurrent test opens one", async () => {
+        const own = await sandboxServer.openEnvironment();
+        expect(seen.has(own.keys.partner)).toBe(false);
+      });`,
+    );
+    const { passed, output } = await jest("well.cjs");
+    expect(output).toContain("1 skipped, 3 passed");
+    expect(output).not.toContain("requests to");
+    expect(passed).toBe(true);
+  });
+
+  test("a test that fails prints the requests that reached its sandbox", async () => {
+    const text = plain(failing)
+      .replace("test.describe", "describe")
+      .replaceAll("async ({ sandbox }) =>", "async () =>");
+    await writeFile(join(project, "failing.cjs"), text);
+    expectRequests("failing.cjs", await jest("failing.cjs"));
+  });
+
+  test("another environment is given a sandbox", async () => {
+    await writeFile(
+      join(project, "own-environment.mjs"),
+      `import { withSandbox } from "offering-sandbox/jest";
+      import { TestEnvironment } from "jest-environment-node";
+      export default withSandbox(class extends TestEnvironment {
+        events = [];
+        async setup() { await super.setup(); this.global.events = this.events; }
+        handleTestEvent({ name }) { this.events.push(name); }
+      });`,
+    );
+    await writeFile(
+      join(project, "own.cjs"),
+      `/** @jest-environment ./own-environment.mjs */
+      test("both", () => expect([sandbox.id !== undefined, events.includes("test_start")]).toEqual([true, true]));`,
+    );
+    expect(await jest("own.cjs")).toMatchObject({ passed: true });
+  });
+});
+
+test("files that use them compile", async () => {
+  await writeFile(
+    join(project, "typed-jest.ts"),
+    `import { expect, test } from "@jest/globals";
+    import type {} from "offering-sandbox/jest";
+    test("typed", async () => {
+      expect(await sandbox.requests.count()).toBe(0);
+      // @ts-expect-error
+      await sandbox.play(1);
+      expect(sandboxServer.url).toContain("http");
+    });`,
+  );
+  expect((await run("tsc")).output).toBe("");
+});
