@@ -27,12 +27,14 @@ export interface Configuration extends Omit<
   readonly allowedHosts: readonly string[];
   readonly adminToken: string | null;
   readonly onRequest: SandboxOptions["onRequest"];
+  readonly onStop: SandboxOptions["onStop"];
   readonly onFailure: NonNullable<SandboxOptions["onFailure"]>;
 }
 
 const allSettings: Settings = {
   ...sandboxSettings,
   onRequest: { kind: callback, words: "" },
+  onStop: { kind: callback, words: "" },
   onFailure: { kind: callback, words: "" },
 };
 
@@ -55,6 +57,7 @@ export function configure(given: SandboxOptions): Configuration {
     host,
     adminToken: values.adminToken ?? (onLoopback || !values.admin ? null : randomBytes(24).toString("base64url")),
     onRequest: options.onRequest,
+    onStop: options.onStop,
     onFailure: options.onFailure ?? (() => {}),
   };
 }

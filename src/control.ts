@@ -32,6 +32,8 @@ export interface Environment extends AsyncDisposable {
   readonly limits: LimitsControl;
   readonly assumptions: AssumptionsControl;
   describe(): Promise<EnvironmentDescription>;
+  /** Example calls of the service, one for each kind of answer that the keys can produce now. */
+  examples(): Promise<readonly ExampleCall[]>;
   /** Plays a scenario: a name, or a document in the form of a scenario file. */
   play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
   /** Lists past and future changes in order. */
@@ -60,14 +62,17 @@ export interface Sandbox extends Environment {
   environments(): Promise<readonly EnvironmentDescription[]>;
   /** Lists them without their offerings, keys and runs: quick, however many there are. */
   environmentSummaries(): Promise<readonly EnvironmentSummary[]>;
+  /**
+   * Asks the command `offering-sandbox start` to end; connected, resolves when it is gone. Rejects with ControlError
+   * `refused` for a sandbox that other code runs, `exec` or a test: that closes it.
+   */
+  stop(): Promise<void>;
 }
 
 /** A sandbox that runs in this process. */
 export interface LocalSandbox extends Sandbox {
   /** The token that `/` and the admin API require; null if they require none. */
   readonly adminToken: string | null;
-  /** Example calls, one for each kind of answer that the fixture's keys can produce. */
-  examples(): readonly ExampleCall[];
   /**
    * Reloads the fixture and the options in the default environment. The clock continues, and so do timeline and runs unless
    * the fixture has changed; limits and journal start again. Port, host, admin and admin token stay. Rejects as

@@ -38,6 +38,8 @@ export interface SandboxOptions {
   host?: string | undefined;
   /** Called for every answered request. */
   onRequest?: ((entry: RequestEntry) => void) | undefined;
+  /** Called when somebody asks over the admin API that the sandbox stops. @default such calls are refused */
+  onStop?: (() => void) | undefined;
   /** Called for unexpected errors, which are answered with 500. */
   onFailure?: ((error: unknown) => void) | undefined;
 }

@@ -5,7 +5,6 @@ import type {
   EnvironmentDescription,
   EnvironmentOptions,
   EnvironmentSummary,
-  ExampleCall,
   LocalSandbox,
   SandboxOptions,
 } from "./control.ts";
@@ -21,13 +20,6 @@ import { isWildcard, urlHost } from "./server/host-check.ts";
 import { listen, type Listening, Messages, originForm } from "./server/listen.ts";
 import { exampleCalls } from "./service/examples.ts";
 import type { Database } from "./storage/database.ts";
-
-/** Writes a call as a shell command; double quotes work in POSIX and Windows shells. */
-function curlLine(url: string, key: string): string {
-  // Without -g, curl reads brackets (create_date[gte]) as a range.
-  const flags = `${/[[\]{}]/.test(url) ? "-g " : ""}-i -w "\\n"`;
-  return `curl ${flags} -H "Authorization: Bearer ${key}" ${/[^\w:/.%-]/.test(url) ? `"${url}"` : url}`;
-}
 
 interface SandboxParts {
   readonly configuration: Configuration;
@@ -51,6 +43,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   constructor({ configuration, setups, environments, database }: SandboxParts) {
     super(environments.default, {
       baseUrl: () => this.baseUrl,
+      examples: () => exampleCalls(environments.default),
       present: () => this.#expectOpen(),
       commit: () => this.#commit(),
       close: () => this.close(),
@@ -92,13 +85,6 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     return this.#configuration.adminToken;
   }
 
-  examples(): readonly ExampleCall[] {
-    return exampleCalls(this.#environments.default).map((call) => ({
-      ...call,
-      curl: curlLine(this.baseUrl + call.path, call.key),
-    }));
-  }
-
   async openEnvironment(options: EnvironmentOptions = {}): Promise<Environment> {
     this.#expectOpen();
     const { id = this.#environments.nextId() } = options;
@@ -111,6 +97,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const environment = this.#environments.find(id);
     return new LocalEnvironment(environment, {
       baseUrl: () => this.baseUrl,
+      examples: () => exampleCalls(environment),
       present: () => {
         this.#expectOpen();
         this.#environments.use(environment);
@@ -149,11 +136,28 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     await this.#commit();
   }
 
+  stop(): Promise<void> {
+    const { onStop } = this.#configuration;
+    if (!onStop) {
+      const message =
+        "This sandbox ends with what started it: a test, `exec` or other code. Only `start` can be stopped.";
+      return Promise.reject(new ControlError("refused", message));
+    }
+    // The answer to the call goes out first.
+    setImmediate(onStop);
+    return Promise.resolve();
+  }
+
+  /** Gives the port free last: whoever waits for it finds the file of `db` free as well. */
   override async close(): Promise<void> {
     this.#closed = true;
     for (const environment of this.#environments.all) environment.giveUp();
-    await this.#listening?.close();
-    await this.#database?.close();
+    this.#listening?.refuse();
+    try {
+      await this.#database?.close();
+    } finally {
+      await this.#listening?.close();
+    }
   }
 
   #expectOpen(): void {

@@ -102,6 +102,14 @@ const environment = environmentSummary.extend({
   runs: z.array(run),
 });
 
+const example = z.strictObject({
+  title: z.string(),
+  status: z.int().meta({ description: "The status to expect." }),
+  path: z.string().meta({ description: "The path below the base address." }),
+  key: z.string().meta({ description: "The secret to send." }),
+  curl: z.string().meta({ description: "The call as a shell command." }),
+});
+
 const foundMistake = z.strictObject({ line: z.int().min(1), column: z.int().min(1), message: z.string() });
 
 const investment = z
@@ -178,6 +186,8 @@ export const answerSchemas = {
   Environment: environment,
   EnvironmentSummary: environmentSummary,
   EnvironmentList: listOf(z.union([environment, environmentSummary])),
+  Example: example,
+  ExampleList: listOf(example),
   Offering: offering,
   Clock: clock,
   ClockAdvance: clock.extend({

@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { assumptions } from "./commands/assumptions.ts";
 import { clockAdvance, clockSet, clockShow, reset } from "./commands/clock.ts";
+import { examples } from "./commands/examples.ts";
 import { exec } from "./commands/exec.ts";
 import { fixtureCheck, fixtureExpand, fixtureGenerate } from "./commands/fixture.ts";
 import { help, showVersion } from "./commands/help.ts";
@@ -10,6 +11,7 @@ import { scenarioNext, scenarioPlay } from "./commands/play.ts";
 import { requests } from "./commands/requests.ts";
 import { scenarioCheck, scenarioList, scenarioShow } from "./commands/scenario.ts";
 import { start } from "./commands/start.ts";
+import { stop } from "./commands/stop.ts";
 
 /** Every command in the order of help; the first is the default. Each loads only when it runs what a start does not need. */
 export const commands: readonly Command[] = [
@@ -32,7 +34,9 @@ export const commands: readonly Command[] = [
   keysIssue,
   keysRevoke,
   requests,
+  examples,
   reset,
+  stop,
   help,
   showVersion,
 ];

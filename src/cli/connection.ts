@@ -1,4 +1,4 @@
-import type { Environment, Sandbox } from "../control.ts";
+import type { Sandbox } from "../control.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { escapedData } from "../model/text.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
@@ -61,9 +61,9 @@ export function readConnected<Flags extends Settings>(
   return { flags, connection };
 }
 
-type Question<Result> = (environment: Environment) => Promise<Result>;
+type Question<Result> = (sandbox: Sandbox) => Promise<Result>;
 
-/** A command that makes one request to an environment of a running sandbox. */
+/** A command that makes one request to a running sandbox, or to one of its environments. */
 interface ConnectedCommand<Flags extends Settings, Result> extends Pick<
   Command,
   "name" | "summary" | "operand" | "examples"
@@ -72,7 +72,7 @@ interface ConnectedCommand<Flags extends Settings, Result> extends Pick<
   /** Builds the request. Throws a Mistake for wrong arguments, before a connection is made. */
   readonly ask: (flags: Values<Flags>, operand: string | undefined) => Question<Result> | Promise<Question<Result>>;
   /** The answer for people. */
-  readonly show: (result: Result, environment: Environment) => string;
+  readonly show: (result: Result, sandbox: Sandbox) => string;
 }
 
 /** The command with the flags of its connection, and `--json` for the unformatted answer. */
@@ -84,9 +84,9 @@ export function connectedCommand<Flags extends Settings, Result>(command: Connec
     async run({ given, operands: [operand] }) {
       const { flags, connection } = readConnected(own, given);
       const question = await ask(flags, operand);
-      const environment = await connect(connection);
-      const result = await question(environment);
-      print(connection.json ? JSON.stringify(result ?? null, null, 2) : show(escapedData(result), environment));
+      const sandbox = await connect(connection);
+      const result = await question(sandbox);
+      print(connection.json ? JSON.stringify(result ?? null, null, 2) : show(escapedData(result), sandbox));
     },
   };
 }

@@ -43,6 +43,11 @@ class RemoteSandbox extends RemoteEnvironment implements Sandbox {
     return data<EnvironmentSummary>(this.#connection.call("listEnvironments", { query: { summary: true } }));
   }
 
+  async stop(): Promise<void> {
+    await this.#connection.call("stopSandbox");
+    await this.#connection.ended();
+  }
+
   /** Disconnects, and gives up the calls that are not answered yet; the server keeps running. */
   override close(): Promise<void> {
     this.#connection.close();

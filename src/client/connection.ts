@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type AdminOperation, type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { messageOf } from "../model/mistakes.ts";
@@ -41,6 +42,17 @@ export class AdminConnection {
     return answer as AnswerOf<Id>;
   }
 
+  /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
+  async ended(): Promise<void> {
+    for (let waited = 0; waited < endingTime; waited += endingInterval) {
+      const code = await this.#fetch("/health", "GET", undefined).then(() => undefined, failureOf);
+      if (code === "ECONNREFUSED") return;
+      await wait(endingInterval);
+    }
+    const message = `Something still answers at ${this.url}, ${endingTime / 1000} s after the sandbox was to stop.`;
+    throw new ControlError("conflict", message);
+  }
+
   /** Gives up the calls that are not answered yet. */
   close(): void {
     for (const call of this.#waiting) call.abort();
@@ -64,13 +76,23 @@ export class AdminConnection {
       });
       return { response, content: await response.text() };
     } catch (error) {
-      const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
-      const reason = cause?.code ?? cause?.message ?? String(error);
-      throw new CannotConnect(this.url, reason, { cause: error });
+      throw new CannotConnect(this.url, failureOf(error), { cause: error });
     } finally {
       this.#waiting.delete(waiting);
     }
   }
+}
+
+/** Milliseconds that a sandbox gets to end. */
+const endingTime = 10_000;
+/** Milliseconds between two looks at whether it has. */
+const endingInterval = 25;
+
+/** The reason of an error of fetch, or of one that it caused: ECONNREFUSED. */
+function failureOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
+  if (error instanceof CannotConnect) return failureOf(cause);
+  return cause?.code ?? cause?.message ?? String(error);
 }
 
 /** Replaces the names in braces of a path. Throws ControlError for ids that a URL cannot hold. */

@@ -1,4 +1,5 @@
 import type * as control from "../control.ts";
+import { withCurl } from "../control/example-call.ts";
 import { expectFirstOffering, expectSecret } from "../control/first-offering.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import type { AdminConnection, Call } from "./connection.ts";
@@ -84,6 +85,11 @@ export class RemoteEnvironment implements control.Environment {
 
   describe(): Promise<control.EnvironmentDescription> {
     return this.#call("getEnvironment");
+  }
+
+  /** For the address of this connection, which may be another than the server knows: a mapped port, a name. */
+  async examples(): Promise<readonly control.ExampleCall[]> {
+    return (await data(this.#call("listExamples"))).map((call) => withCurl(call, this.baseUrl));
   }
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {

@@ -5,6 +5,7 @@ import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
 import * as commands from "./commands.ts";
 import { describeAssumptions, describeChange, describeEnvironment, describeLimit, openingSecret } from "./describe.ts";
+import { withCurl } from "./example-call.ts";
 import { expectFirstOffering, expectSecret } from "./first-offering.ts";
 
 /** They load zod. */
@@ -15,6 +16,7 @@ type ByHand = Awaited<ReturnType<typeof commandsByHand>>;
 /** The server around an environment. */
 interface Surroundings {
   readonly baseUrl: () => string;
+  readonly examples: () => Omit<control.ExampleCall, "curl">[];
   /** Notes that the environment is used. Throws ControlError when it was dropped. */
   readonly present: () => void;
   /** Resolves when the database has the changes; at once without a database. */
@@ -111,6 +113,10 @@ export class LocalEnvironment implements control.Environment {
 
   describe(): Promise<control.EnvironmentDescription> {
     return this.#read((environment) => describeEnvironment(environment, this.baseUrl));
+  }
+
+  examples(): Promise<readonly control.ExampleCall[]> {
+    return this.#read(() => this.#surroundings.examples().map((call) => withCurl(call, this.baseUrl)));
   }
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {

@@ -97,6 +97,11 @@ export const adminOperations = {
     { summary: "Get this document", answer: "OpenApiDocument", open: true },
     adminOpenApi,
   ),
+  stopSandbox: operation(
+    "POST /stop",
+    { summary: "Stop the sandbox; refused unless `offering-sandbox start` runs it" },
+    ({ sandbox }) => sandbox.stop(),
+  ),
 
   listEnvironments: operation(
     "GET /environments",
@@ -128,6 +133,11 @@ export const adminOperations = {
     `POST ${one}/reset`,
     { summary: "Reset the environment to how it was opened; its keys stay valid", answer: "Environment" },
     (call) => described(call, call.environment, call.environment.reset()),
+  ),
+  listExamples: operation(
+    `GET ${one}/examples`,
+    { summary: "List example calls of the service, one for each kind of answer", answer: "ExampleList" },
+    ({ environment }) => data(environment.examples()),
   ),
   getSnapshot: operation(
     `GET ${one}/snapshot`,

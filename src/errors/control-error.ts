@@ -46,10 +46,16 @@ export class CannotListen extends Error {
   /** The system's code: `EADDRINUSE`, `EACCES`, … */
   readonly code: string;
 
-  constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }) {
+  /** @param version That of the sandbox which has the port. */
+  constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }, version?: string) {
+    const otherPort = "choose another with --port, or any free one with --port 0.";
+    const stop = `offering-sandbox stop${port === 4120 ? "" : ` --url http://localhost:${port}`}`;
     const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} on ${host} is in use; choose another with --port, or any free one with --port 0.`,
-      EACCES: `Port ${port} on ${host} may not be used by this user; choose another with --port, or any free one with --port 0.`,
+      EADDRINUSE:
+        version === undefined
+          ? `Port ${port} on ${host} is in use; ${otherPort}`
+          : `Port ${port} is in use by an offering-sandbox ${version}. End that one: ${stop}. Or ${otherPort}`,
+      EACCES: `Port ${port} on ${host} may not be used by this user; ${otherPort}`,
       EADDRNOTAVAIL: `${host} is not an address of this machine; choose one with --host.`,
       ENOTFOUND: `${host} is not an address of this machine; choose one with --host.`,
     };

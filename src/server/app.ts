@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Express {
   app.get("/", guard, async (_request, response) => {
     const { contentSecurityPolicy, page } = await entryPage();
     const environment = describeEnvironment(environments.default, sandbox.baseUrl);
-    const text = page({ version, baseUrl: sandbox.baseUrl, environment, examples: sandbox.examples() });
+    const text = page({ version, baseUrl: sandbox.baseUrl, environment, examples: await sandbox.examples() });
     response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(text);
   });
   const admin = late(async () => (await adminRouter()).createAdminRouter(guard, sandbox));

@@ -2,6 +2,7 @@ import type { Express } from "express";
 import { once } from "node:events";
 import {
   createServer,
+  get,
   IncomingMessage,
   type RequestListener,
   type Server,
@@ -13,11 +14,14 @@ import type { Duplex } from "node:stream";
 import { CannotListen } from "../errors/control-error.ts";
 import { codeOf } from "../model/mistakes.ts";
 import { version } from "../package.ts";
+import { isWildcard } from "./host-check.ts";
 import { continueWhenRead, linger } from "./request-body.ts";
 
 export interface Listening {
   readonly port: number;
-  /** Stops listening and drops open connections. */
+  /** Drops open connections, and from now on every new one; the port stays taken. */
+  refuse(): void;
+  /** Drops open connections and stops listening. */
   close(): Promise<void>;
 }
 
@@ -68,7 +72,29 @@ async function open(listener: RequestListener, port: number, host: string, messa
     await once(server, "listening");
     return server;
   } catch (error) {
-    throw new CannotListen(port, host, error as NodeJS.ErrnoException);
+    const isTaken = codeOf(error) === "EADDRINUSE" && port !== 0;
+    throw new CannotListen(
+      port,
+      host,
+      error as NodeJS.ErrnoException,
+      isTaken ? await versionAt(host, port) : undefined,
+    );
+  }
+}
+
+/** The version of the sandbox that has a port; undefined if something else has it. */
+async function versionAt(host: string, port: number): Promise<string | undefined> {
+  const address = isWildcard(host) ? "127.0.0.1" : host;
+  const asked = get({ host: address, port, path: "/__admin/health", headers: { host: "localhost" }, timeout: 1000 });
+  asked.once("timeout", () => asked.destroy());
+  try {
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    const found = answer.resume().headers["sandbox-version"];
+    return typeof found === "string" ? found : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    asked.destroy();
   }
 }
 
@@ -93,6 +119,12 @@ function together(servers: readonly Server[]): Listening {
   const [first] = servers;
   return {
     port: first ? portOf(first) : 0,
+    refuse() {
+      for (const server of servers) {
+        server.on("connection", (socket) => socket.destroy());
+        server.closeAllConnections();
+      }
+    },
     async close() {
       closed ??= Promise.all(servers.map((server) => close(server)));
       await closed;

@@ -208,7 +208,7 @@ export const sandboxSettings = {
     words: "whether responses name the assumptions they rest on, in Sandbox-Assumptions",
     off: "leave Sandbox-Assumptions out of responses",
   },
-} as const satisfies SettingsFor<Omit<SandboxOptions, "onRequest" | "onFailure">>;
+} as const satisfies SettingsFor<Omit<SandboxOptions, "onRequest" | "onStop" | "onFailure">>;
 
 /** From errors only to everything: a log of one level prints that level and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;

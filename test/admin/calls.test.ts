@@ -16,11 +16,14 @@ test("every call answers as the OpenAPI document says, of an environment by its 
   expect(await done("POST /environments", { id: "other" })).toMatchObject({ status: 201, json: { id: "other" } });
   expect((await admin("DELETE /environments/other")).status).toBe(204);
 
+  expect(await done("POST /stop")).toMatchObject({ status: 403, json: { code: "refused" } });
+
   for (const at of ["/environments/mine", ""]) {
     expect((await admin("GET /environments/mine")).json).toMatchObject({ id: "mine", fixture: "known" });
     expect((await done(`GET ${at}/clock`)).json).toEqual({ now: "2026-01-15T12:00:00.000Z", speed: 0 });
     expect((await done(`PUT ${at}/clock`, { now: "2026-01-16T00:00:00.000Z" })).json.now).toMatch(/^2026-01-16/);
     expect((await done(`GET ${at}/scenarios`)).status).toBe(200);
+    expect((await done(`GET ${at}/examples`)).json.data).toContainEqual(expect.objectContaining({ status: 404 }));
     const checked = await done(`POST ${at}/scenarios/check`, { steps: [{ event: "PAYMENT APPROVED" }] });
     expect(checked).toMatchObject({ status: 200, json: { valid: true } });
     const run = await done(`POST ${at}/runs`, { scenario: { steps: [{ next: true, event: "PAYMENT APPROVED" }] } });

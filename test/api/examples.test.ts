@@ -4,7 +4,7 @@ import { writeFixture } from "../support/write-fixture.ts";
 
 test("the examples are a call for each kind of answer, and give what they say", async () => {
   const { sandbox, raw } = await openSandbox({ rateLimit: 120 });
-  const examples = sandbox.examples();
+  const examples = await sandbox.examples();
   const one = `/investments/${known.closed}`;
   const { partner, marketing, revoked, atLimit } = known.keys;
   expect(examples.map(({ status, path, key }) => [status, path, key])).toEqual([
@@ -22,7 +22,8 @@ test("the examples are a call for each kind of answer, and give what they say", 
     expect(curl).toContain(key);
     expect(curl).toContain(path);
   }
-  expect((await openSandbox({ rateLimit: 0 })).sandbox.examples().map(({ status }) => status)).not.toContain(429);
+  const unlimited = await (await openSandbox({ rateLimit: 0 })).sandbox.examples();
+  expect(unlimited.map(({ status }) => status)).not.toContain(429);
 });
 
 test("the examples are about the first offering with investments, and its last one where none is closed", async () => {
@@ -35,7 +36,7 @@ test("the examples are about the first offering with investments, and its last o
   const key = "sandbox_partner_some";
   const { json } = await raw(`/api/v1/offerings/${some?.id}/investments`, { key });
   const one = `/investments/${json.data[1].id}`;
-  expect(sandbox.examples().map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
+  expect((await sandbox.examples()).map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
     [200, one, key],
     [200, `${one}/events`, key],
     [200, `/offerings/${some?.id}/investments?size=5`, key],
@@ -52,7 +53,7 @@ test("without investments, the examples are about the offering", async () => {
   });
   const { sandbox } = await openSandbox({ fixture });
   const offering = sandbox.offerings[0]?.id;
-  expect(sandbox.examples().map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
+  expect((await sandbox.examples()).map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
     [200, `/offerings/${offering}/investments?size=5`, key],
     [404, "/investments/00000000-0000-0000-0000-000000000000", key],
   ]);

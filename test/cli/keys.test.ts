@@ -48,3 +48,29 @@ test("keys refuses what cannot be", async () => {
   expect(stderr).toContain('There is no offering "nowhere". There are aurora, harbor, juniper.');
   expect(code).toBe(2);
 });
+
+test("examples prints a call for each kind of answer, which answers so", async () => {
+  const { ask, json } = await openToAsk({ rateLimit: 120 });
+  const { stdout, code } = await ask("examples");
+  const lines = stdout.trimEnd().split("\n");
+  const calls = lines.flatMap((line, index) => {
+    const [, key, url] = /^curl (?:-g )?-i -w "\\n" -H "Authorization: Bearer (\S+)" "?([^"\s]+)"?$/.exec(line) ?? [];
+    return url === undefined ? [] : [{ key, url, status: Number(lines[index - 1]?.slice(0, 3)) }];
+  });
+  expect(calls.map(({ status }) => status)).toEqual([200, 200, 200, 200, 401, 403, 404, 429]);
+  for (const { key, url, status } of calls) {
+    expect((await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status).toBe(status);
+  }
+  expect((await json("examples")) as unknown[]).toHaveLength(calls.length);
+  expect(code).toBe(0);
+});
+
+test("stop ends no sandbox of a test", async () => {
+  const { ask } = await openToAsk();
+  expect(await ask("stop")).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^This sandbox ends/) as string,
+  });
+  expect((await ask("clock show")).code).toBe(0);
+});

@@ -13,7 +13,7 @@ async function startedWith(options: SandboxOptions = {}) {
   const { admin = true, adminToken } = options;
   const settings: Started["settings"] = { admin, adminToken, quiet: false };
   const environment = await sandbox.describe();
-  const started = { sandbox, environment, examples: sandbox.examples(), settings, terminalKeys: keyEffects };
+  const started = { sandbox, environment, examples: await sandbox.examples(), settings, terminalKeys: keyEffects };
   return { started, [Symbol.asyncDispose]: () => sandbox.close() };
 }
 

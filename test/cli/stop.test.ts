@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import { launchFork, runProcess, start, type LogLine } from "./cli.ts";
+import { version } from "../../src/package.ts";
+import { launch, launchFork, run, runProcess, start, temporaryFolder, type LogLine } from "./cli.ts";
 
 test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops it, open connections or not", async (signal) => {
   const running = await start();
@@ -50,11 +52,20 @@ test("it outlives whoever reads its output", async () => {
   expect(await running.stop()).toBe(0);
 });
 
-test("a port in use is one line that names it and the way out", async () => {
-  const { ready } = await start();
+test("a port in use is one line that names who has it and the ways out, of which stop is one", async () => {
+  const file = join(temporaryFolder(), "kept.json");
+  const { ready } = await start(["--db", file]);
   const { port } = new URL(ready.url);
-  const { code, stdout, stderr } = await runProcess(["--port", port]);
-  expect(stderr).toMatch(new RegExp(`^.*${port}.*--port 0.*\n$`));
-  expect(stdout).toBe("");
-  expect(code).toBe(1);
+  const refused = await runProcess(["--port", port]);
+  const said = `Port ${port} is in use by an offering-sandbox ${version}. End that one: offering-sandbox stop --url ${ready.url}.`;
+  expect(refused.stderr).toBe(`${said} Or choose another with --port, or any free one with --port 0.\n`);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(await run(["stop", "--url", ready.url])).toEqual({
+    code: 0,
+    stdout: `Stopped the sandbox at ${ready.url}.\n`,
+    stderr: "",
+  });
+  // Port and file are free at once.
+  const again = launch(["--db", file, "--port", port]);
+  expect(await again.line(() => true)).toContain("ready");
 });

@@ -114,7 +114,7 @@ test.each(["pretty", "json"] as const)("nor does a start that writes %s", async 
   const settings = { admin: true, quiet: false } as StartSettings;
   const log = openLog({ ...settings, logFormat, logLevel: "debug" }, out);
   const environment = await sandbox.describe();
-  log.ready({ sandbox, environment, examples: sandbox.examples(), settings, terminalKeys: [["q", "quit"]] });
+  log.ready({ sandbox, environment, examples: await sandbox.examples(), settings, terminalKeys: [["q", "quit"]] });
   log.done("reload", `Reloaded ${hostile.replace("\n", "")}.`);
   log.debug(hostile.replace("\n", ""));
   await new Promise((resolve) => setImmediate(resolve));

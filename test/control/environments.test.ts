@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Environment, Sandbox } from "../../src/control.ts";
 import { ControlError } from "../../src/index.ts";
-import { known } from "../support/sandbox.ts";
+import { connectSandbox } from "../../src/client/connect.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -34,6 +35,31 @@ describe.each(ways)("%s", (way) => {
       ["empty", 0],
     ]);
     expect(sandbox.offerings).toEqual(offerings);
+  });
+
+  test("examples are calls of the environment, with its keys and for the address at which it was found", async () => {
+    const sandbox = await openControl(way);
+    const mine = await sandbox.openEnvironment();
+    const [first] = await mine.examples();
+    expect(first).toMatchObject({ status: 200, key: mine.keys.partner });
+    expect(first?.curl).toBe(
+      `curl -i -w "\\n" -H "Authorization: Bearer ${mine.keys.partner}" ${mine.baseUrl}${first?.path}`,
+    );
+    expect((await read(mine, first?.path ?? "", first?.key)).status).toBe(200);
+  });
+
+  test("code ends the sandbox that it started, and nobody else does", async () => {
+    const sandbox = await openControl(way);
+    await expect(sandbox.stop()).rejects.toMatchObject({ code: "refused", message: expect.stringContaining("start") });
+    expect((await sandbox.describe()).id).toBe("default");
+  });
+
+  test("a sandbox that can be stopped is told so, after the answer", async () => {
+    let close = (): void => {};
+    const { sandbox } = await openSandbox({ onStop: () => close() });
+    const closed = new Promise<void>((resolve) => (close = () => void sandbox.close().then(resolve)));
+    await (way === "in process" ? sandbox : await connectSandbox(sandbox.url)).stop();
+    await closed;
   });
 
   test("a description has all there is to know", async () => {

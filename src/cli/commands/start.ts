@@ -32,7 +32,7 @@ Guides: ${guides}`,
     const { settings } = loaded;
     const log = openLog(settings);
     const { startSandbox } = await import("../../start-sandbox.ts");
-    const sandbox = await startSandbox(sandboxOptions(settings, log));
+    const sandbox = await startSandbox({ ...sandboxOptions(settings, log), onStop: stop.ask });
     const ends: (() => void)[] = [];
     try {
       if (settings.portFile !== undefined) await writePortFile(settings.portFile, sandbox.url);
@@ -42,7 +42,7 @@ Guides: ${guides}`,
       }
       const keyboard = hasKeyboard();
       const environment = await sandbox.describe();
-      const examples = sandbox.examples();
+      const examples = await sandbox.examples();
       const isWaiting = waitingRuns(environment.runs).length > 0;
       const useful = keyEffects.filter(([key]) => keyboard && (key !== "n" || isWaiting));
       log.ready({ sandbox, environment, examples, settings, terminalKeys: useful });
