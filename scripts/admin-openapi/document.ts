@@ -1,4 +1,5 @@
-import { type AdminOperation, adminOperations, pathsOf } from "../../src/control/operations.ts";
+import type { AdminOperation } from "../../src/control/operation.ts";
+import { adminOperations, pathsOf } from "../../src/control/operations.ts";
 import { errorCatalogue, type ErrorCode } from "../../src/errors/http-error.ts";
 import { version } from "../../src/package.ts";
 import { namedSchemas, schemaPath } from "./schemas.ts";

@@ -1,6 +1,7 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import type { Sandbox } from "../control.ts";
-import { type AdminOperation, adminOperations, pathsOf } from "../control/operations.ts";
+import type { AdminOperation } from "../control/operation.ts";
+import { adminOperations, pathsOf } from "../control/operations.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { basePath } from "../model/operations.ts";

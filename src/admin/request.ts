@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import { isUtf8 } from "node:buffer";
-import type { AdminOperation } from "../control/operations.ts";
+import type { AdminOperation } from "../control/operation.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
 import { late } from "../model/late.ts";

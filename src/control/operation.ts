@@ -1,0 +1,67 @@
+import type { Environment, Sandbox } from "../control.ts";
+import type { Settings, Values } from "../settings/settings.ts";
+import type { BodyName, BodyValue } from "./bodies.ts";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+interface Description {
+  readonly summary: string;
+  /** The name of the answer's schema; left out where the response is empty (204). */
+  readonly answer?: string;
+  /** True where the call creates its answer (201). */
+  readonly creates?: true;
+  /** The name of the body's schema; left out where the call takes no body. */
+  readonly body?: BodyName;
+  /** True where the text of a scenario file may be sent in place of a JSON body. */
+  readonly yaml?: true;
+  /** The parameters of the query; left out where it takes none. */
+  readonly query?: Settings;
+  /** True where no token is needed. */
+  readonly open?: true;
+}
+
+/** One call of the admin API, as a command receives it. */
+export interface AdminCall<Body = unknown, Query = unknown> {
+  readonly sandbox: Sandbox;
+  /** The environment in the path; the default one where the path names none. */
+  readonly environment: Environment;
+  /** The id in the path; empty where there is none. */
+  readonly id: string;
+  /** The service's base address, as the caller reaches it. */
+  readonly baseUrl: string;
+  /** Has the parameters of the operation's `query`. */
+  readonly query: Query;
+  /** Has the shape of the operation's `body`. */
+  readonly body: Body;
+}
+
+/** An operation of the admin API. */
+export interface AdminOperation<Answer = unknown> extends Description {
+  readonly method: Method;
+  /** Below `/__admin`; a name in braces stands for one segment. */
+  readonly path: string;
+  readonly status: 200 | 201 | 204;
+  /** The command: returns the content of the response. */
+  run(call: AdminCall): Answer | Promise<Answer>;
+}
+
+type QueryOf<Row extends Description> = Row extends { readonly query: infer Table extends Settings }
+  ? Values<Table>
+  : unknown;
+
+type BodyOf<Row extends Description> =
+  | (Row extends { readonly body: infer Name extends BodyName } ? BodyValue<Name> : undefined)
+  | (Row extends { readonly yaml: true } ? string : never);
+
+/** An operation by its method and path, its description and its command. */
+export function operation<const Row extends Description, Answer>(
+  call: `${Method} /${string}`,
+  row: Row,
+  run: (call: AdminCall<BodyOf<Row>, QueryOf<Row>>) => Answer | Promise<Answer>,
+): AdminOperation<Answer> {
+  const [method, path] = call.split(" ") as [Method, string];
+  const description: Description = row;
+  const { answer, creates } = description;
+  const success = creates ? 201 : 200;
+  return { ...description, method, path, status: answer === undefined ? 204 : success, run };
+}
