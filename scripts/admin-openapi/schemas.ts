@@ -127,6 +127,19 @@ const investment = z
     description: "An investment with its investors, signing parties, payments and events; nothing is redacted.",
   });
 
+const investmentSummary = z.strictObject({
+  id: uuid,
+  alias: z.string().nullable(),
+  offering_id: uuid,
+  number: z.int().meta({ description: "Its investment_number." }),
+  status: z.string(),
+  step: z.string().nullable(),
+  amount: z.number(),
+  create_date: instant,
+  modify_date: instant,
+  investors: z.array(z.strictObject({ name: z.string(), email: z.string() })),
+});
+
 const request = z.strictObject({
   id: z.int().min(1).meta({ description: "Counts up from 1." }),
   date: instant,
@@ -209,6 +222,13 @@ export const answerSchemas = {
   RunList: listOf(run),
   RunStep: runStep,
   Investment: investment,
+  InvestmentSummary: investmentSummary,
+  InvestmentPage: z.strictObject({
+    data: z.array(investmentSummary),
+    total: countFromZero.meta({ description: "Number of investments that pass the filter, on all pages." }),
+    searched: z.array(z.string()).meta({ description: "The members that were searched; none without a search." }),
+    next: z.string().nullable().meta({ description: "Continues the list as after; null at its end." }),
+  }),
   Event: z.strictObject({ id: uuid, ...eventMembers.shape }),
   Request: request,
   RequestList: z.strictObject({

@@ -55,6 +55,8 @@ export class RemoteEnvironment implements control.Environment {
   };
 
   readonly investments: control.Investments = {
+    list: (filter = {}) => this.#call("listInvestments", { query: filter }),
+    get: (id) => this.#call("getInvestment", { id }),
     create: (body) => this.#call("createInvestment", { body }),
     change: (id, body) => this.#call("changeInvestment", { id, body }),
     recordEvent: (id, body) => this.#call("recordEvent", { id, body }),

@@ -11,6 +11,8 @@ import { expectFirstOffering, expectSecret } from "./first-offering.ts";
 /** They load zod. */
 const commandsByHand = late(() => import("./investments.ts"));
 
+const readings = late(() => import("./investment-page.ts"));
+
 type ByHand = Awaited<ReturnType<typeof commandsByHand>>;
 
 /** The server around an environment. */
@@ -66,6 +68,8 @@ export class LocalEnvironment implements control.Environment {
   };
 
   readonly investments: control.Investments = {
+    list: (filter = {}) => this.#read(async (environment) => (await readings()).listInvestments(environment, filter)),
+    get: (reference) => this.#read(async (environment) => (await readings()).getInvestment(environment, reference)),
     create: (given) => this.#byHand(({ createInvestment }, one) => createInvestment(one, given)),
     change: (id, given) => this.#byHand(({ changeInvestment }, one) => changeInvestment(one, id, given)),
     recordEvent: (id, order) => this.#byHand(({ recordEvent }, one) => recordEvent(one, id, order)),

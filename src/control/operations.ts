@@ -1,6 +1,7 @@
 import type { Environment } from "../control.ts";
 import { adminOpenApi, version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
+import { investmentFilter } from "../settings/investment-filter.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type AdminCall, type AdminOperation, operation } from "./operation.ts";
@@ -148,6 +149,20 @@ export const adminOperations = {
     ({ environment, id }) => environment.runs.stop(id),
   ),
 
+  listInvestments: operation(
+    `GET ${one}/investments`,
+    {
+      summary: "List investments; this counts against no limit and is in no journal",
+      query: investmentFilter,
+      answer: "InvestmentPage",
+    },
+    ({ environment, query }) => environment.investments.list(query),
+  ),
+  getInvestment: operation(
+    `GET ${one}/investments/{id}`,
+    { summary: "Get the whole of an investment, with its events", answer: "Investment" },
+    ({ environment, id }) => environment.investments.get(id),
+  ),
   createInvestment: operation(
     `POST ${one}/investments`,
     {

@@ -58,6 +58,16 @@ export function text(
   return kindOf(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
+/** Any text with something in it, or null, written `null`. */
+export function textOrNull(placeholder: string, expected: string): Kind<string | null> {
+  return kindOf(
+    placeholder,
+    expected,
+    (value): value is string | null => value === null || (typeof value === "string" && /\S/.test(value)),
+    (written) => (written === "null" ? null : written),
+  );
+}
+
 /** Several texts: a list, or one text with commas. `items` names them in a message: `host names`. */
 export function texts(placeholder: string, items: string, pattern: RegExp): Kind<readonly string[]> {
   const accepts = (value: unknown): value is readonly string[] =>

@@ -46,6 +46,11 @@ test("every call answers as the OpenAPI document says, of an environment by its 
     expect(created).toMatchObject({ status: 201, json: { amount: 500 } });
     const { id } = created.json;
     expect((await done(`PATCH ${at}/investments/${id}`, { step: "SIGNERS" })).json).toMatchObject({ step: "SIGNERS" });
+    expect((await done(`GET ${at}/investments/${id}`)).json).toMatchObject({ amount: 500, step: "SIGNERS" });
+    const found = await done(
+      `GET ${at}/investments?search=${id}&offering_id=aurora&order=-number&limit=5&step=SIGNERS`,
+    );
+    expect(found.json).toMatchObject({ data: [{ id, amount: 500 }], total: 1, next: null });
     const event = await done(`POST ${at}/investments/${id}/events`, { event: "PAYMENT", action: "APPROVED" });
     expect(event).toMatchObject({ status: 201, json: { description: null } });
     expect((await done(`GET ${at}/timeline`)).json.data.length).toBeGreaterThan(3);

@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { Environment, InvestmentFilter, InvestmentRecord, InvestmentSummary } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
+import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 const later = "2026-01-15T13:00:00.000Z";
@@ -61,4 +63,125 @@ describe.each(ways)("%s", (way) => {
     const { attributes } = (await read(sandbox, `/investments/${known.whole}`)).json.data;
     expect(attributes.modify_date).toBe(later);
   });
+});
+
+/** The investors and the head of a record, as a list has them. */
+function summaryOf(record: InvestmentRecord): InvestmentSummary {
+  const { id, alias = null, offering_id, investment_number: number, status, step, amount } = record;
+  const { create_date, modify_date, investors } = record;
+  const people = (investors as Record<string, string | null>[]).map(({ first_name, middle_name, last_name, email }) => {
+    return { name: [first_name, middle_name, last_name].filter(Boolean).join(" "), email };
+  });
+  const summary = { id, alias, offering_id, number, status, step, amount, create_date, modify_date, investors: people };
+  return summary as InvestmentSummary;
+}
+
+async function everyPage(environment: Environment, filter: InvestmentFilter): Promise<InvestmentSummary[]> {
+  const all: InvestmentSummary[] = [];
+  for (let after: string | null | undefined; after !== null;) {
+    const { data, next } = await environment.investments.list({ ...filter, limit: 9, after });
+    all.push(...data);
+    after = next;
+  }
+  return all;
+}
+
+const has = (one: InvestmentSummary, word: string): boolean =>
+  [one.id, one.alias ?? "", ...one.investors.flatMap(({ name, email }) => [name, email])].some((text) =>
+    text.toLowerCase().includes(word),
+  ) || String(one.number) === word;
+
+const listed: readonly (readonly [InvestmentFilter, (one: InvestmentSummary) => boolean])[] = [
+  [{}, () => true],
+  [{ offering_id: "borealis" }, ({ offering_id }) => offering_id === known.borealis],
+  [{ status: "closed" }, ({ status }) => status === "CLOSED"],
+  [{ step: "SIGNERS" }, ({ step }) => step === "SIGNERS"],
+  [{ step: null, order: "-amount" }, ({ step }) => step === null],
+  [{ search: "" }, () => true],
+  [{ search: "3" }, (one) => has(one, "3")],
+  [{ search: "EXAMPLE", order: "modify_date" }, (one) => has(one, "example")],
+  [{ search: "émile müLLER", order: "-number" }, ({ alias }) => alias === "accents"],
+  [{ search: 'o"brien', order: "status" }, ({ alias }) => alias === "accents"],
+  [{ search: "first_name" }, () => false],
+  [{ search: "Ada", status: "PENDING", order: "step" }, (one) => has(one, "ada") && one.status === "PENDING"],
+];
+
+describe.each(ways)("%s", (way) => {
+  test("investments are listed and found, page by page, in any order", async () => {
+    const sandbox = await openControl(way);
+    const { investments, offerings } = sandbox;
+    await investments.change(known.whole, { status: "PENDING", step: "SIGNERS" });
+    const investors = [{ first_name: "Émile", last_name: 'Müller-O"Brien' }, { first_name: "Ada" }];
+    await investments.create({ offering_id: "borealis", alias: "accents", investors });
+    const { data: all, total } = await investments.list({ limit: 1000 });
+    expect(total).toBe(offerings.reduce((sum, offering) => sum + offering.investments, 1));
+    for (const one of all.slice(-5)) expect(one).toEqual(summaryOf(await investments.get(one.id)));
+    expect(await investments.get("accents")).toEqual(await investments.get(all.at(-1)?.id ?? ""));
+    for (const [filter, passes] of listed) {
+      const pages = await everyPage(sandbox, filter);
+      expect(new Set(pages), JSON.stringify(filter)).toEqual(new Set(all.filter(passes)));
+      const { order = "create_date" } = filter;
+      const values = pages.map((one) => one[order.replace("-", "") as "amount"] ?? "");
+      const inOrder = values.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
+      expect(values).toEqual(order.startsWith("-") ? inOrder.toReversed() : inOrder);
+      const { data, ...page } = await investments.list({ ...filter, limit: 1 });
+      expect(page).toMatchObject({
+        total: pages.length,
+        searched: filter.search ? expect.arrayContaining(["email"]) : [],
+      });
+      expect(data).toEqual(pages.slice(0, 1));
+    }
+    const [first] = await everyPage(sandbox, { search: "accents" });
+    expect((await investments.list({ after: "accents" })).data).toEqual([]);
+    expect((await investments.list({ order: "-create_date", limit: 1 })).data).toEqual([first]);
+  });
+
+  test("a list goes on where it was, whatever changes meanwhile", async () => {
+    const sandbox = await openControl(way);
+    const order = "-modify_date";
+    const whole = (await sandbox.investments.list({ order, limit: 1000 })).data.map(({ id }) => id);
+    const { data, next } = await sandbox.investments.list({ order, limit: 5 });
+    await sandbox.clock.advance("1h");
+    await sandbox.investments.change(data.at(-1)?.id ?? "", { amount: 1 });
+    await sandbox.investments.create({});
+    const rest = await sandbox.investments.list({ order, limit: 1000, after: next ?? "" });
+    expect([...data, ...rest.data].map(({ id }) => id)).toEqual(whole);
+    await expect(sandbox.investments.list({ after: next ?? "" })).rejects.toThrow("ordered by -modify_date");
+    await expect(sandbox.investments.list({ order: "-amont" as "amount" })).rejects.toThrow('Did you mean "-amount"?');
+    await expect(sandbox.investments.list({ limit: 1001 })).rejects.toThrow("limit: expected a whole number");
+    await expect(sandbox.investments.list({ after: "nobody" })).rejects.toThrow('no investment "nobody"');
+  });
+
+  test("to read them here is not to read them there", async () => {
+    const sandbox = await openControl(way);
+    const {
+      investment_ids: [id = ""],
+      ...run
+    } = await sandbox.play("polling");
+    const before = await sandbox.limits.list();
+    for (let time = 0; time < 5; time++) await sandbox.investments.get(id);
+    await sandbox.investments.list({ search: id });
+    expect((await sandbox.runs.list())[0]).toEqual({ ...run, investment_ids: [id] });
+    expect(await sandbox.limits.list()).toEqual(before);
+    expect(await sandbox.requests.count()).toBe(0);
+  });
+});
+
+test("a search through many parses what matches, and lets others have their turn", async () => {
+  const fixture = await writeFixture({ offerings: [{ generate: { investments: 510 } }], scenarios: [] });
+  const { investments } = await openControl("in process", { fixture });
+  const [, one] = (await investments.list({ order: "-create_date" })).data;
+  let turns = 0;
+  const turn = (): void => {
+    turns += 1;
+    turning = setImmediate(turn);
+  };
+  let turning = setImmediate(turn);
+  const parse = vi.spyOn(JSON, "parse");
+  const { data, total } = await investments.list({ search: one?.investors[0]?.email });
+  clearImmediate(turning);
+  expect([data[0]?.id, total]).toEqual([one?.id, 1]);
+  expect(turns).toBeGreaterThanOrEqual(1);
+  expect(parse.mock.calls.length).toBeLessThan(10);
+  parse.mockRestore();
 });

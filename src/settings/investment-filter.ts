@@ -1,0 +1,45 @@
+import type { InvestmentFilter } from "../control.ts";
+import { oneOf, text, textOrNull, wholeNumber } from "./kinds.ts";
+import type { Setting, SettingsFor } from "./settings.ts";
+
+/** The members by which investments can be listed, with those of a fixture file. */
+export const investmentOrders = {
+  create_date: "create_date",
+  modify_date: "modify_date",
+  number: "investment_number",
+  amount: "amount",
+  status: "status",
+  step: "step",
+} as const;
+
+const members = Object.keys(investmentOrders) as (keyof typeof investmentOrders)[];
+
+/** Which investments are listed: flags of `investments list`, members of a filter, and parameters of the admin API. */
+export const investmentFilter = {
+  offering_id: {
+    kind: text("alias|id", "an offering's alias or id"),
+    flag: "offering",
+    words: "only of this offering",
+  },
+  search: {
+    kind: text("words", "words", /^/),
+    words: "only with all these words in number, id, alias, or an investor's name or e-mail",
+  },
+  status: { kind: text("status", "a status such as PENDING"), words: "only with this status" },
+  step: {
+    kind: textOrNull("step", "a step such as SIGNERS, or null"),
+    words: "only at this step; null is none",
+  },
+  order: {
+    kind: oneOf([...members, ...members.map((member) => `-${member}` as const)]),
+    defaultInWords: "create_date",
+    words: "the member to order by; - before it reverses",
+  },
+  limit: { kind: wholeNumber(0, 1000), defaultInWords: "50", words: "at most n" },
+  after: {
+    kind: text("alias|id", "an alias, an id, or the next of a page"),
+    words: "go on after this investment, or after the page with this next",
+  },
+} as const satisfies {
+  readonly [Name in keyof Required<InvestmentFilter>]: Setting<InvestmentFilter[Name]>;
+} & SettingsFor<Omit<InvestmentFilter, "step">>;
