@@ -2,10 +2,12 @@ import type { ProfileName } from "./assumptions/assume.ts";
 import type { AssumptionId } from "./assumptions/catalogue.ts";
 import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
+import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 import type { EnvironmentOptions, InEitherCase, RequestEntry, SandboxOptions } from "./options.ts";
 
 export type { FaultRule } from "./model/fault.ts";
+export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
 export type { EnvironmentOptions, InEitherCase, RequestEntry, SandboxOptions } from "./options.ts";
 
 /**
@@ -196,50 +198,6 @@ export interface Investments {
   create(investment: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   change(reference: string, attributes: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   recordEvent(reference: string, event: EventOrder): Promise<EventRecord>;
-}
-
-export interface InvestmentFilter {
-  /** The id or alias of an offering. @default all */
-  readonly offering_id?: string | undefined;
-  /** Words, in any case, that are all found in the number, the id, the alias, or the names and e-mails of investors. */
-  readonly search?: string | undefined;
-  readonly status?: string | undefined;
-  /** Null: without a step. */
-  readonly step?: string | null | undefined;
-  /** A member, or `-` and a member for the reverse order. @default "create_date" */
-  readonly order?: InvestmentOrder | undefined;
-  /** 1,000 at most. @default 50 */
-  readonly limit?: number | undefined;
-  /** Goes on after an investment, by id or alias, or after a page, by its `next`. */
-  readonly after?: string | undefined;
-}
-
-type InvestmentMember = "create_date" | "modify_date" | "number" | "amount" | "status" | "step";
-
-export type InvestmentOrder = InvestmentMember | `-${InvestmentMember}`;
-
-export interface InvestmentPage {
-  readonly data: readonly InvestmentSummary[];
-  /** Number of investments that pass the filter, on all pages. */
-  readonly total: number;
-  /** The members that were searched; none without a `search`. */
-  readonly searched: readonly string[];
-  /** Continues the list as `after`, whatever changes meanwhile; null at its end. */
-  readonly next: string | null;
-}
-
-export interface InvestmentSummary {
-  readonly id: string;
-  readonly alias: string | null;
-  readonly offering_id: string;
-  /** Its `investment_number`. */
-  readonly number: number;
-  readonly status: string;
-  readonly step: string | null;
-  readonly amount: number;
-  readonly create_date: Instant;
-  readonly modify_date: Instant;
-  readonly investors: readonly { readonly name: string; readonly email: string }[];
 }
 
 /** An investment with its investors, signing parties, payments and events, in the form of a fixture file. */

@@ -1,0 +1,46 @@
+import type { Instant } from "./instant.ts";
+
+/** Which investments a list has; all members must match. */
+export interface InvestmentFilter {
+  /** The id or alias of an offering. @default all */
+  readonly offering_id?: string | undefined;
+  /** Words, in any case, that are all found in the number, the id, the alias, or the names and e-mails of investors. */
+  readonly search?: string | undefined;
+  readonly status?: string | undefined;
+  /** Null: without a step. */
+  readonly step?: string | null | undefined;
+  /** A member, or `-` and a member for the reverse order. @default "create_date" */
+  readonly order?: InvestmentOrder | undefined;
+  /** 1,000 at most. @default 50 */
+  readonly limit?: number | undefined;
+  /** Goes on after an investment, by id or alias, or after a page, by its `next`. */
+  readonly after?: string | undefined;
+}
+
+type InvestmentMember = "create_date" | "modify_date" | "number" | "amount" | "status" | "step";
+
+export type InvestmentOrder = InvestmentMember | `-${InvestmentMember}`;
+
+export interface InvestmentPage {
+  readonly data: readonly InvestmentSummary[];
+  /** Number of investments that pass the filter, on all pages. */
+  readonly total: number;
+  /** The members that were searched; none without a `search`. */
+  readonly searched: readonly string[];
+  /** Continues the list as `after`, whatever changes meanwhile; null at its end. */
+  readonly next: string | null;
+}
+
+export interface InvestmentSummary {
+  readonly id: string;
+  readonly alias: string | null;
+  readonly offering_id: string;
+  /** Its `investment_number`. */
+  readonly number: number;
+  readonly status: string;
+  readonly step: string | null;
+  readonly amount: number;
+  readonly create_date: Instant;
+  readonly modify_date: Instant;
+  readonly investors: readonly { readonly name: string; readonly email: string }[];
+}
