@@ -77,6 +77,11 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     return this.url + basePath;
   }
 
+  /** The default environment as the server has it, for a terminal that shows what happens in it. */
+  get default(): Environments["default"] {
+    return this.#environments.default;
+  }
+
   get adminUrl(): string {
     return `${this.url}/__admin`;
   }

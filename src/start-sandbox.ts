@@ -18,7 +18,12 @@ const storage = late(() => import("./storage/database.ts"));
  * cannot be read, UnwritableFile and UnusableDatabase for the file of `db`, and CannotListen for an address that cannot be
  * bound.
  */
-export async function startSandbox(options: InEitherCase<SandboxOptions> = {}): Promise<LocalSandbox> {
+export function startSandbox(options: InEitherCase<SandboxOptions> = {}): Promise<LocalSandbox> {
+  return startRunning(options);
+}
+
+/** Like `startSandbox`, for callers inside the package. */
+export async function startRunning(options: InEitherCase<SandboxOptions> = {}): Promise<RunningSandbox> {
   const configuration = configure(options);
   const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);

@@ -25,12 +25,14 @@ export class EnvironmentClock {
   #setAt: number;
   #instant: number;
   #speed: number;
+  readonly #onSet: () => void;
   #advanced = 0;
   #reading = { milliseconds: Number.NaN, now: "" };
 
-  /** `time` returns milliseconds of real time, and never fewer than before. Throws Mistake for an instant or a speed out of range. */
-  constructor(start: ClockSetting, time: () => number = realTime) {
+  /** `time` returns milliseconds of real time, and never fewer than before; `onSet` is called after each setting. Throws Mistake for an instant or a speed out of range. */
+  constructor(start: ClockSetting, time: () => number = realTime, onSet = (): void => {}) {
     this.#realTime = time;
+    this.#onSet = onSet;
     this.#setAt = start.at ?? time();
     this.#instant = checkedInstant(start.now);
     this.#speed = checkedSpeed(start.speed);
@@ -76,6 +78,7 @@ export class EnvironmentClock {
     this.#setAt = this.#realTime();
     this.#instant = instant;
     this.#speed = speed;
+    this.#onSet();
   }
 
   advance(milliseconds: number): void {

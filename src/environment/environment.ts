@@ -7,7 +7,7 @@ import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
-import { EnvironmentClock } from "./clock.ts";
+import { EnvironmentClock, realTime } from "./clock.ts";
 import { kindOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
 import { FaultUses } from "./faults.ts";
@@ -49,7 +49,7 @@ export class Environment implements EnvironmentView {
   #changes = 0;
   readonly #keyIds = new Map<string, string>();
   #register: SecretRegister | undefined;
-  #onChange: () => void = () => {};
+  readonly #listeners = new Set<() => void>();
 
   constructor(setup: EnvironmentSetup, content?: WholeContent) {
     this.#setup = setup;
@@ -117,9 +117,10 @@ export class Environment implements EnvironmentView {
     for (const secret of this.secrets) register.add(secret);
   }
 
-  /** Calls the listener after every change of `content`, except those of the clock. */
-  onChange(listener: () => void): void {
-    this.#onChange = listener;
+  /** Calls the listener after every change of `content`; what the clock brings by itself is none. Returns how to end that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Finds the key with this secret, if it is issued by now. */
@@ -268,7 +269,7 @@ export class Environment implements EnvironmentView {
     const usedUp = setup.keys
       .filter((key) => key.at_limit)
       .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
-    const clock = new EnvironmentClock(content?.clock ?? setup.clock);
+    const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, () => this.#tell());
     const isForeign = (secret: string): boolean => this.#isForeign(secret);
     const history = new History(setup, clock, content, isForeign, (effects) => this.#changed(effects));
     return {
@@ -294,7 +295,11 @@ export class Environment implements EnvironmentView {
   #changed(effects: readonly DatedEffect[] = []): void {
     for (const effect of effects) if (effect.kind === "new_key") this.#addKey(effect.key);
     this.#changes += 1;
-    this.#onChange();
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   #addKey({ key: secret, id }: Key): void {

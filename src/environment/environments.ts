@@ -39,7 +39,7 @@ export class Environments {
     return this.#open.map(({ environment }) => environment);
   }
 
-  /** Calls the listener after every change of the content of an environment, except those of its clock. */
+  /** Calls the listener after every change of the content of an environment. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }

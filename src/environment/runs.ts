@@ -170,6 +170,11 @@ export class Runs {
     return this.#nextDue;
   }
 
+  /** The date of the next repetition; `never` if none is left. */
+  get nextDate(): Instant {
+    return this.#due.date;
+  }
+
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
     const { offering_id, investment_id } = this.#subjectOf(scenario, subject);
     return {

@@ -1,7 +1,7 @@
 import { Place } from "../fixture/complete/place.ts";
 import { bounds } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
-import { formatDuration } from "../model/duration.ts";
+import { day, formatDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, lastInstant } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
@@ -16,15 +16,17 @@ export function placeOfRepetition(run: Run, index: number, seed: number): Place 
 }
 
 /**
- * The start of a repetition: at even distances, moved by a jitter that is the same every time, and never before the
+ * The start of a repetition: at even distances, those of each day at the same times, moved by a jitter that is the same every time, and never before the
  * repetition before it. Repetitions begin in order, so one that overtook another would appear late.
  */
 export function startOfRepetition(run: Run, index: number, seed: number): Instant {
   const { repeat } = run.scenario;
   if (!repeat || index === 0) return run.start;
-  const { every, jitter } = repeat;
+  const { every, jitter, per_day: perDay = Infinity } = repeat;
+  const days = Math.floor(index / perDay);
+  const since = days === 0 ? index * every : days * day + (index % perDay) * every;
   const moved = (placeOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
-  const start = later(run.start, Math.max(0, Math.round(index * every + moved)));
+  const start = later(run.start, Math.max(0, Math.round(since + moved)));
   const before = run.tracks[index - 1]?.start ?? run.start;
   return start < before ? before : start;
 }

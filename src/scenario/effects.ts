@@ -224,7 +224,8 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: P
   return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));
 }
 
-function faultInWords({ match = {}, respond, delay, connection, times }: FaultRule): string {
+/** `fault for GET /investments/**: status 503 2 times` */
+export function faultInWords({ match = {}, respond, delay, connection, times }: FaultRule): string {
   const which = [match.method, match.path].filter((part) => part !== undefined).join(" ");
   const actions = [
     delay === undefined ? undefined : `delay ${delay}`,

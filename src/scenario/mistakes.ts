@@ -1,5 +1,5 @@
 import { eachOf, investmentMistakes, pathOf, tooMuch } from "../fixture/mistakes/resources.ts";
-import { formatDuration, parseDuration } from "../model/duration.ts";
+import { day, formatDuration, parseDuration } from "../model/duration.ts";
 import { about, type Finding, finding, type Path, pathText } from "../model/finding.ts";
 import { formatInstant, parseIsoDate } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
@@ -110,6 +110,7 @@ export function* repeatMistakes({ repeat, investment, steps }: Members): Generat
     const most = Math.floor(maximumSteps / steps.length);
     yield about(["repeat", "count"], `is ${count}; expected ${most} at most, with ${steps.length} steps each.`);
   }
+  if (isMembers(repeat)) yield* dayMistakes(repeat);
   if (typeof investment === "string") {
     const message = "creates new investments, but investment names an existing one; expected only one of the two.";
     yield about(["repeat"], message);
@@ -121,6 +122,17 @@ export function* repeatMistakes({ repeat, investment, steps }: Members): Generat
     });
     for (const path of same) yield about(path, "would be the same in each repetition; expected none.");
   }
+}
+
+/** `every` is text in a file, and milliseconds in a snapshot. */
+function* dayMistakes({ every, per_day: perDay }: Members): Generator<Finding> {
+  const distance = typeof every === "string" ? parseDuration(every) : every;
+  if (typeof distance !== "number" || typeof perDay !== "number" || perDay * distance <= day) return;
+  const most = Math.floor(day / distance);
+  yield about(
+    ["repeat", "per_day"],
+    `is ${perDay}; expected ${most} at most, with one every ${formatDuration(distance)}.`,
+  );
 }
 
 const isTrigger = (name: string): boolean => Object.hasOwn(triggers.shape, name);

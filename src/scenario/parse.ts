@@ -1,4 +1,5 @@
 import { basename, extname } from "node:path";
+import { stated } from "../fixture/complete/stated.ts";
 import { bounds } from "../model/bounds.ts";
 import { parseDuration } from "../model/duration.ts";
 import type { Finding } from "../model/finding.ts";
@@ -90,7 +91,12 @@ function checkedForm(written: WrittenScenario, name: string): Scenario {
     offering,
     investment,
     repeat: repeat
-      ? { count: repeat.count, every: milliseconds(repeat.every), jitter: milliseconds(repeat.jitter ?? "0s") }
+      ? {
+          count: repeat.count,
+          every: milliseconds(repeat.every),
+          jitter: milliseconds(repeat.jitter ?? "0s"),
+          ...stated(repeat, ["per_day"]),
+        }
       : null,
     steps: steps.map((step): Step => ({ trigger: triggerOf(step), effects: effectsOf(step) })),
   };

@@ -19,6 +19,8 @@ export interface Scenario {
     readonly every: number;
     /** The largest deviation of a start, either way. */
     readonly jitter: number;
+    /** The number of repetitions after which the next begins a day after the first of them. */
+    readonly per_day?: number;
   };
   /** At least one. */
   readonly steps: readonly Step[];

@@ -125,6 +125,9 @@ export const repeat = z
     count: wholeNumber(1, 10_000).meta({ description: "The number of investments." }),
     every: duration.meta({ description: "The time between the starts of two repetitions." }),
     jitter: duration.optional().meta({ description: "The largest deviation of a start, either way." }),
+    per_day: wholeNumber(1, 10_000).optional().meta({
+      description: "The number of repetitions after which the next begins a day after the first of them.",
+    }),
   })
   .meta({ description: "Plays all steps on several new investments." });
 

@@ -90,6 +90,11 @@ describe("a mistake is said where it stands, with what was expected and the near
       ['2:11 steps[0].sign is "everybody"; expected "all", an e-mail address, or a list of them.'],
     ],
     [
+      "more repetitions a day than a day has room for",
+      `repeat: { count: 99, every: 2h, per_day: 13 }\nsteps: [{ ${effect} }]`,
+      ["1:42 repeat.per_day is 13; expected 12 at most, with one every 2h."],
+    ],
+    [
       "a repetition on an investment that exists",
       `investment: first\nrepeat: { count: 2, every: 1m }\nsteps: [{ ${effect} }]`,
       ["2:9 repeat creates new investments, but investment names an existing one; expected only one of the two."],

@@ -80,10 +80,11 @@ const stories: Record<string, string[]> = {
   "live-demo": [
     "PENDING - 0/2500 1 events, -",
     "PENDING - 0/2500 2 events, -",
-    "PENDING SIGNERS 0/2500 3 events, -",
-    "PENDING - 0/2500 3 events, S",
-    "PENDING - 0/2500 4 events, pending 2500, S",
-    "CLOSED - 2500/2500 5 events, succeeded 2500, S",
+    "PENDING - 0/2500 3 events, -",
+    "PENDING SIGNERS 0/2500 4 events, -",
+    "PENDING - 0/2500 4 events, S",
+    "PENDING - 0/2500 5 events, pending 2500, S",
+    "CLOSED - 2500/2500 6 events, succeeded 2500, S",
   ],
 };
 

@@ -31,8 +31,8 @@ Guides: ${guides}`,
     const loaded = await loadSettings(given);
     const { settings } = loaded;
     const log = openLog(settings);
-    const { startSandbox } = await import("../../start-sandbox.ts");
-    const sandbox = await startSandbox({ ...sandboxOptions(settings, log), onStop: stop.ask });
+    const { startRunning } = await import("../../start-sandbox.ts");
+    const sandbox = await startRunning({ ...sandboxOptions(settings, log), onStop: stop.ask });
     const ends: (() => void)[] = [];
     try {
       if (settings.portFile !== undefined) await writePortFile(settings.portFile, sandbox.url);
@@ -49,6 +49,10 @@ Guides: ${guides}`,
       for (const warning of loaded.warnings) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
+      if (log.happened) {
+        const { showHappenings } = await import("../serve/happenings.ts");
+        ends.push(showHappenings(sandbox.default, log.happened));
+      }
       if (keyboard) ends.push(onKeys(keyHandlers(sandbox, log, stop.ask)));
       await stop.asked;
       return 0;

@@ -18,6 +18,7 @@ function jsonLog(out: Writable): Log {
     warning: (message) => write("warning", { message }),
     done: (action, message) => write(action, { message }),
     debug: (message) => write("debug", { message }),
+    happened: undefined,
   };
 }
 
@@ -32,6 +33,8 @@ export interface Log {
   /** A person acted: saved an edit, or pressed a key. */
   readonly done: (action: "reload" | "next" | "clock" | "reset", message: string) => void;
   readonly debug: (message: string) => void;
+  /** Things happened by the clock; undefined unless a person watches. Programs read the timeline. */
+  readonly happened: ((lines: readonly string[]) => void) | undefined;
 }
 
 /** Opens the log for the settings. Errors go to stderr, in JSON to `out` like everything else. */
@@ -48,6 +51,7 @@ export function openLog(
     warning: logs("warn") ? log.warning : silent,
     done: logs("info") ? log.done : silent,
     debug: logs("debug") ? log.debug : silent,
+    happened: logs("info") && isTerminal(out) ? log.happened : undefined,
   };
 }
 
@@ -78,5 +82,6 @@ function prettyLog(stream: Writable): Log {
     warning: (message) => err(`${style("yellow", "warning")}  ${message}`),
     done: (action, message) => out(`${style("cyan", action)}  ${message}`),
     debug: (message) => out(style("dim", `debug  ${message}`)),
+    happened: (lines) => out(lines.join("\n")),
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Sandbox } from "../../control.ts";
 import { waitingRuns } from "../commands/play.ts";
 import { explain } from "../failure.ts";
-import { changeLines, playedStep } from "../output/lines.ts";
+import { playedStep } from "../output/lines.ts";
 import type { Log } from "../output/log.ts";
 import { clockReading, count } from "../output/text.ts";
 
@@ -34,13 +34,9 @@ async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
   log.done("next", playedStep(run, await sandbox.runs.next(run.id)));
 }
 
-/** More changes would scroll the terminal away. */
-const maxShownChanges = 10;
-
 async function advance(sandbox: Sandbox, log: Log): Promise<void> {
   const { applied, ...reading } = await sandbox.clock.advance("1d");
-  const lines = changeLines(applied, maxShownChanges).map((line) => `\n       ${line}`);
-  log.done("clock", `${clockReading(reading)}, ${count(applied.length, "change")}${lines.join("")}`);
+  log.done("clock", `${clockReading(reading)}, ${count(applied.length, "change")}`);
 }
 
 async function reset(sandbox: Sandbox, log: Log): Promise<void> {

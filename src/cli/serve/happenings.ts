@@ -1,0 +1,220 @@
+import type { Environment } from "../../environment/environment.ts";
+import { kindOf } from "../../environment/effects.ts";
+import type { State } from "../../environment/state.ts";
+import type { Change, Fault } from "../../model/change.ts";
+import { type Instant, never } from "../../model/instant.ts";
+import { compareText } from "../../model/order.ts";
+import { isUuid, membersInWords } from "../../model/text.ts";
+import { faultInWords } from "../../scenario/effects.ts";
+import { style } from "../output/terminal.ts";
+import { columns } from "../output/text.ts";
+
+/** More would scroll the terminal away. */
+const maxShown = 10;
+
+/** Milliseconds in which changes gather. Above real time so many come that more lines could not be read. */
+function gatheringTime({ stores: { clock } }: Environment): number {
+  return clock.speed > 1 ? 1000 : 50;
+}
+
+/** The longest time of a timer; a longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** One thing that happened, or several to the same at the same instant. */
+interface Happening {
+  readonly date: Instant;
+  readonly subject: string;
+  readonly words: string[];
+}
+
+/**
+ * Prints a line for each thing that happens in an environment when its clock comes to it. Looks after each change and at the
+ * next instant at which one is due, so nothing runs while nothing happens. Returns a function that ends it.
+ */
+export function showHappenings(environment: Environment, print: (lines: readonly string[]) => void): () => void {
+  let timer: { readonly at: number; readonly timeout: NodeJS.Timeout } | undefined;
+  let ended = false;
+  let seen = seenOf(environment);
+
+  /** Looks at the earliest of the times asked for. */
+  const lookIn = (milliseconds: number): void => {
+    const at = performance.now() + milliseconds;
+    if (ended || milliseconds === Infinity || (timer && timer.at <= at)) return;
+    clearTimeout(timer?.timeout);
+    timer = { at, timeout: setTimeout(() => void look(), Math.min(milliseconds, longestTimer)).unref() };
+  };
+  const look = async (): Promise<void> => {
+    timer = undefined;
+    // A reset ends a leap of the clock for those who wait for it; the next look is after the reset.
+    await environment.caughtUp(() => {}).catch(() => {});
+    if (ended) return;
+    const lines = linesSince(seen, environment);
+    seen = seenOf(environment);
+    if (lines.length > 0) print(lines);
+    lookIn(untilNext(environment));
+  };
+  const forget = environment.onChange(() => lookIn(gatheringTime(environment)));
+  lookIn(untilNext(environment));
+  return () => {
+    ended = true;
+    forget();
+    clearTimeout(timer?.timeout);
+  };
+}
+
+/** What has been shown of an environment. */
+interface Seen {
+  readonly stores: Environment["stores"];
+  readonly now: Instant;
+  /** Number of changes ever put on the timeline. */
+  readonly issued: number;
+  readonly faults: readonly Fault[];
+}
+
+function seenOf(environment: Environment): Seen {
+  const { stores } = environment;
+  const { now, state } = environment.read();
+  const faults = [...state.faults].filter((fault) => stores.faultUses.isActive(fault, now));
+  return { stores, now, issued: stores.history.timeline.issued, faults };
+}
+
+/** Milliseconds of real time until something is due; Infinity if nothing is, or the clock stands. */
+function untilNext(environment: Environment): number {
+  const { now, state } = environment.read();
+  const { clock, history, runs } = environment.stores;
+  const dates = [
+    history.timeline.changes[state.position]?.date,
+    runs.nextDate,
+    ...Array.from(state.faults, ({ until }) => until),
+    ...Array.from(state.keys, ({ revoke_date }) => revoke_date),
+  ].filter((date) => date !== undefined && date !== null && date > now && date < never);
+  const next = dates.reduce((first, date) => Math.min(first, Date.parse(date ?? never)), Infinity);
+  const wait = clock.speed === 0 ? Infinity : Math.ceil((next - clock.milliseconds) / clock.speed);
+  return Math.max(wait, gatheringTime(environment));
+}
+
+/** The lines of what has happened since; none after the clock was set back, a reset or a restore. */
+function linesSince(seen: Seen, environment: Environment): string[] {
+  const { stores } = environment;
+  const { now, state } = environment.read();
+  if (seen.stores !== stores || now < seen.now) return [];
+  const { timeline } = stores.history;
+  const first = timeline.countUntil(Date.parse(seen.now) - 1);
+  const changes = timeline.changes
+    .slice(first, state.position)
+    .filter(({ date, sequence }) => date > seen.now || sequence >= seen.issued);
+  const happenings = [...happeningsOf(changes, state), ...endings(seen, changes, environment)].toSorted((one, other) =>
+    compareText(one.date, other.date),
+  );
+  const rows = happenings.slice(0, maxShown).map(({ date, subject, words }) => {
+    const [day, time] = [date.slice(0, 10), date.slice(11, 19)];
+    return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(words)].join(", ")];
+  });
+  const more = happenings.length - rows.length;
+  return more > 0 ? [...columns(rows), style("dim", `… and ${more} more`)] : columns(rows);
+}
+
+/** A step often changes several parts of one investment: they are one happening. */
+function happeningsOf(changes: readonly Change[], state: State): Happening[] {
+  const happenings: Happening[] = [];
+  for (const change of changes) {
+    const { date } = change;
+    const subject = subjectOf(change, state);
+    const last = happenings.at(-1);
+    if (last?.date === date && last.subject === subject) last.words.push(wordsOf(change));
+    else happenings.push({ date, subject, words: [wordsOf(change)] });
+  }
+  return happenings;
+}
+
+/** Faults that have ended, and keys that were revoked by a date of their own. */
+function endings(seen: Seen, changes: readonly Change[], { stores, keys }: Environment): Happening[] {
+  const { now, state } = stores.history.read();
+  const isOver = (date: Instant | null): date is Instant => date !== null && date > seen.now && date <= now;
+  const begun = changes.flatMap((change) => (change.kind === "new_fault" ? [change.fault] : []));
+  const over = [...seen.faults, ...begun].filter((fault) => {
+    const isThere = [...state.faults].some(({ id }) => id === fault.id);
+    return !isThere || !stores.faultUses.isActive(fault, now);
+  });
+  const changed = new Set(changes.map((change) => change.kind === "key" && change.key_id));
+  return [
+    ...over.map((fault) => ({
+      date: isOver(fault.until) ? fault.until : now,
+      subject: faultName(fault),
+      words: ["ends"],
+    })),
+    ...keys.flatMap(({ id, label, revoke_date }) =>
+      isOver(revoke_date) && !changed.has(id)
+        ? [{ date: revoke_date, subject: `key ${label ?? id}`, words: ["revoked"] }]
+        : [],
+    ),
+  ];
+}
+
+/** `fault-1`, or the beginning of the UUID that a scenario's fault has. */
+function faultName({ id }: Fault): string {
+  return isUuid(id) ? `fault ${id.slice(0, 8)}` : id;
+}
+
+/** `Aurora Robotics #130` */
+function subjectOf(change: Change, state: State): string {
+  const nameOf = (offering: string): string => state.offering(offering)?.name ?? offering;
+  switch (change.kind) {
+    case "offering":
+      return nameOf(change.offering_id);
+    case "new_key":
+      return `key ${change.key.label ?? change.key.id}`;
+    case "key":
+      return `key ${state.key(change.key_id)?.label ?? change.key_id}`;
+    case "new_fault":
+      return faultName(change.fault);
+    default: {
+      const id = change.kind === "new_investment" ? change.investment.id : change.investment_id;
+      const investment = state.investment(id);
+      return investment ? `${nameOf(investment.offering_id)} #${investment.investment_number}` : id;
+    }
+  }
+}
+
+/** A change for people who know the service, and not how the sandbox keeps it. */
+function wordsOf(change: Change): string {
+  switch (change.kind) {
+    case "new_investment":
+      return `new investment of ${amount(change.investment.amount)}`;
+    case "event":
+      return `${change.event.event} ${change.event.action}`;
+    case "new_payment":
+      return `payment of ${amount(change.payment.amount)} ${change.payment.status}`;
+    case "payment":
+      return `payment ${attributesInWords(change.attributes)}`;
+    case "signing_party":
+      return change.attributes.signed === true ? "signed" : attributesInWords(change.attributes);
+    case "investor":
+      return `investor ${membersInWords(change.attributes)}`;
+    case "investment":
+    case "offering":
+      return attributesInWords(change.attributes);
+    case "new_key":
+      return "issued";
+    case "key":
+      return change.attributes.revoke_date === null ? kindOf(change).words(change).what : "revoked";
+    case "new_fault":
+      return faultInWords(change.fault.rule).replace(/^fault/, "begins");
+  }
+}
+
+/** Attributes of an investment or of what belongs to it. */
+interface Attributes {
+  readonly status?: string | undefined;
+  readonly step?: string | null | undefined;
+}
+
+/** `CLOSED, no step, quantity 200` */
+function attributesInWords({ status, step, ...others }: Attributes): string {
+  const words = [status, step === null ? "no step" : step && `step ${step}`, membersInWords(others)];
+  return words.filter((word) => word !== undefined && word !== "").join(", ");
+}
+
+function amount(value: number): string {
+  return value.toLocaleString("en");
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { Change } from "../../src/model/change.ts";
+import { openSandbox } from "../support/sandbox.ts";
+
+const second = 1000;
+
+test("the demo is worth watching at any time of day at which it was started, and a raise after days and weeks", async () => {
+  const { sandbox } = await openSandbox({ fixture: "demo" });
+  const investments = (): number => sandbox.offering.investments;
+  /** The milliseconds between the instants of an hour and a half at which something happens. */
+  const pauses = async (): Promise<number[]> => {
+    const start = (await sandbox.clock.get()).now;
+    const { applied } = await sandbox.clock.advance("90m");
+    const dates = new Set([start, ...(applied as unknown as Change[]).map(({ date }) => date)]);
+    const times = Array.from(dates, (date) => Date.parse(date));
+    return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  };
+  const before = investments();
+  for (const day of [1, 2]) {
+    const [first = Infinity, ...others] = await pauses();
+    expect(first).toBeLessThanOrEqual(15 * second);
+    expect(Math.max(...others)).toBeLessThanOrEqual(60 * second);
+    expect(others.reduce((sum, pause) => sum + pause, 0) / others.length).toBeGreaterThanOrEqual(10 * second);
+    await sandbox.clock.advance("22h30m");
+    expect(investments() - before).toBe(day * 24);
+  }
+  for (const [by, day] of [
+    ["5d", 7],
+    ["23d", 30],
+    ["300d", 30],
+  ] as const) {
+    await sandbox.clock.advance(by);
+    expect(investments() - before).toBe(day * 24);
+  }
+});
