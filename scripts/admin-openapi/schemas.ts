@@ -51,6 +51,7 @@ const key = z.strictObject({
   offering_id: uuid,
   environment: environmentId,
   status: z.enum(["active", "revoked"]),
+  effect: z.string().meta({ description: "What a call with it gets now, in words." }),
   alias: z.string().nullable(),
   label: z.string().nullable(),
   create_date: instant,

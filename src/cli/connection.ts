@@ -6,6 +6,7 @@ import { sandboxSettings, type Settings, type Values } from "../settings/setting
 import { type Given, readValues } from "../settings/values.ts";
 import type { Command } from "./command.ts";
 import { print } from "./output/terminal.ts";
+import { checkVariables } from "./settings/load.ts";
 
 /** The sandbox that a command acts on, with one of its environments. */
 export async function connect({ url, token, environment }: Connection): Promise<Sandbox> {
@@ -55,6 +56,7 @@ export function readConnected<Flags extends Settings>(
   given: readonly Given[],
 ): { readonly flags: Values<Flags>; readonly connection: Connection } {
   const mistakes: string[] = [];
+  checkVariables(process.env, mistakes);
   const flags = readValues(own, [given], mistakes);
   const connection = readValues(connectionFlags, [connectionVariables(process.env), given], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));

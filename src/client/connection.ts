@@ -122,10 +122,14 @@ interface Problem {
 /** Returns the error that the command rejects with in process. */
 function refusal(status: number, problem: Problem | undefined): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
+  if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
   const known = controlErrorCodes.find((candidate) => candidate === code);
   if (status >= 500 && known === undefined) return new Error(detail);
   return new ControlError(known ?? codesByStatus[status] ?? "invalid", detail);
 }
+
+const tokenRequired =
+  "This sandbox requires its admin token, which is printed where it starts: give it with --token or OFFERING_SANDBOX_ADMIN_TOKEN, in code as { token }.";
 
 const codesByStatus: Readonly<Record<number, ControlErrorCode>> = {
   401: "refused",

@@ -105,7 +105,7 @@ interface Body {
 export const bodies = {
   EnvironmentOptions: { schema: environmentOptions },
   ClockSetting: { schema: clockSetting, whole: "the clock" },
-  ClockStep: { schema: clockStep, whole: "the step" },
+  ClockStep: { schema: clockStep, whole: "the advance" },
   KeyOrder: { schema: keyOrder, whole: "the key" },
   ScenarioDocument: { schema: scenarioDocument, whole: "the scenario" },
   PlayOrder: { schema: playOrder, whole: "the order" },

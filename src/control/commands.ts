@@ -98,7 +98,7 @@ export function addressed<Found>(find: () => Found): Found {
 
 export function listKeys(environment: Environment): KeyDescription[] {
   const { now } = environment.read();
-  return environment.keys.map((key) => describeKey(key, environment.id, now));
+  return environment.keys.map((key) => describeKey(key, environment, now));
 }
 
 export function issueKey(environment: Environment, order: KeyOrder): KeyDescription {
@@ -115,7 +115,7 @@ export function issueKey(environment: Environment, order: KeyOrder): KeyDescript
   const { now } = environment.read();
   const key = newKey(environment.nextPlace, { type, offering_id: offering.id, label, create_date: now });
   environment.record([{ kind: "new_key", key, date: now }]);
-  return describeKey(key, environment.id, now);
+  return describeKey(key, environment, now);
 }
 
 export function revokeKey(environment: Environment, reference: string): KeyDescription {
@@ -124,7 +124,7 @@ export function revokeKey(environment: Environment, reference: string): KeyDescr
   if (keyStatus(key, now) === "active") {
     environment.record([{ kind: "key", key_id: key.id, attributes: { revoke_date: now }, date: now }]);
   }
-  return describeKey(environment.read().state.key(key.id) ?? key, environment.id, now);
+  return describeKey(environment.read().state.key(key.id) ?? key, environment, now);
 }
 
 /** More than a test needs, and few enough to bound the memory. */

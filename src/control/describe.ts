@@ -44,7 +44,7 @@ export function describeEnvironment(environment: Environment, baseUrl: string): 
       alias: offering.alias ?? null,
       investments: state.investmentsOf(offering.id).length,
     })),
-    keys: environment.keys.map((key) => describeKey(key, setup.id, now)),
+    keys: environment.keys.map((key) => describeKey(key, environment, now)),
     runs: stores.runs.all.map((run) => stores.runs.describe(run)),
   };
 }
@@ -58,10 +58,22 @@ export function openingSecret({ setup: { clock, keys, dataset } }: Environment, 
   return keys.find(isFirst)?.key ?? null;
 }
 
-export function describeKey(key: Key, environment: string, now: Instant): KeyDescription {
+export function describeKey(key: Key, environment: Environment, now: Instant): KeyDescription {
   const { id, key: secret, type, offering_id, alias = null, label, create_date, revoke_date } = key;
-  const status = keyStatus(key, now);
-  return { id, key: secret, type, offering_id, environment, status, alias, label, create_date, revoke_date };
+  const named = { id, key: secret, type, offering_id, environment: environment.id };
+  const effect = effectOf(key, environment, now);
+  return { ...named, status: keyStatus(key, now), effect, alias, label, create_date, revoke_date };
+}
+
+function effectOf(key: Key, environment: Environment, now: Instant): string {
+  if (keyStatus(key, now) === "revoked") return "every call is a 401";
+  const { used, limit } = describeLimit(environment, key.id);
+  if (limit > 0 && used >= limit) return "every call is a 429 until its minute is over";
+  if (key.type === "marketing") return "personal data redacted, phone numbers";
+  if (key.personal_data) return "personal data, no phone numbers";
+  return environment.assumptions["auth.partner_data"] === "granted"
+    ? "personal data here; redacted under auth.partner_data=on-request"
+    : "personal data redacted, no phone numbers";
 }
 
 /** Describes a change with the run that made it and, for a new investment, the number it has by now. */

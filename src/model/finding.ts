@@ -1,4 +1,4 @@
-import { clipped, quoted } from "./text.ts";
+import { clipped, didYouMean, quoted } from "./text.ts";
 
 /** The members and positions that lead from a file's top to a value in it. */
 export type Path = readonly (string | number)[];
@@ -29,9 +29,10 @@ export function about(path: Path, message: string | (() => string), whole?: stri
   return finding(path, "value", () => `${pathText(path, whole)} ${words()}`);
 }
 
-/** Creates a warning about a value that the specification does not show; `shown` lists those it does. */
-export function unseen(path: Path, value: string, shown: string): Finding {
-  return about(path, `is ${quoted(value)}, which the specification does not show; it shows ${shown}.`);
+/** Creates a warning about a value that the specification does not show; `shown` names those it does, `words` lists them. */
+export function unseen(path: Path, value: string, shown: string, words: readonly string[] = []): Finding {
+  const message = `is ${quoted(value)}, which the specification does not show; it shows ${shown}.`;
+  return about(path, () => message + didYouMean(value, words));
 }
 
 /** Writes a path as `offerings[0].investments[2].amount`; the top is called `whole`. */

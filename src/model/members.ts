@@ -24,9 +24,10 @@ export function unknownOption(name: string, names: readonly string[]): string {
 
 /** `the key has no member "lable". Did you mean "label"?` */
 export function unknownMember(name: string, names: readonly string[], whole: string): string {
-  const shown = name.length > 40 ? "a member with a long name" : JSON.stringify(name);
+  const has =
+    name.length > 40 ? "has a member with a long name that it does not take" : `has no member ${JSON.stringify(name)}`;
   const hint = didYouMean(name, names);
-  return `${whole} has no member ${shown}${hint ? `.${hint}` : `; expected one of ${names.join(", ")}.`}`;
+  return `${whole} ${has}${hint ? `.${hint}` : `; expected one of ${names.join(", ")}.`}`;
 }
 
 /** An object from outside, not yet checked. */

@@ -106,7 +106,7 @@ function inWords(path: Path, value: unknown): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "bigint" || typeof value === "symbol") return `a ${typeof value}`;
   if (typeof value !== "string") return JSON.stringify(value);
-  if (path.some((segment) => keyMembers.has(segment))) return "not valid";
+  if (path.some((segment) => keyMembers.has(segment))) return path.at(-1) === "type" ? "not a key type" : "not valid";
   return quoted(value);
 }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { readTextFile } from "../fixture/read.ts";
 import { late } from "../model/late.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, isName } from "../model/text.ts";
+import { didYouMean, isName, quoted } from "../model/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -21,7 +21,9 @@ export async function shippedScenario(name: string): Promise<Scenario> {
   const found = scenarios.find((scenario) => scenario.name === name);
   if (found) return found;
   const names = scenarios.map((scenario) => scenario.name);
-  throw new Mistake(`There is no scenario of this name.${didYouMean(name, names)} Shipped: ${names.join(", ")}.`);
+  // It may be the text of a key.
+  const which = name.startsWith("sandbox_") ? "scenario of this name" : `scenario ${quoted(name)}`;
+  throw new Mistake(`There is no ${which}.${didYouMean(name, names)} Shipped: ${names.join(", ")}.`);
 }
 
 /**

@@ -19,15 +19,17 @@ import {
 } from "../model/schemas.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
-const wordError = { error: "a word such as PAYMENT" };
-const word = z.string(wordError).regex(/^\S+$/, wordError);
+const word = (example: string) => {
+  const error = { error: `a word such as ${example}` };
+  return z.string(error).regex(/^\S+$/, error);
+};
 const eventText = z
   .string()
   .regex(/^\S+ \S+$/, { error: 'an event and an action, such as "PAYMENT SUBMITTED"' })
   .meta({ description: "The event and its action: PAYMENT SUBMITTED." });
 export const eventMembers = z.strictObject({
-  event: word,
-  action: word,
+  event: word("PAYMENT"),
+  action: word("SUBMITTED"),
   description: z.string().nullable().optional(),
 });
 const eventForms = [eventText, eventMembers] as const;

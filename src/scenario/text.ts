@@ -129,7 +129,9 @@ class Lines {
 function formMistakes({ errors, warnings }: Document): OffsetMistake[] {
   const deepest = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (deepest) return [{ offset: deepest.pos[0], message: "This is nested too deeply." }];
-  return [...errors, ...warnings].map(toMistake);
+  // The others follow from these.
+  const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
+  return (tabs.length > 0 ? tabs : [...errors, ...warnings]).map(toMistake);
 }
 
 const words: { readonly [Code in YAMLParseError["code"]]?: string } = {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EnvironmentDescription, ExampleCall } from "../control.ts";
+import { guides } from "../package.ts";
 
 export interface PageContent {
   readonly version: string;
@@ -39,6 +40,7 @@ ${table(
   [
     ["Base address", code(baseUrl)],
     ["Description", '<a href="/openapi.json">OpenAPI 3.1</a>'],
+    ["Guides", `<a href="${guides}">${guides}</a>`],
     ["Fixture", escape(fixture)],
     ["Profile", escape(profile)],
     ["Clock", `${escape(clock.now)}, ${pace}`],
@@ -51,12 +53,11 @@ ${table(
 )}
 <h2>Keys</h2>
 ${table(
-  ["Key", "Type", "Offering", "Purpose"],
-  keys.map(({ key, type, offering_id, status, label }) => [
+  ["Key", "For", "A call gets"],
+  keys.map(({ key, type, offering_id, label, effect }) => [
     code(key),
-    type,
-    escape(nameOf(offering_id)),
-    escape(label ?? (status === "revoked" ? "revoked" : "")),
+    escape(label ?? `${nameOf(offering_id)} ${type}`),
+    escape(effect),
   ]),
 )}
 <h2>Try</h2>

@@ -4,6 +4,7 @@ import type { Row } from "../assumptions/row.ts";
 import { parseDuration } from "../model/duration.ts";
 import { firstInstant, formatInstant, type Instant, lastInstant, parseIsoDate } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
 
 /** Values of one kind: how they are written as text, and which are accepted wherever they come from. */
 export interface Kind<Value> {
@@ -189,6 +190,8 @@ export const origin: Kind<string> = kindOf(
 
 function originOf(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined;
+  // It would be the text of a key or a token, which no message repeats.
+  if (url && url.username + url.password !== "") throw new Mistake("expected an address without a user or password.");
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
 }
 

@@ -55,7 +55,7 @@ describe("without a host", () => {
 
   test("a port in use on either is refused, and the other let go", async () => {
     for (const host of ["127.0.0.1", "::1"]) {
-      const other = createServer().listen({ port: 0, host, ipv6Only: true });
+      const other = createServer((socket) => socket.destroy()).listen({ port: 0, host, ipv6Only: true });
       await once(other, "listening");
       const { port } = other.address() as { readonly port: number };
       const tried = failOn("nowhere", "");

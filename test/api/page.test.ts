@@ -12,6 +12,7 @@ const key = (over: Partial<KeyDescription>): KeyDescription => ({
   type: "partner",
   offering_id: "one",
   status: "active",
+  effect: nasty,
   alias: null,
   label: null,
   create_date: "2026-01-15T12:00:00.000Z",
@@ -52,24 +53,23 @@ test("the page shows each fact in its place, and takes no text for HTML", () => 
   const keys = [
     key({}),
     key({ label: nasty }),
-    key({ status: "revoked" }),
-    key({ status: "revoked", label: "old", offering_id: "gone", key: nasty }),
+    key({ effect: "every call is a 401", label: "old", offering_id: "gone", key: nasty }),
   ];
   const html = page(content(0, keys));
   const one = `First ${escaped}`;
   expect(rowsOf(html)).toEqual([
     ["Base address", "<code>http://localhost:4120/api/v1</code>"],
     ["Description", '<a href="/openapi.json">OpenAPI 3.1</a>'],
+    ["Guides", expect.stringContaining('<a href="https://')],
     ["Fixture", escaped],
     ["Profile", "conventional"],
     ["Clock", "2026-01-15T12:00:00.000Z, frozen"],
     ["Name", "Id", "Investments"],
     [one, "<code>one</code>", "12"],
-    ["Key", "Type", "Offering", "Purpose"],
-    ["<code>sandbox_partner</code>", "partner", one, ""],
-    ["<code>sandbox_partner</code>", "partner", one, escaped],
-    ["<code>sandbox_partner</code>", "partner", one, "revoked"],
-    [`<code>${escaped}</code>`, "partner", "gone", "old"],
+    ["Key", "For", "A call gets"],
+    ["<code>sandbox_partner</code>", `${one} partner`, escaped],
+    ["<code>sandbox_partner</code>", escaped, escaped],
+    [`<code>${escaped}</code>`, "old", "every call is a 401"],
   ]);
   expect(html).toContain("<h1>offering-sandbox 1.2.3</h1>");
   expect(html).toContain(`<div>418 ${escaped}</div>\n<pre>curl ${escaped}</pre>`);

@@ -35,7 +35,7 @@ test("where a sandbox asks for a token, it is a flag or a variable", async () =>
   const { ready } = await start(["--admin-token", "open-sesame", "--host", "0.0.0.0", "--allowed-hosts", "localhost"]);
   const url = `http://localhost:${new URL(ready.url).port}`;
   const at = ["clock", "show", "--url", url];
-  expect((await run(at)).code).toBe(1);
+  expect(await run(at)).toMatchObject({ code: 1, stderr: expect.stringContaining("--token") as string });
   expect((await run([...at, "--token", "open-sesame"])).code).toBe(0);
   expect((await run(at, { env: { OFFERING_SANDBOX_ADMIN_TOKEN: "open-sesame" } })).code).toBe(0);
 });

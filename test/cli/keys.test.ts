@@ -7,12 +7,14 @@ test("keys list shows every key with its secret, its status and what it is for",
   const { keys, offerings } = ready.environment;
   const { code, stdout } = await ask("keys list");
   const [heading, ...lines] = stdout.trimEnd().split("\n");
-  expect(heading).toMatch(/^key +status +id +for$/);
+  expect(heading).toMatch(/^key +status +id +for +a call gets$/);
   expect(lines).toHaveLength(keys.length);
   for (const [index, { key, status, id }] of keys.entries()) {
     expect(lines[index]).toMatch(new RegExp(`^${key} +${status} +${id} `));
   }
   expect(lines[0]).toContain(offerings[0]?.name);
+  const effects = ["personal data here; redacted under auth", "every call is a 401", "every call is a 429"];
+  for (const effect of effects) expect(stdout.split(effect)).toHaveLength(2);
   expect(code).toBe(0);
   expect(await json("keys list")).toEqual(keys);
 });
@@ -36,7 +38,9 @@ test("a key is for the first offering unless said otherwise", async () => {
   const { ready, ask } = await openToAsk();
   const { stdout } = await ask("keys issue marketing");
   expect(stdout).toMatch(/\nsandbox_marketing_\w+ +active/);
-  expect(stdout).toContain(`${ready.environment.offerings[0]?.name} marketing\n`);
+  expect(stdout).toContain(
+    `${ready.environment.offerings[0]?.name} marketing  personal data redacted, phone numbers\n`,
+  );
 });
 
 test("keys refuses what cannot be", async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { start, temporaryFolder } from "./cli.ts";
+import { run, start, temporaryFolder } from "./cli.ts";
 
 const config = "offering-sandbox.config.yaml";
 
@@ -61,11 +61,23 @@ test("a variable may name the config file", async () => {
 });
 
 test("an unknown variable is a warning, unless exec sets it", async () => {
-  const env = { OFFERING_SANDBOX_RATELIMIT: "1", OFFERING_SANDBOX_URL: "http://localhost:1" };
+  const env = { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1", OFFERING_SANDBOX_URL: "http://localhost:1" };
   const running = await start([], { env });
   expect((await running.event("warning")).message).toBe(
-    `There is no variable OFFERING_SANDBOX_RATELIMIT; it is ignored. Did you mean "OFFERING_SANDBOX_RATE_LIMIT"?`,
+    `There is no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI; it is ignored.`,
   );
   await running.stop();
   expect(running.lines).toEqual([]);
+});
+
+test.each([
+  ["OFFERING_SANDBOX_RATE_LMIT", "OFFERING_SANDBOX_RATE_LIMIT", "openapi"],
+  ["OFFERING_SANDBOX_NO_ADMN", "OFFERING_SANDBOX_NO_ADMIN", "assumptions"],
+  ["OFFERING_SANDBOX_ULR", "OFFERING_SANDBOX_URL", "keys list"],
+])("a misspelt variable is refused as a flag is: %s", async (wrong, right, line) => {
+  expect(await run(line.split(" "), { env: { [wrong]: "0" } })).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `There is no variable ${wrong}. Did you mean "${right}"?\n`,
+  });
 });

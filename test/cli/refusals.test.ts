@@ -40,7 +40,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
     `--cors-origin: expected "*" or origins such as "http://localhost:3000", not "localhost:3000".`,
   ],
   ["--log-format yaml", `--log-format: expected "pretty" or "json", not "yaml".`],
-  ["--scenario closng", `There is no scenario of this name. Did you mean "closing"?`],
+  ["--scenario closng", `There is no scenario "closng". Did you mean "closing"?`],
   ["--no-scenario --scenario closing", "--scenario and --no-scenario exclude each other."],
   ["--no-scenaro", `There is no flag --no-scenaro. Did you mean "--no-scenario"?`],
   ["--no-fixture", `There is no flag --no-fixture.`],
@@ -58,6 +58,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["requests --status ok", `--status: expected a whole number from 0 to 599, not "ok".`],
   ["requests --folow", `There is no flag --folow. Did you mean "--follow"?`],
   ["reset everything", `reset does not take "everything".`],
+  ["reset --url http://sandbox_partner_123@localhost:4120", "--url: expected an address without a user or password."],
   ["reset --url localhost:4120", `--url: expected an address such as "http://localhost:4120", not "localhost:4120".`],
   ["--fixture dem", `There is no fixture "dem". Did you mean "demo"?`],
   ["assumptions --profil minimal", `There is no flag --profil. Did you mean "--profile"?`],
@@ -67,6 +68,7 @@ test.for(onTheCommandLine)("refuses %s", async ([line, words]) => {
   const { code, stdout, stderr } = await run(line.split(" "));
   expect(stderr).toContain(words);
   expect(stderr).not.toMatch(/^\s+at /m);
+  expect(stderr).not.toContain("sandbox_partner");
   expect(stdout).toBe("");
   expect(code).toBe(2);
 });

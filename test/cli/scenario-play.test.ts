@@ -95,7 +95,7 @@ test("where several runs wait, scenario next wants to know which", async () => {
 test("an unknown scenario is refused with the nearest", async () => {
   const { ask } = await openToAsk();
   const { code, stderr } = await ask("scenario play closng");
-  expect(stderr).toContain(`There is no scenario of this name. Did you mean "closing"?`);
+  expect(stderr).toContain(`There is no scenario "closng". Did you mean "closing"?`);
   expect(code).toBe(2);
 });
 

@@ -37,7 +37,7 @@ test("scenario check names every mistake in its place, with its line", async () 
 
 test("a scenario that is not there is said with the nearest, and one that cannot be read too", async () => {
   const unknown = await run(["scenario", "show", "clsoing"]);
-  expect(unknown.stderr).toContain('There is no scenario of this name. Did you mean "closing"?');
+  expect(unknown.stderr).toContain('There is no scenario "clsoing". Did you mean "closing"?');
   expect(unknown.code).toBe(2);
   const unreadable = await run(["scenario", "check", "nowhere.yaml"]);
   expect(unreadable.stderr).toBe("nowhere.yaml cannot be read: there is no such file.\n");

@@ -57,7 +57,12 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `/offerings/${known.aurora}`, issued.key)).status).toBe(403);
 
     await sandbox.clock.advance("1h");
-    const revoked = { ...issued, status: "revoked", revoke_date: "2026-01-15T13:00:00.000Z" };
+    const revoked = {
+      ...issued,
+      status: "revoked",
+      effect: "every call is a 401",
+      revoke_date: "2026-01-15T13:00:00.000Z",
+    };
     expect(await sandbox.keys.revoke(issued.id)).toEqual(revoked);
     expect(await sandbox.keys.revoke(issued.id)).toEqual(revoked);
     expect(await sandbox.keys.list()).toContainEqual(revoked);
@@ -128,7 +133,7 @@ describe.each(ways)("%s", (way) => {
       const before = await sandbox.keys.list();
       await sandbox.clock.advance("1h");
       await sandbox.play({ steps: [{ key: { revoke } }] }, { offering_id: known.borealis });
-      const revoked = { status: "revoked", revoke_date: "2026-01-15T13:00:00.000Z" };
+      const revoked = { status: "revoked", effect: "every call is a 401", revoke_date: "2026-01-15T13:00:00.000Z" };
       expect(await sandbox.keys.list()).toEqual(
         before.map((key) =>
           key.offering_id === known.borealis && [key.type, key.label].includes(revoke) ? { ...key, ...revoked } : key,

@@ -48,7 +48,7 @@ describe.each(inherited)("%s is a name like any other", (name) => {
   test("and where there is no such thing, there is none", async () => {
     const sandbox = await openControl("over HTTP");
     await expect(sandbox.environment(name)).rejects.toMatchObject({ code: "not_found" });
-    await expect(sandbox.play(name)).rejects.toThrow("There is no scenario of this name.");
+    await expect(sandbox.play(name)).rejects.toThrow("There is no scenario ");
     await expect(sandbox.play({ offering: name, steps: [effect] })).rejects.toThrow("no offering");
     await expect(sandbox.play({ investment: name, steps: [effect] })).rejects.toThrow("no investment");
     await expect(sandbox.keys.issue({ type: "partner", offering_id: name })).rejects.toThrow("no offering");

@@ -128,7 +128,7 @@ describe("members and options are known by name", () => {
     [{ colour: 1 }, 'the key has no member "colour"; expected one of label, type.', 'There is no option "colour".'],
     [
       { ["x".repeat(41)]: 1 },
-      "the key has no member a member with a long name; expected one of label, type.",
+      "the key has a member with a long name that it does not take; expected one of label, type.",
       `There is no option "${"x".repeat(41)}".`,
     ],
     [

@@ -142,6 +142,23 @@ steps:
       `steps:\n  - ${effect}\n    ${effect}`,
       ["3:5 This member appears twice in its object; expected once."],
     ],
+    [
+      "a tab before a mapping, which breaks the lines after it too",
+      `steps:\n  - event: A B\n\tafter: 2m\n  - after: 1m\n    ${effect}`,
+      ["3:1 Expected spaces: YAML takes no tabs before a line."],
+    ],
+    [
+      "an event without its action",
+      "steps: [{ event: { event: PAYMENT } }]",
+      ["1:18 steps[0].event.action is missing; expected a word such as SUBMITTED."],
+    ],
+    [
+      "a signature of nobody in the file",
+      "investment: { signing_parties: [{ email: ada@example.com }] }\nsteps: [{ sign: [ada@example.com, adda@example.com] }]",
+      [
+        '2:35 steps[0].sign[1] is "adda@example.com", whom signing_parties do not have; expected all or ada@example.com. Did you mean "ada@example.com"?',
+      ],
+    ],
     ["a tab", `steps:\n\t- ${effect}`, ["2:1 Expected spaces: YAML takes no tabs before a line."]],
     ["a tag", "steps:\n  - event: !secret A B", ["2:12 Expected a value without a tag."]],
     ["an alias of nothing", "steps:\n  - *nothing", ["2:5 Nothing before this has the anchor &nothing."]],

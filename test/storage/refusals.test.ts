@@ -157,7 +157,7 @@ test.runIf(process.getuid?.() !== 0)("a file that is protected is not written ov
 
 test("a start that fails for another reason lets go of the file", async () => {
   const file = newFile();
-  await expect(startKept(file, { scenarios: ["nonsense"] })).rejects.toThrow("There is no scenario of this name");
+  await expect(startKept(file, { scenarios: ["nonsense"] })).rejects.toThrow('There is no scenario "nonsense"');
   await expect(startKept(file, { fixture: "nonsense" })).rejects.toThrow("There is no fixture");
   await startKept(file);
 });

@@ -10,8 +10,8 @@ import { columns } from "../output/text.ts";
 /** Keys as a table: secret, status, id and use. */
 function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
   const nameOf = (id: string): string => offerings.find((offering) => offering.id === id)?.name ?? id;
-  const rows = keys.map((key) => [key.key, key.status, key.id, purpose(key, nameOf(key.offering_id))]);
-  const [heading = "", ...lines] = columns([["key", "status", "id", "for"], ...rows]);
+  const rows = keys.map((key) => [key.key, key.status, key.id, purpose(key, nameOf(key.offering_id)), key.effect]);
+  const [heading = "", ...lines] = columns([["key", "status", "id", "for", "a call gets"], ...rows]);
   return [style("dim", heading), ...lines].join("\n");
 }
 

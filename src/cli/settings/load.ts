@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Assumptions } from "../../assumptions/catalogue.ts";
 import { listed, Mistake } from "../../model/mistakes.ts";
-import { didYouMean } from "../../model/text.ts";
+import { nearest } from "../../model/text.ts";
 import type { SandboxOptions } from "../../options.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { byFlag, sandboxSettings, startSettings, type StartSettings } from "../../settings/settings.ts";
@@ -11,9 +11,6 @@ import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
 
 const prefix = "OFFERING_SANDBOX_";
-
-/** The variables that `exec` sets for its command, which may itself start a sandbox. */
-const setByExec: ReadonlySet<string> = new Set(childVariableNames);
 
 /** `OFFERING_SANDBOX_RATE_LIMIT` */
 function variable(flag: string): string {
@@ -33,10 +30,9 @@ function opposite(text: string): string {
 }
 
 /**
- * The values in environment variables, `PORT` among them. An empty variable counts as not set. Adds a line to `warnings`
- * for each variable with our prefix and an unknown name.
+ * The values in environment variables, `PORT` among them. An empty variable counts as not set.
  */
-function givenByVariables(environment: NodeJS.ProcessEnv, warnings: string[]): Given[] {
+function givenByVariables(environment: NodeJS.ProcessEnv): Given[] {
   const given: Given[] = [];
   const { PORT } = environment;
   if (PORT !== undefined && PORT !== "") given.push({ setting: "port", text: PORT, place: "PORT" });
@@ -46,11 +42,24 @@ function givenByVariables(environment: NodeJS.ProcessEnv, warnings: string[]): G
     const switched = opposites.get(place);
     if (setting !== undefined) given.push({ setting, text, place });
     else if (switched !== undefined) given.push({ setting: switched, text: opposite(text), place });
-    else if (!setByExec.has(place)) {
-      warnings.push(`There is no variable ${place}; it is ignored.${didYouMean(place, variables.keys())}`);
-    }
   }
   return given;
+}
+
+const known = [...variables.keys(), ...opposites.keys(), ...childVariableNames];
+const ownNames = known.map((name) => name.slice(prefix.length));
+
+/**
+ * Adds a line to `mistakes` for each variable that is probably misspelt, as for a flag, and one to `warnings` for each other
+ * with our prefix and an unknown name: it may be somebody else's.
+ */
+export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[], warnings: string[] = []): void {
+  for (const [place, text] of Object.entries(environment)) {
+    if (!place.startsWith(prefix) || known.includes(place) || text === undefined || text === "") continue;
+    const near = nearest(place.slice(prefix.length), ownNames);
+    if (near === undefined) warnings.push(`There is no variable ${place}; it is ignored.`);
+    else mistakes.push(`There is no variable ${place}. Did you mean "${prefix}${near}"?`);
+  }
 }
 
 /** Settings, and where they came from. */
@@ -75,7 +84,8 @@ export async function loadSettings(
 ): Promise<LoadedSettings> {
   const mistakes: string[] = [];
   const warnings: string[] = [];
-  const fromVariables = givenByVariables(environment, warnings);
+  checkVariables(environment, mistakes, warnings);
+  const fromVariables = givenByVariables(environment);
   const named = [...given, ...fromVariables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
