@@ -4,11 +4,20 @@ import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
 import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
 import type { KeyType } from "./model/vocabulary.ts";
-import type { EnvironmentOptions, InEitherCase, RequestEntry, SandboxOptions } from "./options.ts";
+import type { EnvironmentOptions, InEitherCase, RequestFilter, RequestList, SandboxOptions } from "./options.ts";
 
 export type { FaultRule } from "./model/fault.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
-export type { EnvironmentOptions, InEitherCase, RequestEntry, SandboxOptions } from "./options.ts";
+export type {
+  EnvironmentOptions,
+  InEitherCase,
+  JournalEntry,
+  RequestEntry,
+  RequestFilter,
+  RequestList,
+  SandboxOptions,
+  StatusClass,
+} from "./options.ts";
 
 /**
  * The commands of an environment. `startSandbox` implements them in process, `connectSandbox` over the admin API. Results
@@ -226,33 +235,6 @@ export interface Requests {
   list(filter?: RequestFilter): Promise<RequestList>;
   count(filter?: RequestFilter): Promise<number>;
   clear(): Promise<void>;
-}
-
-export interface RequestFilter {
-  /** A path from the origin or the base address, or a pattern with `*`. */
-  readonly path?: string | undefined;
-  readonly status?: number | undefined;
-  /** The id of a key, its alias, label or secret. */
-  readonly key_id?: string | undefined;
-  /** From this instant of the environment's clock on. */
-  readonly since?: Instant | undefined;
-  /** The last n requests. */
-  readonly limit?: number | undefined;
-}
-
-export interface RequestList {
-  readonly data: readonly JournalEntry[];
-  /** Number of older entries that were dropped. */
-  readonly dropped: number;
-}
-
-export interface JournalEntry extends RequestEntry {
-  /** Counts from 1, again after a reset. */
-  readonly id: number;
-  /** The instant of the environment's clock. */
-  readonly date: Instant;
-  /** The fault applied to it; null if none. */
-  readonly fault_id: string | null;
 }
 
 export interface Faults {

@@ -1,4 +1,9 @@
 import type { ProfileName } from "./assumptions/assume.ts";
+import type { AssumptionId } from "./assumptions/catalogue.ts";
+import type { ErrorCode } from "./errors/http-error.ts";
+import type { Instant } from "./model/instant.ts";
+import type { OperationId } from "./model/operations.ts";
+import type { KeyType } from "./model/vocabulary.ts";
 
 /** Options of a sandbox. All are optional; undefined is the same as left out. */
 export interface SandboxOptions {
@@ -83,11 +88,72 @@ export interface RequestEntry {
   readonly method: string;
   /** Path and query, with everything that could be a secret replaced. */
   readonly path: string;
-  /** 0 if the connection ended without an answer. */
-  readonly status: number;
+  /** Null if the connection ended without an answer. */
+  readonly status: number | null;
+  /** How a fault ended the connection; null if none did. Without this and a status, the client has left. */
+  readonly connection: "reset" | "empty" | null;
+  /** The code of the error in the answer; null if there is none, or a fault answered. */
+  readonly code: ErrorCode | null;
   readonly milliseconds: number;
+  /** The key that was sent, even a revoked one; null if there is no such key. */
   readonly key_id: string | null;
+  /** Its label; null if it has none. */
+  readonly key_label: string | null;
+  /** The environment of the key; `default` without one, null for what no environment serves. */
   readonly environment: string | null;
-  /** Hints at mistakes: `unknown parameter create_date[gt], did you mean create_date[gte]?`. */
+  /** The fault applied to it; null if none. */
+  readonly fault_id: string | null;
+  /**
+   * The reason for an error, and hints at mistakes: `size=0 must be a whole number from 1 to 100`,
+   * `unknown parameter create_date[gt], did you mean create_date[gte]?`.
+   */
   readonly hints: readonly string[];
+}
+
+export interface RequestFilter {
+  /** A path from the origin or the base address, or a pattern with `*`. */
+  readonly path?: string | undefined;
+  readonly method?: string | undefined;
+  /** A status or a class of them; 0 stands for a connection that ended without an answer. */
+  readonly status?: number | StatusClass | undefined;
+  /** The code of an error: `key_missing`. */
+  readonly code?: ErrorCode | undefined;
+  /** The id of a key, its alias, label or secret. */
+  readonly key_id?: string | undefined;
+  /** Later than the entry of this id. All, if the journal does not reach it: an earlier one was restored. */
+  readonly after?: number | undefined;
+  /** From this instant of the environment's clock on. */
+  readonly since?: Instant | undefined;
+  /** The last n requests. */
+  readonly limit?: number | undefined;
+}
+
+export type StatusClass = "1xx" | "2xx" | "3xx" | "4xx" | "5xx";
+
+export interface RequestList {
+  readonly data: readonly JournalEntry[];
+  /** Number of older entries that were dropped; with `after`, of those after it. */
+  readonly dropped: number;
+}
+
+export interface JournalEntry extends RequestEntry {
+  /** Counts from 1, on after a reset. */
+  readonly id: number;
+  /** The instant of the environment's clock. */
+  readonly date: Instant;
+  /** The operation of the service; null for a path that is none's. */
+  readonly operation: OperationId | null;
+  readonly key_type: KeyType | null;
+  /** The offering or investment in the path, and the investment's offering; null if there is none of this id. */
+  readonly offering_id: string | null;
+  readonly investment_id: string | null;
+  /** The assumptions on which the answer rests, in alphabetical order. */
+  readonly assumptions: readonly AssumptionId[];
+  /** The page of a list that was answered, its size, and the investments on it and in all; null for other answers. */
+  readonly page: number | null;
+  readonly size: number | null;
+  readonly shown: number | null;
+  readonly total: number | null;
+  /** The seconds of `Retry-After`; null without one. */
+  readonly retry_after_seconds: number | null;
 }

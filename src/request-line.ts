@@ -4,15 +4,18 @@ export type Style = (format: "dim" | "green" | "yellow" | "red", text: string) =
 
 const plain: Style = (_format, text) => text;
 
-/** `GET   200     1.2 ms  /api/v1/investments/…  key aurora-partner`, with its hints below it. */
+/** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its hints below it. */
 export function requestLine(request: RequestEntry, style: Style = plain): string {
-  const { method, status, milliseconds, path, key_id, environment, hints } = request;
+  const { method, status, connection, code, milliseconds, path, key_id, key_label, environment, fault_id } = request;
   const from = [
-    key_id === null ? "" : `  key ${key_id}`,
+    key_id === null ? "" : `  key ${key_label ?? key_id}`,
     environment === null || environment === "default" ? "" : `  environment ${environment}`,
+    fault_id === null ? "" : `  ${fault_id}`,
   ].join("");
-  const colour = status < 400 ? "green" : status < 500 ? "yellow" : "red";
-  const time = `${milliseconds.toFixed(1).padStart(7)} ms`;
-  const head = `${method.padEnd(4)}  ${style(colour, String(status))}  ${time}  ${path}`;
-  return [head + style("dim", from), ...hints.map((hint) => style("yellow", `        ${hint}`))].join("\n");
+  const colour = status === null || status >= 500 ? "red" : status < 400 ? "green" : "yellow";
+  const outcome = style(colour, String(status ?? connection ?? "left").padEnd(5));
+  const time = `${milliseconds.toFixed(1).padStart(6)} ms`;
+  const error = code === null ? "" : `  ${style(colour, code)}`;
+  const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", from)}`;
+  return [head, ...request.hints.map((hint) => style("yellow", `        ${hint}`))].join("\n");
 }

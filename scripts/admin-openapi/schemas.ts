@@ -14,14 +14,13 @@ import {
   uuid,
 } from "../../src/model/schemas.ts";
 import { keyTypes } from "../../src/model/vocabulary.ts";
+import { countFromZero, environmentId, request } from "./request-schema.ts";
 
 /*
  * The answers of the admin API: the shapes of `src/control.ts`; a test compares the two.
  */
 
 const named = { alias: z.string().optional(), id: uuid };
-const countFromZero = z.int().min(0);
-const environmentId = z.string().regex(/^[\w-]{1,64}$/);
 
 const clock = z.strictObject({
   now: instant,
@@ -139,19 +138,6 @@ const investmentSummary = z.strictObject({
   create_date: instant,
   modify_date: instant,
   investors: z.array(z.strictObject({ name: z.string(), email: z.string() })),
-});
-
-const request = z.strictObject({
-  id: z.int().min(1).meta({ description: "Counts up from 1." }),
-  date: instant,
-  method: z.string(),
-  path: z.string().meta({ description: "Path and query; anything that could be a secret is left out." }),
-  status: countFromZero.meta({ description: "0 where the connection ended without a response." }),
-  milliseconds: z.number(),
-  key_id: uuid.nullable(),
-  environment: environmentId.nullable(),
-  hints: z.array(z.string()),
-  fault_id: z.string().nullable().meta({ description: "The id of the fault that was applied; null for none." }),
 });
 
 const fault = faultMembers.extend({

@@ -10,9 +10,13 @@ import { parseBody, parseQuery, readText } from "./request.ts";
 
 /**
  * Creates the admin API. Paths are exact, and no response has CORS headers. `guard` calls `next` for callers that are
- * allowed, and throws HttpError for others.
+ * allowed, and throws HttpError for others. `conceal` hides the keys in the message of an error.
  */
-export function createAdminRouter(guard: RequestHandler, sandbox: Sandbox): Router {
+export function createAdminRouter(
+  guard: RequestHandler,
+  sandbox: Sandbox,
+  conceal: (message: string) => string,
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = (operation: AdminOperation): void => {
     for (const path of pathsOf(operation)) {
@@ -28,7 +32,7 @@ export function createAdminRouter(guard: RequestHandler, sandbox: Sandbox): Rout
   operations.filter(({ open }) => !open).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
   router.use(({ path }, _response, next) => next(pathNotFound(path)));
-  router.use(asHttpError);
+  router.use(refuseWithoutKeys(conceal));
   return router;
 }
 
@@ -84,9 +88,18 @@ function pathNotFound(path: string): HttpError {
   return new HttpError("path_not_found", { detail });
 }
 
-const asHttpError: ErrorRequestHandler = (thrown: unknown, request, _response, next) => {
-  if (thrown instanceof ControlError) next(new HttpError(thrown.code, { detail: thrown.message }));
+/** Passes an error on without any key that the request has in place of something else. */
+function refuseWithoutKeys(conceal: (message: string) => string): ErrorRequestHandler {
+  return (thrown: unknown, request, _response, next) => {
+    const error = asHttpError(thrown, request.path);
+    if (!(error instanceof HttpError)) return next(error);
+    const problems = error.problems.map((problem) => ({ ...problem, detail: conceal(problem.detail) }));
+    next(new HttpError(error.code, problems, error.headers));
+  };
+}
+
+function asHttpError(thrown: unknown, path: string): unknown {
+  if (thrown instanceof ControlError) return new HttpError(thrown.code, { detail: thrown.message });
   // Express could not decode an id.
-  else if (thrown instanceof URIError) next(pathNotFound(request.path));
-  else next(thrown);
-};
+  return thrown instanceof URIError ? pathNotFound(path) : thrown;
+}

@@ -1,5 +1,4 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { JournalEntry } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { Place } from "../fixture/complete/place.ts";
 import type { DatedEffect, Fault } from "../model/change.ts";
@@ -12,7 +11,7 @@ import { kindOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
-import { Journal } from "./journal.ts";
+import { Journal, type RecordedRequest } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
 import { type KeyUse, Limits } from "./limits.ts";
 import { Runs } from "./runs.ts";
@@ -181,11 +180,9 @@ export class Environment implements EnvironmentView {
     this.read();
   }
 
-  journal(entry: Omit<JournalEntry, "id" | "date" | "environment">): void {
+  journal(request: RecordedRequest): void {
     const { journal, clock } = this.#stores;
-    const { method, path, status, milliseconds, key_id, hints, fault_id } = entry;
-    const date = clock.now;
-    journal.record({ method, path, status, milliseconds, key_id, hints, fault_id, date, environment: this.id });
+    journal.record(request, clock.now, this.id);
   }
 
   /** Spreads the delays evenly between their bounds by the golden ratio: not random, and without a visible pattern. */
@@ -213,7 +210,7 @@ export class Environment implements EnvironmentView {
   /** Returns everything to the setup. */
   reset(): void {
     this.giveUp();
-    this.#stores = this.#openStores(this.#setup);
+    this.#stores = this.#openStores(this.#setup, undefined, this.#stores.journal.last);
     this.#begin();
   }
 
@@ -232,7 +229,7 @@ export class Environment implements EnvironmentView {
     const content = goesOn ? { ...this.content(), assumptions: setup.assumptions, clock } : undefined;
     this.#keyIds.clear();
     this.#setup = setup;
-    this.#stores = this.#openStores({ ...setup, clock }, content);
+    this.#stores = this.#openStores({ ...setup, clock }, content, this.#stores.journal.last);
     this.#begin(content);
   }
 
@@ -263,7 +260,8 @@ export class Environment implements EnvironmentView {
     return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
   }
 
-  #openStores(opened: EnvironmentSetup, content?: WholeContent): Stores {
+  /** `last` is the id of the latest request before: ids go on, so that whoever follows the journal misses none. */
+  #openStores(opened: EnvironmentSetup, content?: WholeContent, last = 0): Stores {
     const setup = content ? dated(opened, content.days) : opened;
     const assumptions = content?.assumptions ?? setup.assumptions;
     const usedUp = setup.keys
@@ -277,7 +275,7 @@ export class Environment implements EnvironmentView {
       history,
       runs: new Runs(setup, history, structuredClone(content?.runs)),
       limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
-      journal: new Journal(setup.journalCapacity, content?.journal),
+      journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }),
       faultUses: new FaultUses(content?.fault_uses),
       assumptions,
       answers: content?.answers ?? 0,

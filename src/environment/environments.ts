@@ -1,5 +1,6 @@
 import { ControlError } from "../errors/control-error.ts";
-import { PlainSecrets } from "../model/plain-secrets.ts";
+import { bounds } from "../model/bounds.ts";
+import { hidden, issuedForm, PlainSecrets } from "../model/plain-secrets.ts";
 import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
@@ -68,6 +69,16 @@ export class Environments {
   findKey(secret: string): IssuedKey | undefined {
     const entry = this.#bySecret.get(secret);
     return entry && this.#use(entry) ? entry.environment.find(secret) : undefined;
+  }
+
+  /** Hides the text of every key in a message: of those that are known, and of any of the form that is issued. */
+  concealKeys(message: string): string {
+    let shown = message.replace(issuedForm, hidden);
+    for (const secret of this.#bySecret.keys()) {
+      // A message may have the beginning of a long text only.
+      for (const text of [secret, secret.slice(0, bounds.quoted)]) shown = shown.replaceAll(text, hidden);
+    }
+    return shown;
   }
 
   /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */

@@ -1,6 +1,9 @@
-import type { JournalEntry, RequestFilter, RequestList } from "../control.ts";
+import type { JournalEntry, RequestFilter, RequestList, StatusClass } from "../control.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
-import { parseIsoDate } from "../model/instant.ts";
+import { type Instant, parseIsoDate } from "../model/instant.ts";
+
+/** A request as the service records it. The journal keeps its lists, which nobody may change. */
+export type RecordedRequest = Omit<JournalEntry, "id" | "date" | "environment">;
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
@@ -9,6 +12,23 @@ export interface JournalContent extends RequestList {
   /** The id of the latest entry, kept or not; 0 for none. */
   readonly last: number;
 }
+
+/** The members that entries of an earlier snapshot do not have. */
+const unknown = {
+  connection: null,
+  code: null,
+  key_label: null,
+  operation: null,
+  key_type: null,
+  offering_id: null,
+  investment_id: null,
+  assumptions: [],
+  page: null,
+  size: null,
+  shown: null,
+  total: null,
+  retry_after_seconds: null,
+} satisfies Partial<JournalEntry>;
 
 /** The latest requests to an environment. */
 export class Journal {
@@ -21,11 +41,13 @@ export class Journal {
   #last = 0;
   #clearedTo = 0;
 
-  constructor(capacity: number, { data, dropped, last }: JournalContent = { data: [], dropped: 0, last: 0 }) {
+  constructor(capacity: number, { data, dropped, last }: JournalContent) {
     this.#capacity = capacity;
     this.#last = last;
     this.#clearedTo = last - data.length - dropped;
-    for (const entry of data) this.#ring[entry.id % capacity] = structuredClone(entry);
+    for (const entry of data) {
+      this.#ring[entry.id % capacity] = { ...unknown, ...structuredClone(entry), status: entry.status || null };
+    }
   }
 
   /** The plain data from which an equal journal can be made. */
@@ -33,21 +55,32 @@ export class Journal {
     return { ...this.list({}), last: this.#last };
   }
 
-  record(entry: Omit<JournalEntry, "id">): void {
+  /** The id of the latest entry, kept or not; 0 for none. */
+  get last(): number {
+    return this.#last;
+  }
+
+  record(request: RecordedRequest, date: Instant, environment: string): void {
     const id = ++this.#last;
-    const place = (this.#ring[id % this.#capacity] ??= { id, ...entry });
-    Object.assign(place, entry).id = id;
+    const place = (this.#ring[id % this.#capacity] ??= { id, date, environment, ...request });
+    Object.assign(place, request);
+    place.id = id;
+    place.date = date;
+    place.environment = environment;
   }
 
   /** The requests that match a filter, oldest first; the latest ones if `limit` is given. */
-  list({ limit, ...filter }: RequestFilter): RequestList {
-    const first = Math.max(this.#clearedTo, this.#last - this.#capacity) + 1;
+  list({ limit, after = 0, ...filter }: RequestFilter): RequestList {
+    const seen = Math.max(this.#clearedTo, after > this.#last ? 0 : after);
+    const dropped = Math.max(0, this.#last - this.#capacity - seen);
     const data: JournalEntry[] = [];
-    for (let id = this.#last; id >= first && data.length < (limit ?? Infinity); id--) {
+    for (let id = this.#last; id > seen + dropped && data.length < (limit ?? Infinity); id--) {
       const entry = this.#ring[id % this.#capacity];
-      if (entry && matches(entry, filter)) data.push({ ...entry, hints: [...entry.hints] });
+      if (entry && matches(entry, filter)) {
+        data.push({ ...entry, hints: [...entry.hints], assumptions: [...entry.assumptions] });
+      }
     }
-    return { data: data.toReversed(), dropped: first - 1 - this.#clearedTo };
+    return { data: data.toReversed(), dropped };
   }
 
   clear(): void {
@@ -56,10 +89,19 @@ export class Journal {
   }
 }
 
-function matches(entry: JournalEntry, { path, status, key_id, since }: Omit<RequestFilter, "limit">): boolean {
-  if (status !== undefined && entry.status !== status) return false;
+function matches(
+  entry: JournalEntry,
+  { path, method, status, code, key_id, since }: Omit<RequestFilter, "limit" | "after">,
+): boolean {
+  if (method !== undefined && entry.method !== method.toUpperCase()) return false;
+  if (status !== undefined && !isOfStatus(entry.status ?? 0, status)) return false;
+  if (code !== undefined && entry.code !== code) return false;
   if (key_id !== undefined && entry.key_id !== key_id) return false;
   // As in faults, a pattern begins at the origin or at the base address.
   if (path !== undefined && !matchesPath(belowBase(path), belowBase(entry.path.split("?")[0] ?? ""))) return false;
   return since === undefined || Date.parse(entry.date) >= (parseIsoDate(since)?.milliseconds ?? 0);
+}
+
+function isOfStatus(status: number, wanted: number | StatusClass): boolean {
+  return typeof wanted === "number" ? status === wanted : Math.floor(status / 100) === Number(wanted[0]);
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { catalogue } from "../assumptions/catalogue.ts";
+import { errorCatalogue } from "../errors/http-error.ts";
 import { alias, completedEvent, completedInvestment, completedPayment } from "../fixture/schema.ts";
 import { firstInstant, lastInstant } from "../model/instant.ts";
 import {
@@ -13,6 +15,7 @@ import {
   uuid,
   wholeNumber,
 } from "../model/schemas.ts";
+import { operations } from "../model/operations.ts";
 import { script } from "../scenario/script-schema.ts";
 import { maxSpeed } from "../settings/kinds.ts";
 import { windowLength } from "./limits.ts";
@@ -108,17 +111,32 @@ const keyUse = z.strictObject({
   requests: z.array(z.strictObject({ ago: wholeNumber(0, windowLength).nullable(), count })),
 });
 
+/** Members that came later than the format may be missing. */
 const journalEntry = z.strictObject({
   id: count,
   date: instant,
   method: z.string().regex(/^[A-Z-]{1,40}$/, { error: "a method, such as GET" }),
   path: line,
-  status: wholeNumber(0, 599),
+  // 0 stood for no answer.
+  status: wholeNumber(0, 599).nullable(),
+  connection: z.enum(["reset", "empty"]).nullish(),
+  code: z.enum(Object.keys(errorCatalogue)).nullish(),
   milliseconds: z.number().nonnegative(),
   key_id: uuid.nullable(),
+  key_label: keyRecord.shape.label.nullish(),
   environment: z.string().nullable(),
   hints: z.array(line),
   fault_id: faultId.nullable(),
+  operation: z.enum(operations.map(({ id }) => id)).nullish(),
+  key_type: keyRecord.shape.type.nullish(),
+  offering_id: uuid.nullish(),
+  investment_id: uuid.nullish(),
+  assumptions: z.array(z.enum(catalogue.map(({ id }) => id))).optional(),
+  page: count.nullish(),
+  size: count.nullish(),
+  shown: count.nullish(),
+  total: count.nullish(),
+  retry_after_seconds: count.nullish(),
 });
 
 const journal = z

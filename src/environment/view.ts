@@ -1,14 +1,15 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { JournalEntry } from "../control.ts";
 import type { FaultCandidate, FaultRule } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
+import type { RecordedRequest } from "./journal.ts";
 import type { KeyStatus } from "./keys.ts";
 import type { Hit } from "./limits.ts";
 import type { StateView } from "./state.ts";
 
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
+export type { RecordedRequest } from "./journal.ts";
 export type { Hit } from "./limits.ts";
 export type { Sorted } from "./sorted.ts";
 export type { StateView } from "./state.ts";
@@ -48,7 +49,7 @@ export interface EnvironmentView {
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number;
   /** Adds a request to the journal. */
-  journal(entry: Omit<JournalEntry, "id" | "date" | "environment">): void;
+  journal(request: RecordedRequest): void;
 }
 
 /** A key and the environment that issued it, at the reading in which the key was found. */

@@ -33,6 +33,8 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** One mistake in a request, described for a person; never with the text of a key. */
 export interface Problem {
   readonly detail: string;
+  /** The same for the log and the journal, which may say more than the answer: never with the text of a key either. */
+  readonly hint?: string;
   /** The invalid query parameter or header. */
   readonly source?: { readonly parameter: string } | { readonly header: string };
 }

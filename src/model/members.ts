@@ -25,7 +25,7 @@ export function unknownOption(name: string, names: readonly string[]): string {
 /** `the key has no member "lable". Did you mean "label"?` */
 export function unknownMember(name: string, names: readonly string[], whole: string): string {
   const has =
-    name.length > 40 ? "has a member with a long name that it does not take" : `has no member ${JSON.stringify(name)}`;
+    name.length > 40 ? "has a member with a long name that it does not take" : `has no member ${quoted(name)}`;
   const hint = didYouMean(name, names);
   return `${whole} ${has}${hint ? `.${hint}` : `; expected one of ${names.join(", ")}.`}`;
 }

@@ -1,4 +1,5 @@
 import { bounds } from "./bounds.ts";
+import { hidden, issuedForm } from "./plain-secrets.ts";
 
 /** Returns true for text that looks like a name: `investments`, `create_date[gte]`. */
 export function isWord(text: string): boolean {
@@ -10,9 +11,9 @@ export function isName(nameOrFile: string): boolean {
   return /^[\w-]{1,100}$/.test(nameOrFile);
 }
 
-/** The beginning of a long text, for a message. */
+/** A text from outside for a message: the beginning of a long one, without keys of the form that is issued. */
 export function clipped(text: string): string {
-  return text.length > bounds.quoted ? `${text.slice(0, bounds.quoted)}…` : text;
+  return (text.length > bounds.quoted ? `${text.slice(0, bounds.quoted)}…` : text).replace(issuedForm, hidden);
 }
 
 /** A text from outside for a message: in quotation marks, on one line, the beginning of a long one. */

@@ -12,7 +12,7 @@ import { matchesPath } from "../model/fault.ts";
 import { about, type Finding, type Path, pathText, unseen } from "../model/finding.ts";
 import { never } from "../model/instant.ts";
 import { operations } from "../model/operations.ts";
-import { didYouMean } from "../model/text.ts";
+import { didYouMean, quoted } from "../model/text.ts";
 import type { ScenarioEffect } from "./effects.ts";
 import { dateOfStep, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
@@ -99,7 +99,7 @@ export function* faultWarnings({ steps }: Scenario): Generator<Finding> {
       const path = effect.fault.match?.path;
       if (path === undefined || operationPaths.some((operation) => couldBe(path, operation))) continue;
       const hint = didYouMean(path, operationPaths);
-      const message = `is ${JSON.stringify(path)}, which matches no operation.${hint}`;
+      const message = `is ${quoted(path)}, which matches no operation.${hint}`;
       yield about(["steps", index, "fault", "match", "path"], message);
     }
   }

@@ -4,11 +4,11 @@ import { guardAdmin } from "../admin/access.ts";
 import type { LocalSandbox } from "../control.ts";
 import { describeEnvironment } from "../control/describe.ts";
 import type { Environments } from "../environment/environments.ts";
-import { HttpError, serializeError } from "../errors/http-error.ts";
+import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
 import { late } from "../model/late.ts";
 import { version } from "../package.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
-import { addService } from "../service/service.ts";
+import { addService, refuseStray } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
 import { limitBody } from "./request-body.ts";
@@ -17,6 +17,15 @@ import { limitBody } from "./request-body.ts";
 const serviceDescription = late(() => import("./service-description.ts"));
 const entryPage = late(() => import("./page.ts"));
 const adminRouter = late(() => import("../admin/admin-router.ts"));
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** The code of the error that was answered, unless the service answered it. */
+      code?: ErrorCode;
+    }
+  }
+}
 
 export interface AppOptions extends ServiceOptions {
   readonly environments: Environments;
@@ -32,7 +41,7 @@ export interface AppOptions extends ServiceOptions {
 
 /** Creates the app that answers every path of the server. */
 export function createApp(options: AppOptions): Express {
-  const { environments, sandbox, basePath, onRequest, onFailure } = options;
+  const { environments, sandbox, onRequest, onFailure } = options;
   const app = express();
   for (const name of ["etag", "x-powered-by", "query parser"]) app.disable(name);
   for (const name of ["case sensitive routing", "strict routing"]) app.enable(name);
@@ -60,11 +69,10 @@ export function createApp(options: AppOptions): Express {
     const text = page({ version, baseUrl: sandbox.baseUrl, environment, examples: await sandbox.examples() });
     response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(text);
   });
-  const admin = late(async () => (await adminRouter()).createAdminRouter(guard, sandbox));
+  const conceal = (message: string): string => environments.concealKeys(message);
+  const admin = late(async () => (await adminRouter()).createAdminRouter(guard, sandbox, conceal));
   app.use("/__admin", async (request, response, next) => (await admin())(request, response, next));
-  app.use(() => {
-    throw new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${basePath}.` });
-  });
+  app.use(refuseStray(options));
   app.use(createErrorHandler(onFailure));
   return app;
 }
@@ -82,14 +90,19 @@ function createLog(
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
+      const { code = null } = response.locals;
       if (request.originalUrl.split("?", 1)[0] === healthPath || "call" in response.locals) return;
       onRequest({
         method: request.method,
         path: plainSecrets.conceal(printableTarget(request.originalUrl)),
-        status: response.headersSent ? response.statusCode : 0,
+        status: response.headersSent ? response.statusCode : null,
+        connection: null,
+        code,
         milliseconds: millisecondsSince(start),
         key_id: null,
+        key_label: null,
         environment: null,
+        fault_id: null,
         hints: [],
       });
     });
@@ -102,6 +115,7 @@ function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHa
     if (response.headersSent) return next(thrown);
     const error = HttpError.from(thrown);
     if (error !== thrown) onFailure(thrown);
+    response.locals.code = error.code;
     const { contentType, text } = serializeError(error, "problem", "");
     response.writeHead(error.status, {
       "Sandbox-Version": version,

@@ -31,7 +31,10 @@ export function createHostCheck(
   // Only names can be rebound: an address in Host was typed by somebody who means this machine.
   const anyAddress = bound !== undefined && isWildcard(bound);
   let lastAccepted: string | undefined;
-  return ({ headers }) => {
+  return ({ headers, httpVersionMinor }) => {
+    if (headers.host === undefined && httpVersionMinor > 0) {
+      throw new HttpError("invalid", { detail: "The request has no Host header." });
+    }
     // Nearly every request has the same Host as the one before.
     if (headers.host === lastAccepted) return;
     // Several headers are joined by commas (RFC 9112, section 3.2).

@@ -58,7 +58,9 @@ const keepAliveTimeout = 75_000;
 
 async function open(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
   // A header that may be sent once is joined, and so refused, where Node would take the first.
-  const server = createServer({ ...messages, keepAliveTimeout, joinDuplicateHeaders: true }, listener);
+  // The host check refuses a request without Host, with an answer like every other.
+  const options = { keepAliveTimeout, joinDuplicateHeaders: true, requireHostHeader: false };
+  const server = createServer({ ...messages, ...options }, listener);
   // Node would drop what follows the thousandth header. Their size is limited anyway.
   server.maxHeadersCount = 0;
   server.on("clientError", refuse);

@@ -1,4 +1,5 @@
-import { HttpError, serializeError } from "../errors/http-error.ts";
+import type { AssumptionId } from "../assumptions/catalogue.ts";
+import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
 import type { FaultRule } from "../model/fault.ts";
 import type { OperationId } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
@@ -12,9 +13,22 @@ import {
   offeringDocument,
 } from "./documents.ts";
 import { investmentListDocument } from "./list.ts";
-import type { JsonBytes } from "./response-cache.ts";
+import { retrySeconds } from "./rate-limit.ts";
+import type { JsonBytes, Listing } from "./response-cache.ts";
 
-interface Answer {
+/** The end of a call as it is recorded. */
+interface Outcome {
+  /** Null without an answer. */
+  readonly status: number | null;
+  readonly connection?: "reset" | "empty" | undefined;
+  readonly code?: ErrorCode | undefined;
+  readonly listing?: Listing | undefined;
+  /** The seconds of `Retry-After`. */
+  readonly retryAfter?: number | undefined;
+  readonly assumptions?: readonly AssumptionId[] | undefined;
+}
+
+interface Answer extends Outcome {
   readonly status: number;
   readonly contentType?: string | undefined;
   /** Undefined where no body can be. */
@@ -23,13 +37,13 @@ interface Answer {
 }
 
 /** Records and answers a call. Headers that are set already, such as those of CORS, are sent too. */
-export function send(call: Call, { status, contentType, body, headers = {} }: Answer): void {
-  recordRequest(call, status);
+export function send(call: Call, { status, code, contentType, body, headers = {}, listing, retryAfter }: Answer): void {
+  const { ids: assumptions, text } = call.ledger.used;
+  recordRequest(call, { status, code, listing, retryAfter, assumptions });
   const fields = ["Sandbox-Version", version];
   if (contentType !== undefined) fields.push("Content-Type", contentType);
   if (body) fields.push("Content-Length", String(body.length));
   for (const [name, value] of Object.entries(headers)) fields.push(name, value);
-  const { text } = call.ledger.used;
   if (call.service.assumptionHeader && text !== "") fields.push("Sandbox-Assumptions", text);
   call.response.writeHead(status, fields);
   call.response.end(body);
@@ -37,24 +51,41 @@ export function send(call: Call, { status, contentType, body, headers = {} }: An
 
 /** Answers a call with the error that was thrown on its way. */
 export function sendError(call: Call, thrown: unknown): void {
-  const { ledger, service } = call;
+  const { ledger, service, retryIn } = call;
   const error = HttpError.from(thrown);
   if (error !== thrown) service.onFailure(thrown);
+  const reasons = error.problems.map(({ hint, detail }) => service.environments.plainSecrets.conceal(hint ?? detail));
+  call.hints = sharedHints([...call.hints, ...reasons]);
+  const { status, code, headers } = error;
   const shape = ledger.value("errors.body");
   const json = shape === "jsonapi" || shape === "message" ? ledger.value("content_type") : "";
   const { contentType, text } = serializeError(error, shape, json);
-  send(call, { status: error.status, headers: error.headers, contentType, body: Buffer.from(text) });
+  const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
+  send(call, { status, code, headers, contentType, body: Buffer.from(text), retryAfter });
+}
+
+/** Lists of hints by their text. */
+const knownHints = new Map<string, readonly string[]>();
+const mostKnownHints = 512;
+
+/** Returns the same list for the same hints, because the journal keeps it and clients repeat their mistakes. */
+function sharedHints(hints: readonly string[]): readonly string[] {
+  const text = hints.join("\n");
+  const known = knownHints.get(text);
+  if (known) return known;
+  if (knownHints.size === mostKnownHints) knownHints.clear();
+  knownHints.set(text, hints);
+  return hints;
 }
 
 /** Answers a call as a fault says, or breaks its connection. */
 export function sendFault(call: Call, { respond, connection }: FaultRule): void {
   const { response } = call;
-  recordRequest(call, respond?.status ?? 0);
-  // A response that has to wait for the one before it has no socket yet; its request does.
-  if (connection === "reset") {
-    response.req.socket.resetAndDestroy();
-  } else if (connection === "empty") {
-    response.req.socket.destroy();
+  if (connection) {
+    recordRequest(call, { status: null, connection });
+    // A response that has to wait for the one before it has no socket yet; its request does.
+    if (connection === "reset") response.req.socket.resetAndDestroy();
+    else response.req.socket.destroy();
   } else if (respond) {
     const { status, headers = {}, body = "" } = respond;
     const isText = typeof body === "string";
@@ -62,20 +93,66 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
     response.status(status).set("Sandbox-Version", version);
     if (text !== "") response.type(isText ? "text/plain" : "application/json");
     for (const [name, value] of Object.entries(headers)) response.set(name, String(value));
+    const retryAfter = Number(response.get("Retry-After") ?? NaN);
+    recordRequest(call, { status, retryAfter: Number.isInteger(retryAfter) ? retryAfter : undefined });
     response.end(text);
   }
 }
 
-/** Records a call in the journal and the log with the status of its answer; 0 if its client is gone. */
-export function recordRequest(call: Call, answered: number): void {
-  const { response, method, printable: path, environment, key, hints, start, faultId, service } = call;
-  const status = response.req.destroyed ? 0 : answered;
+const noAssumptions: readonly AssumptionId[] = [];
+
+/** Records a call in the journal and the log. */
+export function recordRequest(call: Call, outcome: Outcome): void {
+  const { response, method, printable: path, environment, sentKey, hints, start, faultId, service } = call;
+  const isGone = response.req.destroyed;
+  const status = isGone ? null : outcome.status;
+  const connection = isGone ? null : (outcome.connection ?? null);
+  const code = isGone ? null : (outcome.code ?? null);
   const milliseconds = millisecondsSince(start);
-  const key_id = key?.id ?? null;
-  environment.journal({ method, path, status, milliseconds, key_id, hints, fault_id: faultId ?? null });
-  if (!service.onRequest) return;
-  // The hints are copied, because the journal keeps these.
-  service.onRequest({ method, path, status, milliseconds, key_id, environment: environment.id, hints: [...hints] });
+  const key_id = sentKey?.id ?? null;
+  const key_label = sentKey?.label ?? null;
+  const fault_id = faultId ?? null;
+  const { route } = call.target;
+  const { state } = call.reading;
+  const investment = route?.operation.subject === "investment" ? state.investment(route.lowerCaseId) : undefined;
+  const offering = route?.operation.subject === "offering" ? state.offering(route.lowerCaseId) : undefined;
+  const { listing } = outcome;
+  environment.journal({
+    method,
+    path,
+    status,
+    connection,
+    code,
+    milliseconds,
+    key_id,
+    key_label,
+    fault_id,
+    hints,
+    operation: route?.operation.id ?? null,
+    key_type: sentKey?.type ?? null,
+    offering_id: offering?.id ?? investment?.offering_id ?? null,
+    investment_id: investment?.id ?? null,
+    assumptions: outcome.assumptions ?? noAssumptions,
+    page: listing?.page ?? null,
+    size: listing?.size ?? null,
+    shown: listing?.shown ?? null,
+    total: listing?.total ?? null,
+    retry_after_seconds: outcome.retryAfter ?? null,
+  });
+  service.onRequest?.({
+    method,
+    path,
+    status,
+    connection,
+    code,
+    milliseconds,
+    key_id,
+    key_label,
+    environment: environment.id,
+    fault_id,
+    // A copy, because the journal keeps these.
+    hints: [...hints],
+  });
 }
 
 type Document = (input: DocumentInput, id: string) => JsonBytes<object>;

@@ -1,5 +1,4 @@
 import type { Request, Response } from "express";
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { RequestEntry } from "../control.ts";
 import type { EnvironmentView, IssuedKey, Reading } from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
@@ -44,6 +43,8 @@ export interface Call {
   readonly environment: EnvironmentView;
   /** The key that asks; undefined if none or none that is valid was sent. */
   readonly key: Key | undefined;
+  /** The key that was sent, even if it is revoked. */
+  readonly sentKey: Key | undefined;
   /** Why there is no key (section 5.3); undefined if there is one. */
   readonly keyError: ErrorCode | undefined;
   readonly ledger: Ledger;
@@ -86,6 +87,7 @@ export function readCall(request: Request, response: Response, service: ServiceO
     printable: plainSecrets.conceal(target.printable),
     environment,
     key: keyError === undefined ? issued?.key : undefined,
+    sentKey: issued?.key,
     keyError,
     ledger,
     start: performance.now(),
@@ -143,7 +145,32 @@ const details: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Creates the 401 for a request without a valid key. */
-export function unauthorized(code: ErrorCode, wwwAuthenticate: AssumptionValue<"errors.www_authenticate">): HttpError {
-  const problem: Problem = { detail: details[code] ?? "", source: { header: "Authorization" } };
+export function unauthorized(code: ErrorCode, { ledger, response, sentKey }: Call): HttpError {
+  const hint = keyHint(code, response.req.headers.authorization?.trim() ?? "", sentKey);
+  const problem: Problem = { detail: details[code] ?? "", hint, source: { header: "Authorization" } };
+  const wwwAuthenticate = ledger.value("errors.www_authenticate");
   return new HttpError(code, problem, wwwAuthenticate === "yes" ? { "WWW-Authenticate": "Bearer" } : {});
+}
+
+/** Schemes that clients send; any other word in their place may be a key. */
+const knownScheme = /^(?:basic|bearer|digest|negotiate|oauth|token|apikey|api-key|jwt)$/i;
+
+/** Says what is wrong with an `Authorization` header without any part of it that could be a key. */
+function keyHint(code: ErrorCode, header: string, sent: Key | undefined): string {
+  const expected = "expected Bearer <API_KEY>";
+  if (code === "key_missing") return `no Authorization header; ${expected}`;
+  if (code === "key_revoked") return `the key was revoked at ${sent?.revoke_date}`;
+  const [scheme = "", key, more] = header.split(/\s+/);
+  if (code === "key_unknown") {
+    const kind = /^sandbox_(?:marketing|partner)_/.test(key ?? "")
+      ? "it has the form of a sandbox's key, but of another fixture or an environment that is closed"
+      : "it has not the form of a sandbox's key";
+    return `no such key: ${kind}; offering-sandbox keys list shows those that are valid`;
+  }
+  if (!knownScheme.test(scheme)) {
+    return `the Authorization header begins with ${key === undefined ? "a key" : "an unknown scheme"}; ${expected}`;
+  }
+  if (key === undefined) return `the Authorization header has no key after ${scheme}; ${expected}`;
+  if (more !== undefined) return `the Authorization header has more than one word after ${scheme}; ${expected}`;
+  return `the Authorization header has the scheme ${scheme}; ${expected}`;
 }

@@ -11,8 +11,8 @@ export type Check = (typeof precedence)[number];
 
 /** Each returns the error to refuse a call with, or undefined. */
 const checks: Record<Check, (call: Call) => HttpError | undefined> = {
-  key({ keyError, ledger }) {
-    return keyError && unauthorized(keyError, ledger.value("errors.www_authenticate"));
+  key(call) {
+    return call.keyError && unauthorized(call.keyError, call);
   },
 
   limit({ retryIn, environment, ledger }) {
@@ -20,31 +20,35 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
     for (const id of ["limit.window", "limit.counts"] as const) ledger.value(id);
     const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
     const detail = `More than ${environment.rateLimit} requests within a minute; retry after the time in Retry-After.`;
-    return new HttpError("rate_limit_exceeded", { detail }, { "Retry-After": header });
+    const hint = `more than ${environment.rateLimit} requests within a minute with this key`;
+    return new HttpError("rate_limit_exceeded", { detail, hint }, { "Retry-After": header });
   },
 
-  path(call) {
-    const { target, method, ledger } = call;
+  path({ target, method, ledger }) {
     if (target.route) {
       if (isRead(method) || ledger.value("errors.method") === "405") return undefined;
-      return new HttpError("path_not_found", { detail: "Only GET and HEAD exist here." });
+      return new HttpError("path_not_found", { detail: "Only GET and HEAD exist here.", hint: methodHint(method) });
     }
     const near = nearestPath(target.path);
-    if (near !== undefined) call.hints = [...call.hints, `unknown path, did you mean ${near}?`];
-    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-    return new HttpError("path_not_found", { detail: `There is no such path.${hint}` });
+    const [meant, hint] = near === undefined ? ["", ""] : [` Did you mean ${near}?`, `, did you mean ${near}?`];
+    return new HttpError("path_not_found", { detail: `There is no such path.${meant}`, hint: `unknown path${hint}` });
   },
 
   method({ method, ledger }) {
     if (isRead(method) || ledger.value("errors.method") === "404") return undefined;
-    return new HttpError("method_not_allowed", { detail: "Use GET or HEAD." }, { Allow: "GET, HEAD" });
+    const problem = { detail: "Use GET or HEAD.", hint: methodHint(method) };
+    return new HttpError("method_not_allowed", problem, { Allow: "GET, HEAD" });
   },
 
   scope(call) {
-    const { target, key } = call;
+    const { target, key, reading } = call;
     if (target.route?.operation.subject !== "offering" || !key) return undefined;
-    if (subjectId(call) === key.offering_id) return undefined;
-    return new HttpError("offering_forbidden", { detail: "The key was issued for another offering." });
+    const id = subjectId(call);
+    if (id === key.offering_id) return undefined;
+    const hint = reading.state.offering(id)
+      ? `the key is for the offering ${key.offering_id}`
+      : `no offering has this id; that of the key is ${key.offering_id}`;
+    return new HttpError("offering_forbidden", { detail: "The key was issued for another offering.", hint });
   },
 
   parameters(call) {
@@ -55,9 +59,14 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
   investment(call) {
     const { target, key, reading } = call;
     if (target.route?.operation.subject !== "investment" || !key) return undefined;
-    if (reading.state.investment(subjectId(call))?.offering_id === key.offering_id) return undefined;
+    const offering = reading.state.investment(subjectId(call))?.offering_id;
+    if (offering === key.offering_id) return undefined;
     const detail = "There is no such investment in the offering that the key was issued for.";
-    return new HttpError("investment_not_found", { detail });
+    const hint =
+      offering === undefined
+        ? "no investment has this id now"
+        : `the investment is of the offering ${offering}, the key is for ${key.offering_id}`;
+    return new HttpError("investment_not_found", { detail, hint });
   },
 };
 
@@ -74,6 +83,10 @@ export function check(call: Call): void {
     if (lower.some((later) => later(aside) !== undefined)) call.ledger.value("precedence");
     throw error;
   }
+}
+
+function methodHint(method: string): string {
+  return `${method} is not served; use GET or HEAD`;
 }
 
 function isRead(method: string): boolean {

@@ -2,9 +2,10 @@ import { HttpError } from "../errors/http-error.ts";
 import type { InvestmentListDocument, InvestmentResource } from "../model/documents.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
 import type { DocumentInput } from "./documents.ts";
+import type { Ledger } from "./ledger.ts";
 import type { ParameterValues } from "./parameters.ts";
 import { includedResources, investmentResource, visibilityOf } from "./resources.ts";
-import { type JsonBytes, ResponseCache, type Serializable } from "./response-cache.ts";
+import { type JsonBytes, type Listing, ResponseCache, type Serializable } from "./response-cache.ts";
 import { selectInvestments } from "./selection.ts";
 
 const parameterNames = Object.keys(parameters) as ParameterName[];
@@ -17,10 +18,15 @@ export function investmentListDocument(input: DocumentInput): JsonBytes<Investme
   const { content } = state.investmentsOf(offering.id);
   const given = parameterNames.map((name) => values[name]);
   const variant = [offering, key.type, key.personal_data, seed, basePath, ...given];
-  return documents.get(content, variant, ledger, (used) => listDocument({ ...input, ledger: used }));
+  let listing: Listing | undefined;
+  const build = (used: Ledger): Serializable<InvestmentListDocument> =>
+    listDocument({ ...input, ledger: used }, (built) => (listing = built));
+  const document = documents.get(content, variant, ledger, build);
+  document.listing ??= listing;
+  return document;
 }
 
-function listDocument(input: DocumentInput): Serializable<InvestmentListDocument> {
+function listDocument(input: DocumentInput, note: (listing: Listing) => void): Serializable<InvestmentListDocument> {
   const { offering, key, state, ledger, values, seed, basePath } = input;
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.peek("list.order"), seed);
@@ -39,6 +45,7 @@ function listDocument(input: DocumentInput): Serializable<InvestmentListDocument
     ledger.value("list.included") === "yes"
       ? includedResources(shown, offering, visibilityOf(key, ledger), ledger)
       : undefined;
+  note({ page: page.page, size: page.size, shown: shown.length, total: matching.length });
   if (onlyData) return { data, included };
   return {
     data,

@@ -1,6 +1,7 @@
 import type { Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../model/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
+import { hidden } from "../model/plain-secrets.ts";
 import { isWord, nearest } from "../model/text.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -54,11 +55,18 @@ export function parseParameters(given: readonly GivenParameter[], ledger: Ledger
   const problems: Problem[] = [];
   for (const { name, texts } of given) {
     const result = parseParameter(name, texts, ledger);
-    if (typeof result === "object")
-      problems.push({ detail: `${name} ${result.expected}.`, source: { parameter: name } });
-    else if (result !== undefined) values[name] = result;
+    if (typeof result === "object") {
+      const sent = texts.map((text) => `${name}=${couldBeSecret(text) ? hidden : text}`).join("&");
+      const hint = `${sent} ${result.expected}`;
+      problems.push({ detail: `${name} ${result.expected}.`, hint, source: { parameter: name } });
+    } else if (result !== undefined) values[name] = result;
   }
   return { values: values as ParameterValues, problems };
+}
+
+/** False for short words, and for numbers and dates in whatever form. */
+function couldBeSecret(value: string): boolean {
+  return !/^(?:[a-z_.[\] -]{0,16}|(?!.*\d{10})[\dTZ:.,+/ -]{1,30})$/i.test(value);
 }
 
 interface Wrong {

@@ -68,9 +68,14 @@ function createLimiter(environment: EnvironmentView, headers: AssumptionValue<"l
   });
 }
 
-/** Returns `Retry-After` for a wait in milliseconds, never too early: whole seconds, at least 1, or an HTTP date. */
+/** Returns a wait in milliseconds as whole seconds, at least 1 and never too early. */
+export function retrySeconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / 1000));
+}
+
+/** Returns `Retry-After` for a wait in milliseconds: seconds, or an HTTP date. */
 export function retryAfter(milliseconds: number, form: AssumptionValue<"limit.retry_after">): string {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  const seconds = retrySeconds(milliseconds);
   if (form === "seconds") return String(seconds);
   return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();
 }

@@ -1,10 +1,20 @@
 import type { Ledger } from "./ledger.ts";
 
+/** A page of a list: its number, its size, and the investments on it and in all. */
+export interface Listing {
+  readonly page: number;
+  readonly size: number;
+  readonly shown: number;
+  readonly total: number;
+}
+
 /** The bytes of a T as JSON. */
 export class JsonBytes<T> {
   /** Exists for the compiler only, to which JsonBytes of different types would be the same without it. */
   declare readonly of: T;
   readonly bytes: Buffer;
+  /** The page that it shows, if it is a list. */
+  listing: Listing | undefined = undefined;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;

@@ -1,12 +1,13 @@
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
 import { setTimeout as wait } from "node:timers/promises";
+import { HttpError } from "../errors/http-error.ts";
 import { parseDuration } from "../model/duration.ts";
 import { documentFor, recordRequest, send, sendError, sendFault } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { createLimit } from "./rate-limit.ts";
-import { Targets } from "./target.ts";
+import { strayTarget, Targets } from "./target.ts";
 
 /** Adds the emulated service to an app: it answers every request at its base path and below. */
 export function addService(app: Express, options: ServiceOptions): void {
@@ -15,6 +16,23 @@ export function addService(app: Express, options: ServiceOptions): void {
     .route(new RegExp(`^${options.basePath}(?:/|$)`))
     .all(authenticate(options), cors, fault, createLimit(), delay, refuse, answer);
   app.use(answerError);
+}
+
+/** Paths that a browser asks for by itself, or that are served with other methods. */
+const ownPaths = new Set(["/", "/openapi.json", "/favicon.ico"]);
+
+/** Creates the handler that refuses what nothing serves. It is recorded: most of it is meant for the service. */
+export function refuseStray(options: ServiceOptions): RequestHandler {
+  const { basePath } = options;
+  const targets = new Targets(basePath, strayTarget);
+  return (request, response) => {
+    const error = new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${basePath}.` });
+    if (!ownPaths.has(request.path)) {
+      response.locals.call = readCall(request, response, options, targets);
+      recordRequest(response.locals.call, error);
+    }
+    throw error;
+  };
 }
 
 /** Reads the request, finds its key and environment, and catches up with the clock. */
@@ -66,7 +84,7 @@ async function waitFor(milliseconds: number, call: Call, next: () => void): Prom
   const leave = (): void => gone.abort();
   request.once("close", leave);
   const waited = wait(milliseconds, true, gone).catch(() => false);
-  if (!(await waited)) return recordRequest(call, 0);
+  if (!(await waited)) return recordRequest(call, { status: null });
   request.off("close", leave);
   await call.environment.caughtUp((reading) => {
     call.reading = reading;
@@ -81,8 +99,8 @@ const refuse: RequestHandler = (_request, { locals: { call } }, next) => {
 };
 
 const answer: RequestHandler = (_request, { locals: { call } }) => {
-  const { bytes } = documentFor(call);
-  send(call, { status: 200, contentType: call.ledger.value("content_type"), body: bytes });
+  const { bytes, listing } = documentFor(call);
+  send(call, { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing });
   // A step of a scenario may wait for this read.
   if (call.target.route?.operation.subject === "investment") call.environment.wasRead(subjectId(call));
 };

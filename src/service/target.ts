@@ -74,16 +74,18 @@ const [cachedTargets, cachedLength] = [512, 300];
 /** Parses targets and caches the results: clients repeat their requests. */
 export class Targets {
   readonly #basePath: string;
+  readonly #parse: typeof serviceTarget;
   readonly #cached = new Map<string, Target>();
 
-  constructor(basePath: string) {
+  constructor(basePath: string, parse = serviceTarget) {
     this.#basePath = basePath;
+    this.#parse = parse;
   }
 
   read(text: string): Target {
     const known = this.#cached.get(text);
     if (known) return known;
-    const target = readTarget(text, this.#basePath);
+    const target = this.#parse(text, this.#basePath);
     if (text.length > cachedLength) return target;
     if (this.#cached.size === cachedTargets) this.#cached.clear();
     this.#cached.set(text, target);
@@ -92,7 +94,7 @@ export class Targets {
 }
 
 /** Parses the target of a request to the service. */
-function readTarget(text: string, basePath: string): Target {
+function serviceTarget(text: string, basePath: string): Target {
   const { path: whole, query } = takeApart(text);
   const path = whole.slice(basePath.length);
   const found = route(path);
@@ -104,6 +106,15 @@ function readTarget(text: string, basePath: string): Target {
     hints: found ? parameterHints(known, query ?? []) : [],
     printable: printablePath(whole, query),
   };
+}
+
+/** Parses a target that nothing serves. */
+export function strayTarget(text: string, basePath: string): Target {
+  const { path, query } = takeApart(text);
+  const near = path.split("/").flatMap((_, at, segments) => nearestPath(segments.slice(at).join("/")) ?? [])[0];
+  const meant = near === undefined ? "" : `, did you mean ${basePath}${near}?`;
+  const hints = [`unknown path: the API begins at ${basePath}${meant}`];
+  return { path, route: undefined, given: [], hints, printable: printablePath(path, query) };
 }
 
 /** Prints any target without secrets, as `Target.printable`. */

@@ -147,7 +147,7 @@ function not({ secret }: Kind<unknown>, value: string): string {
 
 /** A value of code or JSON in a message: short ones as they are, others by their type. */
 function inWords(value: unknown): string {
-  if (typeof value === "string") return value.length > 40 ? "a longer text" : JSON.stringify(value);
+  if (typeof value === "string") return value.length > 40 ? "a longer text" : quoted(value);
   if (typeof value === "function") return "a function";
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
   return String(value);

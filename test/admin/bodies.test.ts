@@ -56,6 +56,41 @@ describe("what is no value of a call is refused", () => {
   });
 });
 
+test("no refusal repeats the text of a key", async () => {
+  const own = `own-${"k3y".repeat(30)}`;
+  const fixture = { offerings: [{ alias: "only" }], keys: [{ type: "partner", offering: "only", key: own }] };
+  const { admin, sandbox } = await openAdmin({ fixture, clock: "2026-01-15T12:00:00.000Z" });
+  const { id } = await sandbox.investments.create({ amount: 50 });
+  const calls = (text: string): [call: string, body: object | string][] => [
+    [`PATCH /investments/${id}`, { amount: text }],
+    [`PATCH /investments/${id}`, { status: `x ${text}`, [text]: 1 }],
+    ["POST /investments", { investors: [{ [text]: text }], create_date: text }],
+    ["POST /faults", { match: { key_id: [text] }, delay: text }],
+    ["POST /faults", { connection: text }],
+    ["POST /environments", { fixture: text, profile: text, clock: text, [text]: text }],
+    ["POST /keys", { type: text, offering_id: text, label: text }],
+    ["POST /runs", { scenario: text }],
+    ["POST /runs", { scenario: { steps: [{ event: text, at: text }], [text]: 1 } }],
+    ["PATCH /assumptions", { [text]: text }],
+    ["PATCH /assumptions", { "list.order": text }],
+    ["PUT /clock", { now: text }],
+    ["PUT /clock", `{"now": ${text}}`],
+    [`PUT /limits/x${encodeURIComponent(text)}`, { used: 1 }],
+    ["POST /runs", { scenario: "closing", investment_id: text, offering_id: text }],
+    [`GET /requests?code=${text}&status=${text}&${text}=1`, {}],
+  ];
+  for (const text of [own, sandbox.keys.partner, "sandbox_marketing_0123456789abcdef"]) {
+    for (const [call, body] of calls(text)) {
+      const answer = await admin(call, call.startsWith("GET") ? undefined : body);
+      expect([call, answer.status >= 400, answer.text]).toEqual([
+        call,
+        true,
+        expect.not.stringContaining(text.slice(0, 40)),
+      ]);
+    }
+  }
+});
+
 describe("a body that is not JSON", () => {
   test.each([
     "text/plain",

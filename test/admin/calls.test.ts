@@ -188,7 +188,7 @@ describe("query parameters", () => {
     ["/requests?limit=-1", "limit: expected a whole number"],
     ["/requests?status=200&status=201", "status is given more than once"],
     ["/requests?since=yesterday", "since: expected an instant"],
-    ["/requests/count?nonsense", "There are path, status, key_id, since, limit."],
+    ["/requests/count?nonsense", "There are path, method, status, code, key_id, since, after, limit."],
     ["/requests?__proto__=1", "no such parameter"],
     ["/clock?now=2026-01-01", "takes none"],
     ["/environments?limit=1", "There is summary"],

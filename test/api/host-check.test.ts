@@ -49,5 +49,7 @@ describe("a request is let in by its Host", () => {
     }
     const several = { status: 400, code: "invalid", message: expect.stringContaining("more than one Host header") };
     expect(outcome("localhost, localhost")).toMatchObject(several);
+    const without = { headers: {}, httpVersionMinor: 1 } as IncomingMessage;
+    expect(() => check(without)).toThrow("no Host header");
   });
 });

@@ -44,18 +44,27 @@ test("onRequest is told of each request once, of no health check, and of no key"
     onRequest: (entry) => entry.path !== "/openapi.json" && tell(entry),
   });
   const { partner } = known.keys;
-  const rest = { milliseconds: expect.any(Number), key_id: null, environment: null, hints: [] };
-  for (const [path, shown, status] of [
-    ["/", "/", 401],
-    ["/nowhere?page=2&token=let-me-in", "/nowhere?page=2&token=…", 404],
-    [`/__admin/keys/${partner}`, "/__admin/keys/…", 401],
-    ["/__admin/healthy", "/__admin/healthy", 401],
+  const rest = {
+    milliseconds: expect.any(Number),
+    connection: null,
+    key_id: null,
+    key_label: null,
+    environment: null,
+    fault_id: null,
+    hints: [],
+  };
+  for (const [path, shown, status, code] of [
+    ["/", "/", 401, "admin_token_required"],
+    ["/favicon.ico?page=2&token=let-me-in", "/favicon.ico?page=2&token=…", 404, "path_not_found"],
+    [`/__admin/keys/${partner}`, "/__admin/keys/…", 401, "admin_token_required"],
+    ["/__admin/healthy", "/__admin/healthy", 401, "admin_token_required"],
+    ["/openapi.json?", "/openapi.json?", 200, null],
   ] as const) {
     const told = new Promise<RequestEntry>((resolve) => (tell = resolve));
     await raw("/__admin/health", { key: null });
     await raw("/__admin/health?probe", { key: null });
     await raw(path, { key: null });
-    expect(await told).toEqual({ ...rest, method: "GET", path: shown, status });
+    expect(await told).toEqual({ ...rest, method: "GET", path: shown, status, code });
   }
   const told: RequestEntry[] = [];
   const two = new Promise<void>((resolve) => (tell = (entry) => told.push(entry) === 2 && resolve()));
@@ -64,7 +73,7 @@ test("onRequest is told of each request once, of no health check, and of no key"
   await two;
   expect(told).toMatchObject([
     { method: "HEAD", status: 200, environment: "default", key_id: expect.any(String) },
-    { method: "POST", status: 404, environment: null, key_id: null },
+    { method: "POST", status: 404, environment: "default", key_id: expect.any(String) },
   ]);
 });
 

@@ -97,18 +97,20 @@ test("what is refused is told why, with what was expected", async () => {
 
 test("the log tells of a request what it may", async () => {
   const long = "a".repeat(24);
+  const noHeader = "no Authorization header; expected Bearer <API_KEY>";
+  const pageExpected = "must be a whole number of 1 or more, with at most 15 digits";
+  const sizeExpected = "must be a whole number from 1 to 100";
   const requests: [path: string, printed: string, hints: readonly string[], ask?: Ask][] = [
     [one, one, []],
     [`${one}/`, `${one}/`, ["unknown path, did you mean /investments/:id?"]],
     ["/investment/s3cret", "/investment/…", ["unknown path, did you mean /investments/:id?"]],
-    ["/investment/s3cret", "/investment/…", [], { key: null }],
-    [one, one, [], { key: known.keys.revoked }],
-    ["/nowhere/v1/v2?size=5", "/nowhere/v1/…?size=5", []],
-    [`/${"ab/".repeat(97)}cd`, `/${"ab/".repeat(97)}…`, []],
-    [`/${"ab/".repeat(97)}c`, `/${"ab/".repeat(97)}c`, []],
-    [`${list}?page=1&page=1`, `${list}?page=1&page=1`, []],
-    [`${list}?size=-123456789&page=1234567890`, `${list}?size=-123456789&page=…`, []],
-    [`${list}?size=1e3&page=`, `${list}?size=…&page=`, []],
+    ["/investment/s3cret", "/investment/…", [noHeader], { key: null }],
+    ["/nowhere/v1/v2?size=5", "/nowhere/v1/…?size=5", ["unknown path"]],
+    [`/${"ab/".repeat(97)}cd`, `/${"ab/".repeat(97)}…`, ["unknown path"]],
+    [`/${"ab/".repeat(97)}c`, `/${"ab/".repeat(97)}c`, ["unknown path"]],
+    [`${list}?page=1&page=1`, `${list}?page=1&page=1`, ["page=1&page=1 is given more than once, expected once"]],
+    [`${list}?size=-123456789&page=1234567890`, `${list}?size=-123456789&page=…`, [`size=-123456789 ${sizeExpected}`]],
+    [`${list}?size=1e3&page=`, `${list}?size=…&page=`, [`page= ${pageExpected}`, `size=… ${sizeExpected}`]],
     [`${list}?create_date[gte]=2026-01-05T00:00:00Z`, `${list}?create_date[gte]=2026-01-05T00:00:00Z`, []],
     [`${list}?${long}=1&${long}a=1`, `${list}?${long}=1&…=1`, [`unknown parameter ${long}`, "unknown parameter"]],
     [`${list}?pgae=2&pgae=3`, `${list}?pgae=2&pgae=3`, ["unknown parameter pgae, did you mean page?"]],
@@ -124,33 +126,33 @@ test("the log tells of a request what it may", async () => {
   const log: RequestEntry[] = [];
   const { raw, sandbox } = await openSandbox({ onRequest: (entry) => log.push(entry) });
   const keys = await sandbox.keys.list();
-  const id = keys.find(({ key }) => key === known.keys.partner)?.id;
+  const partner = keys.find(({ key }) => key === known.keys.partner);
   const expected: object[] = [];
   log.length = 0;
   for (const [path, printed, hints, ask] of requests) {
-    const { status } = await raw(`/api/v1${path}`, ask);
-    const key_id = ask ? null : id;
-    const milliseconds = expect.any(Number);
+    const { status, json } = await raw(`/api/v1${path}`, ask);
     expected.push({
       method: "GET",
       path: `/api/v1${printed}`,
       status,
-      key_id,
-      milliseconds,
-      hints,
+      connection: null,
+      code: json.errors?.[0].code ?? null,
+      milliseconds: expect.any(Number),
+      key_id: ask ? null : partner?.id,
+      key_label: ask ? null : partner?.label,
       environment: "default",
+      fault_id: null,
+      hints,
     });
   }
   expect(log).toEqual(expected);
   expect(log.filter(({ milliseconds }) => milliseconds < 0 || milliseconds > 60_000)).toEqual([]);
   const journal = (await sandbox.requests.list()).data;
-  expect(journal).toEqual(expected.map((entry) => expect.objectContaining({ ...entry, fault_id: null })));
+  expect(journal).toEqual(expected.map((entry) => expect.objectContaining(entry)));
 
   log.length = 0;
-  await raw("/favicon/s3cret?token=s3cret&size=5", { method: "POST" });
-  await raw("/nowhere");
-  const shared = { status: 404, key_id: null, environment: null, hints: [], milliseconds: expect.any(Number) };
-  expect(log[0]).toEqual({ ...shared, method: "POST", path: "/favicon/…?token=…&size=5" });
+  await raw("/favicon/s3cret?token=s3cret&size=5", { method: "POST", key: null });
+  expect(log).toMatchObject([{ method: "POST", path: "/favicon/…?token=…&size=5", code: "path_not_found" }]);
 });
 
 describe("a fault answers", () => {
@@ -187,8 +189,9 @@ describe("a fault answers", () => {
     const { raw, sandbox } = await openSandbox({ onRequest: (entry) => log.push(entry) });
     const { id } = await sandbox.faults.add({ connection, match: { path: one }, times: 1 });
     await expect(raw(`/api/v1${one}`)).rejects.toThrow(/ECONNRESET|hang up/);
-    expect(log).toMatchObject([{ status: 0 }]);
-    expect((await sandbox.requests.list()).data).toMatchObject([{ status: 0, fault_id: id }]);
+    const entry = { status: null, connection, code: null, fault_id: id };
+    expect(log).toMatchObject([entry]);
+    expect((await sandbox.requests.list()).data).toMatchObject([entry]);
   });
 });
 
@@ -224,7 +227,7 @@ test("a request whose client leaves while it waits is told as answered to nobody
   while ((await sandbox.faults.list())[0]?.used !== 1) await new Promise(setImmediate);
   socket.destroy();
   await told;
-  expect(log).toMatchObject([{ status: 0 }]);
+  expect(log).toMatchObject([{ status: null, connection: null }]);
 });
 
 test("a body with a media type of its own does not rest on the type of JSON", async () => {

@@ -40,9 +40,10 @@ test("responses name the program, and carry no ETag and no X-Powered-By", async 
 
 test.each([
   ["400", "GET / HTTP/1.1\r\n: none\r\n\r\n"],
+  ["400", "GET /api/v1 HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["417", "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: wonders\r\n\r\n"],
   ["431", `GET / HTTP/1.1\r\nHost: localhost\r\nA: ${"a".repeat(20_000)}\r\n\r\n`],
-])("a %s that Node answers names the program too", async (status, request) => {
+])("a %s for what is hardly a request names the program too", async (status, request) => {
   const { sandbox } = await openSandbox();
   const text = await exchange(sandbox.url, request);
   expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

@@ -1,23 +1,31 @@
 import { expect, test } from "vitest";
 import { JournalFollower } from "../../src/cli/commands/requests.ts";
 import type { RequestFilter, Requests } from "../../src/control.ts";
-import { Journal } from "../../src/environment/journal.ts";
+import { Journal, type JournalContent } from "../../src/environment/journal.ts";
+import { recorded } from "../support/small-dataset.ts";
 
-/** A journal that can be asked, and begun anew as a reset does. */
+/** A journal that can be asked, begun anew as a reset does, and put back as a restore does. */
 class FakeRequests implements Requests {
-  #journal = new Journal(100);
+  #journal = new Journal(100, { data: [], dropped: 0, last: 0 });
   #made = 0;
 
   reset(): void {
-    this.#journal = new Journal(100);
+    this.#journal = new Journal(100, { data: [], dropped: 0, last: this.#journal.last });
+  }
+
+  take(): JournalContent {
+    return this.#journal.content;
+  }
+
+  restore(content: JournalContent): void {
+    this.#journal = new Journal(100, content);
   }
 
   make(number: number): string[] {
     return Array.from({ length: number }, () => {
       const path = `/${++this.#made}`;
       const date = "2026-01-15T12:00:00.000Z";
-      const rest = { status: 200, milliseconds: 1, key_id: null, environment: "default", hints: [], fault_id: null };
-      this.#journal.record({ method: this.#made % 2 === 0 ? "GET" : "HEAD", path, date, ...rest });
+      this.#journal.record(recorded(path, { method: this.#made % 2 === 0 ? "GET" : "HEAD" }), date, "default");
       return path;
     });
   }
@@ -68,5 +76,19 @@ test("who wants nothing of what is there sees what comes", async () => {
   const follower = new JournalFollower(requests, { limit: 0 });
   expect((await follower.begin()).data).toEqual([]);
   const made = requests.make(1);
+  expect(await look(follower)).toEqual([made, 0]);
+});
+
+test("after an earlier journal was put back, all of it is seen, and what comes", async () => {
+  const requests = new FakeRequests();
+  const before = requests.make(2);
+  const earlier = requests.take();
+  const follower = new JournalFollower(requests, { after: 1 });
+  expect((await follower.begin()).data.map(({ path }) => path)).toEqual(before.slice(1));
+  requests.make(3);
+  await look(follower);
+  requests.restore(earlier);
+  expect(await look(follower)).toEqual([before, 0]);
+  const made = requests.make(4);
   expect(await look(follower)).toEqual([made, 0]);
 });

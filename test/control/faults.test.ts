@@ -8,11 +8,11 @@ import { openControl, read, ways } from "./sandboxes.ts";
 
 const whole = `/investments/${known.whole}`;
 
-/** Notes the statuses of which the log tells for the investment. */
+/** Notes the statuses of which the log tells for the investment, or the end of the connection. */
 function telling() {
-  const told: number[] = [];
-  const onRequest = ({ status, path }: RequestEntry): void => {
-    if (path.endsWith(whole)) told.push(status);
+  const told: unknown[] = [];
+  const onRequest = ({ status, connection, path }: RequestEntry): void => {
+    if (path.endsWith(whole)) told.push(status ?? connection);
   };
   return { told, onRequest };
 }
@@ -83,9 +83,12 @@ describe.each(ways)("%s", (way) => {
     await sandbox.faults.add({ connection, times: 1 });
     await expect(read(sandbox, whole)).rejects.toThrow("fetch failed");
     expect((await read(sandbox, whole)).status).toBe(200);
-    // 0, because nobody was answered.
-    await vi.waitFor(() => expect(told).toEqual([0, 200]));
-    expect((await sandbox.requests.list()).data.map(({ status }) => status)).toEqual([0, 200]);
+    await vi.waitFor(() => expect(told).toEqual([connection, 200]));
+    const { data } = await sandbox.requests.list();
+    expect(data).toMatchObject([
+      { status: null, connection, code: null },
+      { status: 200, connection: null },
+    ]);
   });
 
   test.each([
@@ -107,9 +110,8 @@ describe.each(ways)("%s", (way) => {
     leaving.abort();
     await asked;
     await vi.waitFor(async () => {
-      // 0, because nobody was answered.
-      expect((await sandbox.requests.list()).data.map(({ status }) => status)).toEqual([0]);
-      expect(told).toEqual([0]);
+      expect((await sandbox.requests.list()).data).toMatchObject([{ status: null, connection: null }]);
+      expect(told).toEqual([null]);
     });
   });
 
@@ -121,7 +123,7 @@ describe.each(ways)("%s", (way) => {
     const { socket } = pipeline(sandbox, whole);
     await vi.waitFor(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
     socket.destroy();
-    await vi.waitFor(async () => expect((await sandbox.requests.list()).data).toMatchObject([{ status: 0 }]));
+    await vi.waitFor(async () => expect((await sandbox.requests.list()).data).toMatchObject([{ status: null }]));
     expect(await sandbox.runs.list()).toMatchObject([{ id, status: "waiting" }]);
     await read(sandbox, whole);
     expect(await sandbox.runs.list()).toMatchObject([{ id, status: "finished" }]);
@@ -134,7 +136,7 @@ describe.each(ways)("%s", (way) => {
     const { socket } = pipeline(sandbox, whole, whole, whole);
     await vi.waitFor(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 3 }]));
     socket.destroy();
-    await vi.waitFor(() => expect(told).toEqual([0, 0, 0]));
+    await vi.waitFor(() => expect(told).toEqual([null, null, null]));
   });
 
   test.each(["reset", "empty"] as const)("a fault ends a connection that others wait on: %s", async (connection) => {
@@ -144,7 +146,7 @@ describe.each(ways)("%s", (way) => {
     await sandbox.faults.add({ connection, times: 1 });
     const { ended } = pipeline(sandbox, whole, whole);
     await ended;
-    await vi.waitFor(() => expect(told).toEqual([0, 0]));
+    await vi.waitFor(() => expect(told).toEqual([connection, null]));
   });
 
   test("a fault strikes so many times, then is active no more", async () => {

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { JournalEntry, RequestFilter, Sandbox } from "../../src/control.ts";
+import { requestLine } from "../../src/request-line.ts";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
+const noHolder =
+  "no such key: it has the form of a sandbox's key, but of another fixture or an environment that is closed; offering-sandbox keys list shows those that are valid";
+
 describe.each(ways)("%s", (way) => {
   test("the journal tells what was asked, oldest first, without the text of any key", async () => {
     const sandbox = await openControl(way);
-    await read(sandbox, `/investments/${known.whole}`);
+    const { headers } = await read(sandbox, `/investments/${known.whole}`);
+    const assumptions = headers.get("sandbox-assumptions");
     await sandbox.clock.advance("1h");
     await read(sandbox, `/offerings/${known.aurora}/investments?create_date[gt]=2026-01-01`);
     await read(sandbox, `/investments/${known.whole}`, "sandbox_partner_nobody_knows");
@@ -21,11 +26,24 @@ describe.each(ways)("%s", (way) => {
           method: "GET",
           path: `/api/v1/investments/${known.whole}`,
           status: 200,
+          connection: null,
+          code: null,
           milliseconds: expect.any(Number),
           key_id: partner?.id,
+          key_label: partner?.label,
           environment: "default",
-          hints: [],
           fault_id: null,
+          hints: [],
+          operation: "getInvestment",
+          key_type: "partner",
+          offering_id: known.aurora,
+          investment_id: known.whole,
+          assumptions: assumptions?.split(", "),
+          page: null,
+          size: null,
+          shown: null,
+          total: null,
+          retry_after_seconds: null,
         },
         expect.objectContaining({
           id: 2,
@@ -33,7 +51,7 @@ describe.each(ways)("%s", (way) => {
           status: 200,
           hints: [expect.stringContaining("create_date[gte]")],
         }),
-        expect.objectContaining({ id: 3, status: 401, key_id: null }),
+        expect.objectContaining({ id: 3, status: 401, code: "key_unknown", key_id: null, key_label: null }),
       ],
       dropped: 0,
     });
@@ -54,12 +72,12 @@ describe.each(ways)("%s", (way) => {
     };
     // Nobody's key yet.
     expect(await ask(await openControl(way))).toEqual([
-      [`/api/v1/${issued}?${issued}=1&page=${coming}`],
+      [`/api/v1/${issued}?${issued}=1&page=${coming}`, "unknown path"],
       [
         `${offering}?${issued}=1&page=…&${issued}[gte]=-${coming}`,
         ...[issued, "page", `${issued}[gte]`].map((name) => `unknown parameter ${name}`),
       ],
-      [`/api/v1/offerings/${sliced}/x.${issued}`],
+      [`/api/v1/offerings/${sliced}/x.${issued}`, "unknown path"],
     ]);
     const keys = [
       { type: "partner", offering: "only", key: issued },
@@ -68,10 +86,168 @@ describe.each(ways)("%s", (way) => {
     ];
     const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
     expect(await ask(await openControl(way, { fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual([
-      ["/api/v1/…?…=1&page=…"],
-      [`${offering}?…=1&page=…&…[gte]=-…`, ...["…", "page", "…[gte]"].map((name) => `unknown parameter ${name}`)],
-      ["/api/v1/offerings/…/x.…"],
+      ["/api/v1/…?…=1&page=…", noHolder],
+      [
+        `${offering}?…=1&page=…&…[gte]=-…`,
+        ...["…", "page", "…[gte]"].map((name) => `unknown parameter ${name}`),
+        noHolder,
+      ],
+      ["/api/v1/offerings/…/x.…", noHolder],
     ]);
+  });
+
+  test("an entry says why a request was refused, and whose it was", async () => {
+    const sandbox = await openControl(way, { rateLimit: 4 });
+    const keys = await sandbox.keys.list();
+    const { id: key_id = "", label: key_label = "" } = keys.find(({ key }) => key === known.keys.partner) ?? {};
+    const revoked = keys.find(({ key }) => key === known.keys.revoked);
+    const own = { key_id, key_label, key_type: "partner" } as const;
+    const nobody = { key_id: null, key_label: null, key_type: null };
+    const [one, list] = [`/investments/${known.whole}`, `/offerings/${known.aurora}/investments`];
+    const bearer = `Bearer ${known.keys.partner}`;
+    const requests: [path: string, authorization: string | undefined, entry: Partial<JournalEntry>][] = [
+      [one, undefined, { ...nobody, code: "key_missing", hints: [expect.stringMatching(/^no Authorization header/)] }],
+      [one, "Basic abc", { code: "key_malformed", hints: [expect.stringContaining("scheme Basic")] }],
+      [one, known.keys.partner, { code: "key_malformed", hints: [expect.stringContaining("begins with a key")] }],
+      [one, "Bearer", { code: "key_malformed", hints: [expect.stringContaining("no key after Bearer")] }],
+      [one, `${bearer} x`, { code: "key_malformed", hints: [expect.stringContaining("more than one word")] }],
+      [
+        one,
+        "Bearer sandbox_partner_x",
+        { code: "key_unknown", hints: [expect.stringContaining("of another fixture")] },
+      ],
+      [one, "Bearer sk_live_51H", { code: "key_unknown", hints: [expect.stringContaining("not the form")] }],
+      [
+        one,
+        `Bearer ${known.keys.revoked}`,
+        { code: "key_revoked", key_id: revoked?.id ?? "", hints: [`the key was revoked at ${revoked?.revoke_date}`] },
+      ],
+      [
+        `${list}?size=0&page=x&create_date[gte]=01/02/2026`,
+        bearer,
+        {
+          ...own,
+          code: "parameter_invalid",
+          operation: "listInvestments",
+          offering_id: known.aurora,
+          page: null,
+          hints: [
+            expect.stringMatching(/^page=x must be a whole number/),
+            expect.stringMatching(/^size=0 must be a whole number/),
+            expect.stringMatching(/^create_date\[gte\]=01\/02\/2026 must be an ISO 8601 date/),
+          ],
+        },
+      ],
+      [
+        `/offerings/${known.borealis}`,
+        bearer,
+        {
+          ...own,
+          code: "offering_forbidden",
+          offering_id: known.borealis,
+          hints: [`the key is for the offering ${known.aurora}`],
+        },
+      ],
+      [
+        `/investments/${known.elsewhere}/status`,
+        bearer,
+        {
+          ...own,
+          code: "investment_not_found",
+          operation: "getInvestmentStatus",
+          offering_id: known.borealis,
+          investment_id: known.elsewhere,
+          hints: [expect.stringContaining(`is of the offering ${known.borealis}`)],
+        },
+      ],
+      [`${list}?page=2&size=1`, bearer, { code: null, hints: [], page: 2, size: 1, shown: 1, total: 25 }],
+      [
+        one,
+        bearer,
+        { ...own, code: "rate_limit_exceeded", status: 429, retry_after_seconds: 60, investment_id: known.whole },
+      ],
+    ];
+    for (const [path, authorization] of requests) {
+      await fetch(sandbox.baseUrl + path, { headers: authorization === undefined ? {} : { authorization } });
+    }
+    const { data } = await sandbox.requests.list();
+    for (const [at, [path, , entry]] of requests.entries()) expect([path, data[at]]).toMatchObject([path, entry]);
+    expect(new Set(data.slice(0, 8).map((entry) => requestLine({ ...entry, milliseconds: 1 }))).size).toBe(8);
+    expect(JSON.stringify(data)).not.toMatch(/sandbox_partner_|sk_live/);
+  });
+
+  test("a page of a list that was cached is told as the first time", async () => {
+    const sandbox = await openControl(way);
+    for (const size of [1, 1, 100]) await read(sandbox, `/offerings/${known.aurora}/investments?size=${size}`);
+    await read(sandbox, `/offerings/${known.empty}/investments`, known.keys.empty);
+    const { data } = await sandbox.requests.list();
+    expect(data.map(({ page, size, shown, total }) => [page, size, shown, total])).toEqual([
+      [1, 1, 1, 25],
+      [1, 1, 1, 25],
+      [1, 100, 25, 25],
+      [1, 20, 0, 0],
+    ]);
+  });
+
+  test("a request that a fault answered is its", async () => {
+    const sandbox = await openControl(way);
+    const { id } = await sandbox.faults.add({ respond: { status: 503, headers: { "retry-after": 7 } } });
+    await read(sandbox, `/investments/${known.whole}`);
+    const { data } = await sandbox.requests.list({ status: "5xx" });
+    expect(data).toMatchObject([{ status: 503, code: null, fault_id: id, assumptions: [], retry_after_seconds: 7 }]);
+    expect(data.map((entry) => requestLine(entry))).toEqual([
+      expect.stringMatching(`  key Aurora Robotics partner  ${id}$`),
+    ]);
+  });
+
+  test("a request with a wrong base path is in the journal of its key, with the right one", async () => {
+    const sandbox = await openControl(way);
+    const other = await sandbox.openEnvironment();
+    const ask = (path: string, key: string, method = "GET"): Promise<Response> =>
+      fetch(sandbox.url + path, { method, headers: { authorization: `Bearer ${key}` } });
+    for (const [path, meant] of [
+      [`/v1/investments/${known.whole}?size=2`, ", did you mean /api/v1/investments/:id?"],
+      [`/api/offerings/${known.aurora}/investments`, ", did you mean /api/v1/offerings/:id/investments?"],
+      [`/offerings/${known.aurora}`, ", did you mean /api/v1/offerings/:id?"],
+      [`/${known.keys.partner}`, ""],
+    ] as const) {
+      const answer = await ask(path, known.keys.partner);
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, "path_not_found"]);
+      const entry = (await sandbox.requests.list({ limit: 1 })).data[0];
+      expect(entry).toMatchObject({
+        path: path.replace(known.keys.partner, "…"),
+        status: 404,
+        code: "path_not_found",
+        key_label: "Aurora Robotics partner",
+        operation: null,
+        hints: [`unknown path: the API begins at /api/v1${meant}`],
+      });
+    }
+    await ask("/v1/investments", "nobody", "OPTIONS");
+    expect(await sandbox.requests.count()).toBe(5);
+    for (const path of ["/", "/openapi.json", "/favicon.ico", "/__admin/health", "/__admin/nothing"]) {
+      await ask(path, known.keys.partner);
+      await ask(path, known.keys.partner, "POST");
+    }
+    expect(await sandbox.requests.count()).toBe(5);
+    await ask("/v1/investments", other.keys.partner);
+    expect(await other.requests.count({ path: "/v1/investments", code: "path_not_found" })).toBe(1);
+    expect(await sandbox.requests.count()).toBe(5);
+  });
+
+  test("no invalid value that could be a key is told", async () => {
+    const [word, date] = ["opensesame", "01/02/2026"];
+    const keys = [word, date].map((key) => ({ type: "partner", offering: "only", key }));
+    const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
+    const sandbox = await openControl(way, { fixture });
+    const values = [word, date, "abc123", "sandbox_partner_x", known.keys.partner, "1234567890", "x".repeat(17)];
+    for (const value of values) {
+      const query = ["page", "size", "create_date[gte]"].map((name) => `${name}=${encodeURIComponent(value)}`);
+      await read(sandbox, `/offerings/${sandbox.offering.id}/investments?${query.join("&")}`, word);
+    }
+    const told = JSON.stringify((await sandbox.requests.list()).data.map(({ path, hints }) => [path, hints]));
+    for (const value of values) expect(told).not.toContain(value);
+    expect(told).toContain("create_date[gte]=… must be");
   });
 
   test("hints name only what can be printed", async () => {
@@ -117,10 +293,20 @@ describe.each(ways)("%s", (way) => {
     };
     expect(await ids({})).toEqual([1, 2, 3]);
     expect(await ids({ status: 404 })).toEqual([2]);
+    expect(await ids({ status: "4xx" })).toEqual([2]);
+    expect(await ids({ status: "2xx", after: 1 })).toEqual([3]);
+    expect(await ids({ status: 0 })).toEqual([]);
+    expect(await ids({ code: "investment_not_found" })).toEqual([2]);
+    expect(await ids({ method: "get", limit: 1 })).toEqual([3]);
+    expect(await ids({ method: "HEAD" })).toEqual([]);
+    expect(await ids({ after: 2 })).toEqual([3]);
+    expect(await ids({ after: 3 })).toEqual([]);
+    expect(await ids({ after: 4 })).toEqual([1, 2, 3]);
     expect(await ids({ path: "/api/v1/investments/*" })).toEqual([1, 2]);
     expect(await ids({ path: "/investments/*" })).toEqual([1, 2]);
     expect(await ids({ path: `/api/v1/investments/${known.whole}` })).toEqual([1]);
     expect(await ids({ key_id: idOf(known.keys.marketing) })).toEqual([3]);
+    expect(await ids({ key_id: "Aurora Robotics marketing" })).toEqual([3]);
     expect(await ids({ since: "2026-01-15T12:30:00.000Z" })).toEqual([3]);
     expect(await ids({ since: "2026-01-15T13:30:00+01:00" })).toEqual([3]);
     expect(await ids({ limit: 2 })).toEqual([2, 3]);
@@ -177,6 +363,13 @@ describe.each(ways)("%s", (way) => {
     }
     const { data, dropped } = await sandbox.requests.list();
     expect([data.length, dropped, data[0]?.id, data.at(-1)?.id]).toEqual([1000, 50, 51, 1050]);
+    const later = await sandbox.requests.list({ after: 20 });
+    expect([later.data.length, later.dropped]).toEqual([1000, 30]);
+    expect(await sandbox.requests.list({ after: 51 })).toEqual({ data: data.slice(1), dropped: 0 });
+    await sandbox.reset();
+    expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0 });
+    await read(sandbox, `/investments/${known.whole}/status`);
+    expect((await sandbox.requests.list({ after: 1050 })).data.map(({ id }) => id)).toEqual([1051]);
   });
 
   test("commands are no requests", async () => {
@@ -186,15 +379,22 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test.each([{ path: 5 }, { key_id: 5 }, { since: 5 }, { status: "200" }, { limit: -1 }])(
-  "in process, a filter that cannot be is refused: %j",
-  async (filter) => {
-    const sandbox = await openControl("in process");
-    await read(sandbox, `/investments/${known.whole}`);
-    const name = Object.keys(filter)[0] ?? "";
-    await expect(sandbox.requests.list(filter as object)).rejects.toMatchObject({
-      code: "invalid",
-      message: expect.stringContaining(name),
-    });
-  },
-);
+test.each([
+  { path: 5 },
+  { key_id: 5 },
+  { since: 5 },
+  { status: "200" },
+  { status: "6xx" },
+  { code: "key_mising" },
+  { method: "G T" },
+  { after: -1 },
+  { limit: -1 },
+])("in process, a filter that cannot be is refused: %j", async (filter) => {
+  const sandbox = await openControl("in process");
+  await read(sandbox, `/investments/${known.whole}`);
+  const name = Object.keys(filter)[0] ?? "";
+  await expect(sandbox.requests.list(filter as object)).rejects.toMatchObject({
+    code: "invalid",
+    message: expect.stringContaining(name),
+  });
+});

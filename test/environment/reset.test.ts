@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Environment, type Stores } from "../../src/environment/environment.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
+import { recorded, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const scenario: Scenario = {
   name: "one-step",
@@ -44,16 +44,7 @@ const stores: {
     shows: ({ stores: { limits } }) => limits.read("key", 0).used,
   },
   journal: {
-    disturb: (environment) =>
-      environment.journal({
-        method: "GET",
-        path: "/",
-        status: 200,
-        milliseconds: 1,
-        key_id: null,
-        hints: [],
-        fault_id: null,
-      }),
+    disturb: (environment) => environment.journal(recorded("/")),
     shows: ({ stores: { journal } }) => journal.list({}).data.length,
   },
   faultUses: {

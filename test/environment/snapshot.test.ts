@@ -4,7 +4,7 @@ import type { WholeContent } from "../../src/environment/environment-content.ts"
 import { Environment } from "../../src/environment/environment.ts";
 import { checksumOf, readSnapshot, snapshotOf } from "../../src/environment/snapshot.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { keyOf, offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
+import { keyOf, offeringIds, present, recorded, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const dataset = smallDataset(1);
 const setup = { ...setupOf(dataset), keys: [keyOf(0)], journalCapacity: 2 };
@@ -40,9 +40,7 @@ beforeAll(async () => {
     { kind: "new_key", date: present, key: keyOf(1) },
     { kind: "offering", date: present, offering_id: offeringIds[0], attributes: { name: "X" } },
   ]);
-  for (const path of ["/1", "/2", "/3"]) {
-    environment.journal({ method: "GET", path, status: 200, milliseconds: 1, key_id: null, hints: [], fault_id: null });
-  }
+  for (const path of ["/1", "/2", "/3"]) environment.journal(recorded(path));
   environment.read();
   content = { ...environment.content(), ...environment.traffic() };
 });

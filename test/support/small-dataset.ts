@@ -1,5 +1,6 @@
 import { assume } from "../../src/assumptions/assume.ts";
 import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
+import type { RecordedRequest } from "../../src/environment/journal.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import { buildDataset } from "../../src/fixture/dataset.ts";
 import type { CompletedInvestment } from "../../src/fixture/schema.ts";
@@ -123,6 +124,33 @@ export function setupOf(dataset: Dataset): EnvironmentSetup {
     known: [],
     lifetime: Infinity,
     journalCapacity: 10,
+  };
+}
+
+/** A request as the service records it. */
+export function recorded(path: string, members: Partial<RecordedRequest> = {}): RecordedRequest {
+  return {
+    method: "GET",
+    path,
+    status: 200,
+    connection: null,
+    code: null,
+    milliseconds: 1,
+    key_id: null,
+    key_label: null,
+    fault_id: null,
+    hints: [],
+    operation: null,
+    key_type: null,
+    offering_id: null,
+    investment_id: null,
+    assumptions: [],
+    page: null,
+    size: null,
+    shown: null,
+    total: null,
+    retry_after_seconds: null,
+    ...members,
   };
 }
 

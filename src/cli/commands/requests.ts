@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../control.ts";
 import { requestLine } from "../../request-line.ts";
 import { onOrOff } from "../../settings/kinds.ts";
@@ -10,30 +9,26 @@ import { print, printError, style } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
 
-/** Enough for the requests between two polls; if more came, all are fetched. */
-const pageSize = 50;
-
-/** Follows a journal: returns every entry that passes the filter once, even after a reset restarts the journal. */
+/** Follows a journal: returns every entry that passes the filter once, a reset in between or not. */
 export class JournalFollower {
   readonly #requests: Requests;
-  readonly #filter: Omit<RequestFilter, "limit">;
+  readonly #filter: Omit<RequestFilter, "limit" | "after">;
   readonly #limit: number | undefined;
-  /** The newest entry returned so far. */
-  #last: JournalEntry | undefined;
+  /** The id of the newest entry returned so far. */
+  #after: number | undefined;
 
   /** The limit of the filter applies to the first entries only. */
-  constructor(requests: Requests, { limit, ...filter }: RequestFilter) {
+  constructor(requests: Requests, { limit, after, ...filter }: RequestFilter) {
     this.#requests = requests;
     this.#filter = filter;
     this.#limit = limit;
+    this.#after = after;
   }
 
   /** The entries so far. */
   async begin(): Promise<RequestList> {
     // The newest entry is needed even with a limit of 0, to tell which entries are new.
-    const limit = this.#limit === 0 ? 1 : this.#limit;
-    const list = await this.#requests.list({ ...this.#filter, limit });
-    this.#last = list.data.at(-1);
+    const list = await this.#list(this.#limit === 0 ? 1 : this.#limit);
     return this.#limit === 0 ? { ...list, data: [] } : list;
   }
 
@@ -42,23 +37,15 @@ export class JournalFollower {
    * hides the gaps.
    */
   async look(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missed: number }> {
-    let { data } = await this.#requests.list({ ...this.#filter, limit: pageSize });
-    if (data.length === pageSize && !this.#isIn(data)) ({ data } = await this.#requests.list(this.#filter));
-    // A journal without the newest entry known has dropped it, or was cleared or reset: all of its entries are new.
-    const entries = this.#isIn(data) ? data.filter(({ id }) => id > (this.#last?.id ?? 0)) : data;
-    const missed = this.#missed(entries);
-    this.#last = entries.at(-1) ?? this.#last;
-    return { entries, missed };
-  }
-
-  #isIn(entries: readonly JournalEntry[]): boolean {
-    return entries.some((entry) => isDeepStrictEqual(entry, this.#last));
-  }
-
-  #missed([first]: readonly JournalEntry[]): number {
+    const { data: entries, dropped } = await this.#list();
     const isFiltered = Object.values(this.#filter).some((wanted) => wanted !== undefined);
-    if (!first || !this.#last || isFiltered) return 0;
-    return first.id - 1 - (first.id > this.#last.id ? this.#last.id : 0);
+    return { entries, missed: isFiltered ? 0 : dropped };
+  }
+
+  async #list(limit?: number): Promise<RequestList> {
+    const list = await this.#requests.list({ ...this.#filter, after: this.#after, limit });
+    this.#after = list.data.at(-1)?.id ?? this.#after ?? 0;
+    return list;
   }
 }
 
@@ -76,7 +63,7 @@ export const requests: Command = {
   flags: { ...flags, ...connectionFlags },
   examples: [
     ["requests", "one line per request in the journal"],
-    ["requests --follow --status 429", "requests over the rate limit, as they come"],
+    ["requests --follow --status 4xx", "what is refused, as it comes, with the reason"],
     ["requests --path '/api/v1/investments/**' --limit 10", "the last ten for investments"],
   ],
   async run({ given }) {
