@@ -37,8 +37,9 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   "sh docker": { run: runDocker },
   /** Checked for types, and run unless it has a file; `lacks=…` is a package whose types are not at hand. */
   ts: { run: runTypeScript, check: checkTypes, takes: ["file", "lacks"] },
+  /** Run by this Node, unless it has a file, for a later block to run. */
+  js: { run: runJavaScript, takes: ["file"] },
   /** For a later block to run. */
-  js: { run: write, takes: ["file"] },
   python: { run: write, takes: ["file"] },
   json: { run: parsed(JSON.parse), takes: ["file"] },
   yaml: { run: parsed(parse), takes: ["file"] },
@@ -59,6 +60,12 @@ async function runShell(block: Block, project: Project, where: Surroundings = {}
   const { file, exit = "0" } = block.settings;
   if (file === undefined) await project.expect(block.text, where, Number(exit));
   else await write(block, project);
+}
+
+async function runJavaScript(block: Block, project: Project): Promise<void> {
+  const file = block.settings["file"] ?? `block-${block.line}.mjs`;
+  await project.write(file, block.text);
+  if (block.settings["file"] === undefined) await project.expect(`node ${file}`);
 }
 
 async function serve({ text, settings }: Block, project: Project, where: Surroundings = {}): Promise<void> {
