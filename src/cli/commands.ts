@@ -2,13 +2,18 @@ import type { Command } from "./command.ts";
 import { assumptions } from "./commands/assumptions.ts";
 import { clockAdvance, clockSet, clockShow, reset } from "./commands/clock.ts";
 import { examples } from "./commands/examples.ts";
+import { environmentsClose, environmentsList, environmentsOpen } from "./commands/environments.ts";
 import { exec } from "./commands/exec.ts";
+import { faultsAdd, faultsList, faultsRemove } from "./commands/faults.ts";
 import { fixtureCheck, fixtureExpand, fixtureGenerate } from "./commands/fixture.ts";
 import { help, showVersion } from "./commands/help.ts";
+import { investmentsList, investmentsShow } from "./commands/investments.ts";
 import { keysIssue, keysList, keysRevoke } from "./commands/keys.ts";
+import { limitsClear, limitsList, limitsSet } from "./commands/limits.ts";
 import { openapi } from "./commands/openapi.ts";
 import { scenarioNext, scenarioPlay } from "./commands/play.ts";
 import { requests } from "./commands/requests.ts";
+import { runsList, runsStop } from "./commands/runs.ts";
 import { scenarioCheck, scenarioList, scenarioShow } from "./commands/scenario.ts";
 import { start } from "./commands/start.ts";
 import { stop } from "./commands/stop.ts";
@@ -27,15 +32,28 @@ export const commands: readonly Command[] = [
   scenarioShow,
   scenarioPlay,
   scenarioNext,
+  runsList,
+  runsStop,
   clockShow,
   clockSet,
   clockAdvance,
   keysList,
   keysIssue,
   keysRevoke,
+  limitsList,
+  limitsSet,
+  limitsClear,
+  faultsList,
+  faultsAdd,
+  faultsRemove,
+  investmentsList,
+  investmentsShow,
   requests,
   examples,
   reset,
+  environmentsList,
+  environmentsOpen,
+  environmentsClose,
   stop,
   help,
   showVersion,

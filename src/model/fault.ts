@@ -56,7 +56,7 @@ export function belowBase(path: string): string {
 
 /**
  * Matches a path against a pattern, segment by segment: `*` or a name such as `:id` matches one segment, `**` any number of
- * segments including none, any other text itself. A slash at the beginning or the end makes no difference.
+ * segments including none, `*` within a segment any characters, any other text itself. A slash at the beginning or the end makes no difference.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const wanted = segments(pattern);
@@ -85,6 +85,22 @@ function segments(path: string): string[] {
   return all.at(-1) === "" ? all.slice(0, -1) : all;
 }
 
-function matchesSegment(wanted: string | undefined, given: string | undefined): boolean {
-  return wanted === "*" || wanted?.startsWith(":") === true || wanted === given;
+function matchesSegment(wanted: string | undefined, given = ""): boolean {
+  if (wanted === "*" || wanted?.startsWith(":") === true || wanted === given) return true;
+  return wanted?.includes("*") === true && matchesPart(wanted, given);
+}
+
+/** Matches a segment against one in which `*` stands for any characters. */
+function matchesPart(pattern: string, segment: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop() ?? "";
+  const end = segment.length - last.length;
+  if (end < first.length || !segment.startsWith(first) || !segment.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = segment.indexOf(part, at);
+    if (found === -1 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
 }

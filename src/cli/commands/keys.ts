@@ -1,18 +1,15 @@
 import type { KeyDescription, OfferingDescription } from "../../control.ts";
-import { Mistake } from "../../model/mistakes.ts";
 import { keyTypes } from "../../model/vocabulary.ts";
 import { oneOf, text } from "../../settings/kinds.ts";
 import { readValue } from "../../settings/values.ts";
 import { connectedCommand } from "../connection.ts";
-import { style } from "../output/terminal.ts";
-import { columns } from "../output/text.ts";
+import { table } from "../output/lines.ts";
 
 /** Keys as a table: secret, status, id and use. */
-function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
+export function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
   const nameOf = (id: string): string => offerings.find((offering) => offering.id === id)?.name ?? id;
   const rows = keys.map((key) => [key.key, key.status, key.id, purpose(key, nameOf(key.offering_id)), key.effect]);
-  const [heading = "", ...lines] = columns([["key", "status", "id", "for", "a call gets"], ...rows]);
-  return [style("dim", heading), ...lines].join("\n");
+  return table(["key", "status", "id", "for", "a call gets"], rows);
 }
 
 /** `Aurora Robotics partner, mine`. Most labels begin that way themselves. */
@@ -39,11 +36,7 @@ export const keysIssue = connectedCommand({
   examples: [["keys issue partner --offering aurora", "a partner key for the offering aurora"]],
   ask: ({ offering, label }, operand = "") => {
     const type = readValue(oneOf(keyTypes), operand, "keys issue");
-    return async ({ offerings, keys }) => {
-      const [first] = offerings;
-      if (!first) throw new Mistake("There is no offering that a key could be for.");
-      return keys.issue({ type, offering_id: offering ?? first.id, label });
-    };
+    return ({ keys }) => keys.issue({ type, offering_id: offering, label });
   },
   show: (key, { offerings }) => keyTable([key], offerings),
 });
@@ -60,12 +53,15 @@ export const keysList = connectedCommand({
 export const keysRevoke = connectedCommand({
   name: "keys revoke",
   summary: "Revoke a key; it stays listed.",
-  operand: "key-id",
+  operand: "key",
   flags: {},
-  examples: [["keys revoke 1f6c0a52-…", "every call with it gets a 401 from now on"]],
+  examples: [
+    ["keys revoke aurora-partner", "by alias; every call with it gets a 401 from now on"],
+    ['keys revoke "$KEY"', "by its secret; also by label or id"],
+  ],
   ask:
-    (_, id = "") =>
+    (_, key = "") =>
     ({ keys }) =>
-      keys.revoke(id),
+      keys.revoke(key),
   show: (key, { offerings }) => keyTable([key], offerings),
 });

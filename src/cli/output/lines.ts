@@ -62,3 +62,9 @@ function tracks(investments: readonly string[], steps: readonly RunStep[]): stri
 function nextStep({ index, status, due }: RunStep): string {
   return status === "waiting" ? `step ${index + 1} waits` : `step ${index + 1} at ${due}`;
 }
+
+/** Rows below a heading. Texts in them may come from outside. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const [first = "", ...lines] = columns([heading, ...rows]);
+  return [style("dim", first), ...lines].join("\n");
+}

@@ -1,0 +1,68 @@
+import type { EnvironmentDescription, EnvironmentSummary } from "../../control.ts";
+import { environmentSettings } from "../../settings/environment-settings.ts";
+import { connectedCommand } from "../connection.ts";
+import { table } from "../output/lines.ts";
+import { clockReading, columns } from "../output/text.ts";
+import { keyTable } from "./keys.ts";
+
+export const environmentsList = connectedCommand({
+  name: "environments list",
+  summary: "List the open environments.",
+  flags: {},
+  examples: [["environments list", "each with its fixture and its clock"]],
+  ask: () => (sandbox) => sandbox.environments(),
+  show: (environments: readonly EnvironmentSummary[]) =>
+    table(
+      ["id", "fixture", "clock", "label"],
+      environments.map(({ id, fixture, clock, label }) => [id, fixture, clockReading(clock), label ?? ""]),
+    ),
+});
+
+const { label, fixture, clock, speed, scenarios, rateLimit, ttlSeconds } = environmentSettings;
+
+const flags = {
+  fixture: { ...fixture, words: "the server's fixture, or a shipped one" },
+  scenarios: { ...scenarios, flag: "scenario", words: "scenario to play at once; repeatable" },
+  clock: { ...clock, words: "instant to start at, now, or fixture for the fixture's own" },
+  speed: { ...speed, words: "clock speed: 0 frozen, 1 real time" },
+  rateLimit: { ...rateLimit, words: "requests per minute and key; 0 is off" },
+  ttlSeconds: { ...ttlSeconds, words: "seconds without a request after which it is closed" },
+  label: { ...label, words: "a name for people" },
+} as const;
+
+function opened({ id, base_url: url, keys, offerings }: EnvironmentDescription): string {
+  return [
+    ...columns([
+      ["environment", id],
+      ["base address", url],
+    ]),
+    "",
+    keyTable(keys, offerings),
+  ].join("\n");
+}
+
+export const environmentsOpen = connectedCommand({
+  name: "environments open",
+  summary: "Open an environment with keys and a clock of its own.",
+  operand: "[id]",
+  flags,
+  examples: [
+    ["environments open mine", "its keys are printed; other commands take --environment mine"],
+    ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
+  ],
+  ask: (options, id) => async (sandbox) => (await sandbox.openEnvironment({ ...options, id })).describe(),
+  show: opened,
+});
+
+export const environmentsClose = connectedCommand({
+  name: "environments close",
+  summary: "Close an environment; its keys get a 401 from then on.",
+  operand: "id",
+  flags: {},
+  examples: [["environments close mine", "the environment default stays"]],
+  ask:
+    (_, id = "") =>
+    async (sandbox) =>
+      (await sandbox.environment(id)).close(),
+  show: () => "Closed.",
+});

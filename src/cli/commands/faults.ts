@@ -1,0 +1,132 @@
+import type { FaultDescription, FaultRule } from "../../control.ts";
+import type { Members } from "../../model/members.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { effectInWords } from "../../scenario/effects.ts";
+import { type Kind, oneOf, text, wholeNumber } from "../../settings/kinds.ts";
+import type { Values } from "../../settings/settings.ts";
+import { connectedCommand } from "../connection.ts";
+import { table } from "../output/lines.ts";
+
+function faultTable(faults: readonly FaultDescription[]): string {
+  if (faults.length === 0) return "No faults.";
+  const rows = faults.map(({ id, used, active, until, ...rule }) => {
+    const words = effectInWords({ kind: "fault", fault: rule, for: null }).replace(/^fault( for)?:? /, "");
+    const key = rule.match?.key_id === undefined ? "" : `, key ${rule.match.key_id}`;
+    const end = until === null ? "" : `, until ${until}`;
+    return [id, active ? "active" : "over", String(used), words + key + end];
+  });
+  return table(["id", "status", "used", "does"], rows);
+}
+
+/** `Retry-After: 5`, several times. */
+const header: Kind<Members> = {
+  placeholder: "name: value",
+  expected: `a header such as "Retry-After: 5"`,
+  schema: {},
+  shape: "map",
+  words: [],
+  read: (written) => {
+    const [, name, value = ""] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(written) ?? [];
+    return name === undefined ? undefined : { [name]: value };
+  },
+  accepts: (value): value is Members => typeof value === "object",
+};
+
+const duration = text("duration", "a duration such as 2s");
+
+const flags = {
+  path: {
+    kind: text("pattern", "a path pattern such as '/investments/**'"),
+    words: "only requests for this path; * is one segment or a part of it, ** any number",
+  },
+  method: {
+    kind: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
+    words: "only requests with this method",
+  },
+  key: { kind: text("key", "a key's alias, label or id"), words: "only requests with this key" },
+  status: { kind: wholeNumber(200, 599), words: "status to answer with" },
+  header: { kind: header, words: "header of that answer; repeatable" },
+  body: {
+    kind: text("body", "a body", /^/),
+    words: "body of that answer: JSON, or a text; @file reads it from a file",
+  },
+  delay: { kind: duration, words: "delay before the answer, such as 2s" },
+  connection: { kind: oneOf(["reset", "empty"]), words: "end the connection without an answer" },
+  times: { kind: wholeNumber(1), defaultInWords: "any number", words: "number of requests to fail" },
+  for: { kind: duration, words: "how long it lasts by the sandbox's clock, such as 30s" },
+  share: { kind: text("0-1", "a share from 0 to 1", /^[\d.]+$/), words: "share of the requests to fail, such as 0.2" },
+} as const;
+
+/** The body that a flag gives: the content of a file after `@`, as JSON where it is JSON. */
+async function bodyOf(written: string): Promise<unknown> {
+  const { readTextFile } = await import("../../fixture/read.ts");
+  const content = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    return content;
+  }
+}
+
+async function ruleOf(given: Values<typeof flags>): Promise<FaultRule> {
+  const { path, method, key, status, header: headers, body, share, ...rest } = given;
+  const { delay, connection } = rest;
+  if (status === undefined && (headers !== undefined || body !== undefined))
+    throw new Mistake("faults add needs --status with --header and --body.");
+  if (status === undefined && delay === undefined && connection === undefined)
+    throw new Mistake("faults add needs --status, --delay or --connection.");
+  // A pattern without a slash before it may begin anywhere.
+  const pattern = path === undefined || path.startsWith("/") ? path : `/**/${path}`;
+  const match = { path: pattern, method, key_id: key };
+  const rule = {
+    ...rest,
+    ...(Object.values(match).some((value) => value !== undefined) && { match }),
+    ...(status !== undefined && {
+      respond: { status, headers, ...(body !== undefined && { body: await bodyOf(body) }) },
+    }),
+    ...(share !== undefined && { share: Number(share) }),
+  };
+  // As the admin API gets it: without the members that are not given.
+  return JSON.parse(JSON.stringify(rule)) as FaultRule;
+}
+
+export const faultsAdd = connectedCommand({
+  name: "faults add",
+  summary: "Make requests fail or wait.",
+  flags,
+  examples: [
+    ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
+    ["faults add --delay 2s --for 30s", "every answer is late, for half a minute"],
+    ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
+  ],
+  ask: async (given) => {
+    const rule = await ruleOf(given);
+    return ({ faults }) => faults.add(rule);
+  },
+  show: (fault) => faultTable([fault]),
+});
+
+export const faultsList = connectedCommand({
+  name: "faults list",
+  summary: "List the faults.",
+  flags: {},
+  examples: [["faults list", "each with the number of requests that met it"]],
+  ask: () => (environment) => environment.faults.list(),
+  show: faultTable,
+});
+
+export const faultsRemove = connectedCommand({
+  name: "faults remove",
+  summary: "Remove a fault, or all.",
+  operand: "[fault]",
+  flags: {},
+  examples: [
+    ["faults remove", "all of them"],
+    ["faults remove fault-1", "one"],
+  ],
+  ask:
+    (_, id) =>
+    ({ faults }) =>
+      faults.remove(id),
+  show: () => "Removed.",
+});

@@ -1,0 +1,37 @@
+import type { RunDescription } from "../../control.ts";
+import { connectedCommand } from "../connection.ts";
+import { runBlock, table } from "../output/lines.ts";
+import { count } from "../output/text.ts";
+
+function runTable(runs: readonly RunDescription[]): string {
+  if (runs.length === 0) return "No runs.";
+  const rows = runs.map(({ id, scenario, status, investment_ids: investments, steps, problem }) => {
+    const done = steps.filter((step) => step.status === "done").length;
+    const [next = ""] = steps.flatMap((step) => (step.status === "scheduled" && step.due !== null ? [step.due] : []));
+    const progress = `${done} of ${count(steps.length, "step")}`;
+    return [id, scenario, status, count(investments.length, "investment"), progress, problem ?? next];
+  });
+  return table(["run", "scenario", "status", "of", "done", "next"], rows);
+}
+
+export const runsList = connectedCommand({
+  name: "runs list",
+  summary: "List the runs of scenarios.",
+  flags: {},
+  examples: [["runs list", "each with its progress and the date of its next step"]],
+  ask: () => (environment) => environment.runs.list(),
+  show: runTable,
+});
+
+export const runsStop = connectedCommand({
+  name: "runs stop",
+  summary: "Stop a run: what has not happened will not.",
+  operand: "run",
+  flags: {},
+  examples: [["runs stop run-1", "its future steps are removed; it stays listed"]],
+  ask:
+    (_, id = "") =>
+    ({ runs }) =>
+      runs.stop(id),
+  show: runBlock,
+});
