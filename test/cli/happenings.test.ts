@@ -1,4 +1,6 @@
+import { Writable } from "node:stream";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { openLog } from "../../src/cli/output/log.ts";
 import { showHappenings } from "../../src/cli/serve/happenings.ts";
 import type { SandboxOptions } from "../../src/control.ts";
 import { startRunning } from "../../src/start-sandbox.ts";
@@ -89,4 +91,16 @@ test("a leap over thousands of changes shows ten, and the number of the others",
   expect(lines.at(-1)).toMatch(/^… and \d{2,} more$/);
   await sandbox.clock.set({ speed: 0 });
   expect(await shown()).toEqual([]);
+});
+
+test.each([
+  [true, "a terminal", {}, true],
+  [true, "a terminal with --quiet", { quiet: true }, false],
+  [true, "a terminal with --log-level warn", { logLevel: "warn" }, false],
+  [true, "a terminal with --log-format json", { logFormat: "json" }, false],
+  [false, "a pipe", {}, false],
+] as const)("isTTY %s: %s", (isTTY, _, settings, isShown) => {
+  const stream = Object.assign(new Writable(), { isTTY });
+  const log = openLog({ logFormat: "pretty", logLevel: undefined, quiet: false, ...settings }, stream);
+  expect(log.happened !== undefined).toBe(isShown);
 });
