@@ -163,9 +163,9 @@ function keyHint(code: ErrorCode, header: string, sent: Key | undefined): string
   const [scheme = "", key, more] = header.split(/\s+/);
   if (code === "key_unknown") {
     const kind = /^sandbox_(?:marketing|partner)_/.test(key ?? "")
-      ? "it has the form of a sandbox's key, but of another fixture or an environment that is closed"
-      : "it has not the form of a sandbox's key";
-    return `no such key: ${kind}; offering-sandbox keys list shows those that are valid`;
+      ? "it looks like the key of another sandbox, or of an environment that was closed"
+      : "it does not look like a sandbox's";
+    return `no such key: ${kind}; offering-sandbox keys list shows the valid ones`;
   }
   if (!knownScheme.test(scheme)) {
     return `the Authorization header begins with ${key === undefined ? "a key" : "an unknown scheme"}; ${expected}`;

@@ -39,7 +39,7 @@ test("pretty lines align, with hints below", async () => {
   const path = `${baseUrl}/offerings/${offering.id}/investments?create_date[gt]=2026-01-01`;
   await fetch(path, { headers: { authorization: `Bearer ${keys.partner}` } });
   const line = await running.line((text) => text.startsWith("GET"));
-  expect(line).toMatch(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key \S+$/);
+  expect(line).toMatch(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key Aurora Robotics \w+$/);
   expect(await running.line(() => true)).toMatch(/^ {8}\S.*create_date\[gte\]/);
 });
 

@@ -20,7 +20,7 @@ test("requests shows what was asked, as the log does", async () => {
   await call(ready, "/nothing");
   const lines = (await ask("requests")).stdout.trimEnd().split("\n");
   expect(lines).toEqual([
-    expect.stringMatching(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key \S+$/),
+    expect.stringMatching(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key Aurora Robotics \w+$/),
     expect.stringContaining("create_date[gte]"),
     expect.stringMatching(/^GET {3}404 /),
     expect.stringContaining("unknown path"),
@@ -28,9 +28,10 @@ test("requests shows what was asked, as the log does", async () => {
   expect(await json("requests --status 404")).toMatchObject({ data: [{ id: 2, status: 404 }], dropped: 0 });
   const ids = async (flags: string): Promise<number[]> =>
     ((await json(`requests ${flags}`)) as RequestList).data.map(({ id }) => id);
+  expect(await ids("--status 4xx --code path_not_found --method get --after 1")).toEqual([2]);
   expect(await ids("--limit 1")).toEqual([2]);
   expect(await ids("--path /api/v1/offerings/*/investments")).toEqual([1]);
-  expect(await ids("--key-id nobody")).toEqual([]);
+  expect(await ids("--key-id juniper-partner")).toEqual([]);
   expect(await ids("--since 2026-01-15T12:00:00.001Z")).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ test.for([
   expect(await running.stop()).toBe(0);
   await failed;
   const told = running.lines.filter((line) => line.includes(path));
-  expect(told.map((line) => JSON.parse(line) as LogLine)).toMatchObject([{ event: "request", status: 0 }]);
+  expect(told.map((line) => JSON.parse(line) as LogLine)).toMatchObject([{ event: "request", status: null }]);
 });
 
 test("it stops when the parent that forked it is gone", async () => {

@@ -6,7 +6,7 @@ import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 const noHolder =
-  "no such key: it has the form of a sandbox's key, but of another fixture or an environment that is closed; offering-sandbox keys list shows those that are valid";
+  "no such key: it looks like the key of another sandbox, or of an environment that was closed; offering-sandbox keys list shows the valid ones";
 
 describe.each(ways)("%s", (way) => {
   test("the journal tells what was asked, oldest first, without the text of any key", async () => {
@@ -114,9 +114,9 @@ describe.each(ways)("%s", (way) => {
       [
         one,
         "Bearer sandbox_partner_x",
-        { code: "key_unknown", hints: [expect.stringContaining("of another fixture")] },
+        { code: "key_unknown", hints: [expect.stringContaining("of another sandbox")] },
       ],
-      [one, "Bearer sk_live_51H", { code: "key_unknown", hints: [expect.stringContaining("not the form")] }],
+      [one, "Bearer sk_live_51H", { code: "key_unknown", hints: [expect.stringContaining("does not look like")] }],
       [
         one,
         `Bearer ${known.keys.revoked}`,
