@@ -49,7 +49,7 @@ const clockStep = z
     to: text(`${instant}.`).optional(),
   })
   .refine(({ by, to }) => (by === undefined) !== (to === undefined), {
-    error: `"by", a duration, or "to", an instant`,
+    error: `one of "by", a duration, and "to", an instant`,
   });
 
 const keyOrder = z.strictObject({

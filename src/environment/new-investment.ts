@@ -36,7 +36,12 @@ export function newInvestment(
   history: History,
 ): Investment {
   const state = history.at(date);
-  const surroundings = { path, offering: state.offering(offeringId), statuses };
+  const offering = state.offering(offeringId);
+  if (written.create_date === undefined && offering && date < offering.create_date) {
+    const what = pathText(path, "the investment");
+    throw new Mistake(`${what} would be created at ${date}, before its offering, at ${offering.create_date}.`);
+  }
+  const surroundings = { path, offering, statuses };
   const sparse = { ...unstarted, create_date: date, ...stated(written) };
   refuseAll(investmentMistakes(sparse, surroundings));
   refuseTakenIds(sparse, path, history);

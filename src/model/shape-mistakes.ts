@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { about, type Finding, finding, type Path, pathText } from "./finding.ts";
-import { unknownMember } from "./members.ts";
+import { isMembers, unknownMember } from "./members.ts";
 import { listed, Mistake } from "./mistakes.ts";
 import { didYouMean, either, quoted } from "./text.ts";
 
@@ -30,7 +30,9 @@ export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: strin
       yield finding(path, "name", () => `${pathText(path, whole)} ${message}`);
     } else {
       const message = (value: unknown): string =>
-        `is ${inWords(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
+        issue.code === "custom" && isMembers(value)
+          ? `needs ${expected(issue)}.`
+          : `is ${inWords(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
       yield about(path, () => message(valueAt(content, path)), whole);
     }
   }

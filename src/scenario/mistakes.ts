@@ -88,7 +88,7 @@ function* signMistakes(investment: unknown, steps: readonly Members[]): Generato
     for (const [at, who] of [sign].flat().entries()) {
       if (typeof who !== "string" || who === "all" || known.includes(who)) continue;
       const path = ["steps", index, "sign", ...(Array.isArray(sign) ? [at] : [])];
-      const message = `is ${quoted(who)}, whom signing_parties do not have; expected all or ${known.join(", ")}.`;
+      const message = `is ${quoted(who)}, whom signing_parties do not have; expected ${either(["all", ...known])}.`;
       yield about(path, () => message + didYouMean(who, known));
     }
   }

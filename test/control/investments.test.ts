@@ -29,6 +29,14 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.describe()).offerings[0]?.investments).toBe(26);
   });
 
+  test("before its offering none is created, also if it states no date", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.clock.set({ now: "2020-01-01T00:00:00.000Z" });
+    await expect(sandbox.investments.create({})).rejects.toThrow(
+      /^the investment would be created at 2020-01-01T00:00:00.000Z, before its offering, at 20/,
+    );
+  });
+
   test("nothing need be written, and the offering may be named", async () => {
     const sandbox = await openControl(way);
     const first = await sandbox.investments.create({});

@@ -65,7 +65,7 @@ test("a request without a known key is struck by a fault for all keys only", () 
   expect(matchesFault({ delay: "1s" }, { ...request, key_id: null })).toBe(true);
 });
 
-const both = `the fault is an object; expected one of "respond" and "connection", with or without a "delay", or a "delay" alone.`;
+const both = `the fault needs one of "respond" and "connection", with or without a "delay", or a "delay" alone.`;
 
 test.for<[rule: object, mistakes: string[]]>([
   [{ delay: "2s" }, []],
