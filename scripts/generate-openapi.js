@@ -3,7 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
-import { startSandbox } from "../build/index.js";
+import { assume } from "../build/assumptions/assume.js";
+import { describeService } from "../build/server/service-description.js";
 
 const write = (file, document) =>
   writeFile(new URL(`../schema/${file}`, import.meta.url), `${JSON.stringify(document, undefined, 2)}\n`);
@@ -12,6 +13,5 @@ const write = (file, document) =>
 const { module } = await runnerImport(fileURLToPath(new URL("admin-openapi/document.ts", import.meta.url)));
 await write("openapi-admin.json", module.adminOpenApiDocument());
 
-const sandbox = await startSandbox();
-await write("openapi.json", await (await fetch(`${sandbox.url}/openapi.json`)).json());
-await sandbox.close();
+const terms = { assumptions: assume("conventional"), rateLimit: 120 };
+await write("openapi.json", await describeService(terms, "http://localhost:4120"));

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { servedAt } from "./model/origin.ts";
 
 /** The folder of this package. Every form of this file, source, compiled or bundled, lies one folder below it. */
 export const packageRoot: URL = new URL("../", import.meta.url);
@@ -10,9 +11,9 @@ export const { version, homepage: guides } = createRequire(packageRoot)("./packa
   readonly homepage: string;
 };
 
-/** Reads the OpenAPI document of the admin API, as `npm run generate` wrote it, and sets its version. */
-export async function adminOpenApi(): Promise<object> {
+/** Reads the OpenAPI document of the admin API, as `npm run generate` wrote it, for the server at an origin. */
+export async function adminOpenApi(origin: string): Promise<object> {
   const text = await readFile(new URL("schema/openapi-admin.json", packageRoot), "utf8");
-  const document = JSON.parse(text) as { readonly info: object };
-  return { ...document, info: { ...document.info, version } };
+  const document = JSON.parse(text) as { readonly info: object; readonly servers: readonly { readonly url: string }[] };
+  return servedAt(origin, { ...document, info: { ...document.info, version } });
 }

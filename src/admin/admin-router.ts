@@ -4,7 +4,7 @@ import type { AdminOperation } from "../control/operation.ts";
 import { adminOperations, pathsOf } from "../control/operations.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { basePath } from "../model/operations.ts";
+import { originOf } from "../model/origin.ts";
 import { didYouMean } from "../model/text.ts";
 import { parseBody, parseQuery, readText } from "./request.ts";
 
@@ -62,7 +62,7 @@ function answer(operation: AdminOperation, sandbox: Sandbox): RequestHandler<{ e
       sandbox,
       environment: environment === undefined ? sandbox : await sandbox.environment(environment),
       id,
-      baseUrl: `http://${request.headers.host ?? ""}${basePath}`,
+      origin: originOf(request),
       query: parameters,
       body,
     });

@@ -27,8 +27,8 @@ export interface AdminCall<Body = unknown, Query = unknown> {
   readonly environment: Environment;
   /** The id in the path; empty where there is none. */
   readonly id: string;
-  /** The service's base address, as the caller reaches it. */
-  readonly baseUrl: string;
+  /** The address at which the caller reaches the server. */
+  readonly origin: string;
   /** Has the parameters of the operation's `query`. */
   readonly query: Query;
   /** Has the shape of the operation's `body`. */

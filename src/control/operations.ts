@@ -1,4 +1,5 @@
 import type { Environment } from "../control.ts";
+import { basePath } from "../model/operations.ts";
 import { adminOpenApi, version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { investmentFilter } from "../settings/investment-filter.ts";
@@ -11,9 +12,9 @@ async function data<Item>(items: Promise<readonly Item[]>): Promise<{ readonly d
 }
 
 /** Describes an environment with the base address by which the caller reaches the sandbox. */
-async function described({ baseUrl }: Pick<AdminCall, "baseUrl">, environment: Environment, change?: Promise<void>) {
+async function described({ origin }: Pick<AdminCall, "origin">, environment: Environment, change?: Promise<void>) {
   await change;
-  return { ...(await environment.describe()), base_url: baseUrl };
+  return { ...(await environment.describe()), base_url: origin + basePath };
 }
 
 function health() {
@@ -33,7 +34,7 @@ export const adminOperations = {
   getAdminOpenApi: operation(
     "GET /openapi.json",
     { summary: "Get this document", answer: "OpenApiDocument", open: true },
-    adminOpenApi,
+    ({ origin }) => adminOpenApi(origin),
   ),
   stopSandbox: operation(
     "POST /stop",
@@ -44,9 +45,9 @@ export const adminOperations = {
   listEnvironments: operation(
     "GET /environments",
     { summary: "List the open environments", query: environmentList, answer: "EnvironmentList" },
-    async ({ sandbox, baseUrl, query: { summary } }) => {
+    async ({ sandbox, origin, query: { summary } }) => {
       if (summary) return data(sandbox.environmentSummaries());
-      return { data: (await sandbox.environments()).map((found) => ({ ...found, base_url: baseUrl })) };
+      return { data: (await sandbox.environments()).map((found) => ({ ...found, base_url: origin + basePath })) };
     },
   ),
   openEnvironment: operation(

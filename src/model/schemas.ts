@@ -51,7 +51,7 @@ export const duration = z
 /** The attributes of an offering (section 2.4). */
 export const offeringAttributes = z.strictObject({
   name: z.string(),
-  status: z.string().meta({ description: "Value seen: ACTIVE." }),
+  status: z.string().meta({ description: "Value seen: ACTIVE.", examples: ["ACTIVE"] }),
   create_date: instant,
   modify_date: instant,
 });
@@ -75,7 +75,13 @@ export const investmentAttributes = z.strictObject({
     .positive({ error: numberExpected })
     .meta({ description: "Sequence number of the investment." }),
   expedited: z.boolean(),
-  step: z.string().nullable().meta({ description: "Current step; null when no step applies. Value seen: SIGNERS." }),
+  step: z
+    .string()
+    .nullable()
+    .meta({
+      description: "Current step; null when no step applies. Value seen: SIGNERS.",
+      examples: ["SIGNERS", null],
+    }),
   status: z.string().meta({ description: "Values seen: CLOSED, PENDING." }),
   create_date: instant,
   modify_date: instant,
@@ -102,7 +108,10 @@ export const investorAttributes = z.strictObject({
   accredited: z.boolean().nullable().meta({ description: "Personal data." }),
   annual_income: z.number().nullable().meta({ description: "Personal data." }),
   birthdate: calendarDate.nullable().meta({ description: "Personal data." }),
-  citizenship: z.string().nullable().meta({ description: "Value seen: US_CITIZEN." }),
+  citizenship: z
+    .string()
+    .nullable()
+    .meta({ description: "Value seen: US_CITIZEN.", examples: ["US_CITIZEN", null] }),
   ta_account_type: z.string().nullable(),
   ta_sub_type: z.string().nullable().meta({ description: "Value seen: an uppercase code with spaces." }),
 });
@@ -133,8 +142,13 @@ export const paymentAttributes = z.strictObject({
 
 /** The members of an event beside its type and id (section 2.6). */
 export const eventMembers = z.strictObject({
-  event: z.string().meta({ description: "Kind of event." }),
-  action: z.string().meta({ description: "What happened." }),
+  event: z
+    .string()
+    .meta({
+      description: "Kind of event.",
+      examples: ["REGISTRATION", "PROFILE", "SUBSCRIPTION", "PAYMENT", "ADDRESS"],
+    }),
+  action: z.string().meta({ description: "What happened.", examples: ["SUBMITTED", "COMPLETED", "APPROVED"] }),
   description: z.string().nullable().meta({ description: "Null in every case seen." }),
   create_date: instant,
 });

@@ -90,7 +90,7 @@ function included(components: ComponentSchemas, { personalData, phoneNumber }: A
 }
 
 function investmentStatusDocument(components: ComponentSchemas): string {
-  const dated = resources.statusAttributes;
+  const dated = resources.statusAttributes(components.assumptions);
   const undated = dated.omit({ create_date: true });
   const document = {
     resource: z.strictObject({ data: resources.resource("investments", dated) }),
@@ -108,7 +108,8 @@ function investmentEventsDocument(components: ComponentSchemas): string {
   const references = z
     .array(resources.reference("events"))
     .meta({ description: "One for each event of the response." });
-  const data = resources.resource("investments", resources.statusAttributes).extend({
+  const attributes = resources.statusAttributes(components.assumptions);
+  const data = resources.resource("investments", attributes).extend({
     relationships: z.strictObject({ events: z.strictObject({ data: references }) }),
   });
   const document = z.strictObject({ data, included: z.array(resources.event(components)) });

@@ -36,14 +36,14 @@ const headers = {
     when(assumptions["errors.www_authenticate"] === "yes", {
       description: "The scheme to use.",
       required: true,
-      schema: { const: "Bearer" },
+      schema: { type: "string", const: "Bearer" },
       "x-assumptions": ["errors.www_authenticate"],
     }),
   Allow: ({ assumptions }) =>
     when(assumptions["errors.method"] === "405", {
       description: "The allowed methods.",
       required: true,
-      schema: { const: "GET, HEAD" },
+      schema: { type: "string", const: "GET, HEAD" },
       "x-assumptions": ["errors.method"],
     }),
 } as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject | undefined>>;

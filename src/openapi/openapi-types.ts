@@ -27,7 +27,7 @@ export interface ParameterObject {
   readonly description: string;
   readonly required?: true;
   readonly schema: JsonObject;
-  readonly example?: string;
+  readonly example?: string | number;
   readonly "x-assumptions"?: readonly string[];
 }
 
@@ -62,9 +62,10 @@ export interface OtherRequests {
   readonly "x-assumptions": readonly string[];
 }
 
-interface OperationObject extends Omit<OtherRequests, "description"> {
+interface OperationObject extends OtherRequests {
   readonly operationId: OperationId;
   readonly summary: string;
+  readonly tags: readonly string[];
   readonly parameters: readonly ParameterObject[];
 }
 
@@ -81,11 +82,16 @@ export interface Components {
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
   readonly info: object;
-  readonly servers: readonly object[];
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly object[];
   readonly paths: Paths;
   readonly components: Components;
+  readonly "x-assumptions": Assumptions;
+}
+
+/** A document that allows what the sandbox answers and no more, to hold its answers against. */
+export interface ClosedOpenApiDocument extends OpenApiDocument {
   readonly "x-other-methods": OtherRequests;
   readonly "x-other-paths": OtherRequests;
-  readonly "x-assumptions": Assumptions;
 }

@@ -6,6 +6,8 @@ type Kind = (typeof parameters)[ParameterName]["kind"];
 
 interface Shape {
   readonly schema: JsonObject;
+  /** Keeps all investments of the demo: importers send every example. */
+  readonly example: string | number;
   /** Added to the specification's words. */
   readonly remark: string;
   readonly restsOn: readonly AssumptionId[];
@@ -15,12 +17,13 @@ interface Shape {
 export function queryParameters(operation: Operation, assumptions: Assumptions): ParameterObject[] {
   return operation.parameters.map((name) => {
     const { kind, meaning } = parameters[name];
-    const { schema, remark, restsOn } = shapes[kind](assumptions);
+    const { schema, example, remark, restsOn } = shapes[kind](assumptions);
     return {
       name,
       in: "query",
       description: `${meaning} ${remark}`.trim(),
       schema,
+      example,
       "x-assumptions": [...restsOn, "dates.repeated", "errors.invalid_parameter"],
     };
   });
@@ -54,6 +57,7 @@ const shapes: Record<Kind, (assumptions: Assumptions) => Shape> = {
     const first = Number(assumptions["list.first_page"]);
     return {
       schema: { type: "integer", minimum: first, default: first },
+      example: first,
       remark: `The first page is ${first}.`,
       restsOn: ["list.first_page", "list.past_end"],
     };
@@ -61,13 +65,15 @@ const shapes: Record<Kind, (assumptions: Assumptions) => Shape> = {
   size(assumptions) {
     const largest = assumptions["list.max_size"];
     const clamps = assumptions["list.over_max"] === "clamp";
+    const byDefault = Math.min(assumptions["list.default_size"], largest);
     return {
       schema: {
         type: "integer",
         minimum: 1,
         ...(clamps ? {} : { maximum: largest }),
-        default: Math.min(assumptions["list.default_size"], largest),
+        default: byDefault,
       },
+      example: byDefault,
       remark: clamps ? `Values above ${largest} count as ${largest}.` : "",
       restsOn: ["list.default_size", "list.max_size", "list.over_max"],
     };
@@ -86,6 +92,7 @@ function bound(assumptions: Assumptions, edge: "first" | "last"): Shape {
   };
   return {
     schema: dateOnly === "reject" ? instant : { anyOf: [instant, { type: "string", format: "date" }] },
+    example: { first: "2020-01-01T00:00:00.000Z", last: "2099-12-31T23:59:59.999Z" }[edge],
     remark: remarks[dateOnly],
     restsOn: ["dates.date_only"],
   };

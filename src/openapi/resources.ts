@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { redacted, type RedactedField, redactedFields } from "../model/redaction.ts";
 import * as model from "../model/schemas.ts";
-import { shownPairs } from "../model/vocabulary.ts";
+import { shownPairs, shownStatuses } from "../model/vocabulary.ts";
 import { annotations, type ComponentSchemas } from "./schemas.ts";
 
 /** A reference to a resource, by type and id. */
@@ -30,7 +30,7 @@ export function offering(components: ComponentSchemas) {
 
 export function investment(components: ComponentSchemas) {
   const { assumptions } = components;
-  const attributes = model.investmentAttributes.extend({ status: investmentStatus });
+  const attributes = model.investmentAttributes.extend({ status: investmentStatus(assumptions) });
   const schema = resource("investments", attributes).extend({
     relationships: z.strictObject({
       broker: toOne(broker(assumptions)),
@@ -54,15 +54,18 @@ function broker(assumptions: Assumptions) {
   );
 }
 
-/** Not an enumeration: scenarios may set other values. */
-const investmentStatus = z
-  .string()
-  .meta(annotations({ description: "Values seen: CLOSED, PENDING.", restsOn: ["investment.statuses"] }));
+function investmentStatus(assumptions: Assumptions) {
+  const schema = assumptions["investment.statuses"] === "none" ? z.enum(shownStatuses) : z.string();
+  const facts = annotations({ description: "Values seen: CLOSED, PENDING.", restsOn: ["investment.statuses"] });
+  return schema.meta({ ...facts, examples: [...shownStatuses] });
+}
 
 /** The attributes of an investment in its status and events documents (section 4.2). */
-export const statusAttributes = model.investmentAttributes
-  .pick({ step: true, status: true, create_date: true })
-  .extend({ status: investmentStatus });
+export function statusAttributes(assumptions: Assumptions) {
+  return model.investmentAttributes
+    .pick({ step: true, status: true, create_date: true })
+    .extend({ status: investmentStatus(assumptions) });
+}
 
 /** An event: no `attributes` wrapper (sections 2.6 and 4.2). */
 export function event(components: ComponentSchemas) {

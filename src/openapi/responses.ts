@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
 import type { Operation, OperationId } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { errorBody, type ServiceError, type ServiceErrorName, serviceErrors, statusOf } from "./errors.ts";
@@ -7,8 +8,12 @@ import { commonHeaders, headerRefs, limitHeaders } from "./headers.ts";
 import type { Components, MediaTypeObject, Ref, ResponseObject, Responses, Terms } from "./openapi-types.ts";
 import { type ComponentSchemas, schemaPath } from "./schemas.ts";
 
-/** Documents to show as examples: bodies as served, by operation and by type of key. */
-export type Examples = { readonly [Id in OperationId]?: { readonly [Type in KeyType]?: unknown } };
+/** Bodies to show as examples, as they are served. */
+export interface Examples {
+  /** By operation and by type of key. */
+  readonly documents: { readonly [Id in OperationId]?: { readonly [Type in KeyType]?: unknown } };
+  readonly errors: { readonly [Code in ErrorCode]?: unknown };
+}
 
 /** Describes the 200 of an operation. `documents` are the names of its schemas. */
 export function okResponse(
@@ -34,7 +39,7 @@ const summaries = {
 
 /** Returns the examples of an operation; one where both types of key read the same. */
 function mediaExamples({ id }: Operation, examples: Examples): Pick<MediaTypeObject, "examples"> {
-  const documents = examples[id] ?? {};
+  const documents = examples.documents[id] ?? {};
   const given = keyTypes.filter((type) => documents[type] !== undefined);
   if (given.length === 0) return {};
   if (given.length > 1 && isDeepStrictEqual(documents.marketing, documents.partner)) {
@@ -45,14 +50,19 @@ function mediaExamples({ id }: Operation, examples: Examples): Pick<MediaTypeObj
 }
 
 /** Returns the id in the path that the examples were read with. */
-export function exampleId({ subject }: Operation, examples: Examples): string | undefined {
-  const source = subject === "offering" ? examples.getOffering : examples.getInvestment;
+export function exampleId({ subject }: Operation, { documents }: Examples): string | undefined {
+  const source = subject === "offering" ? documents.getOffering : documents.getInvestment;
   const document = (source?.partner ?? source?.marketing) as { readonly data: { readonly id: string } } | undefined;
   return document?.data.id;
 }
 
 /** Describes the response of an error, and names the schema of its body. */
-export function errorResponse(name: ServiceErrorName, schemas: ComponentSchemas, terms: Terms): ResponseObject {
+export function errorResponse(
+  name: ServiceErrorName,
+  schemas: ComponentSchemas,
+  terms: Terms,
+  examples: Examples,
+): ResponseObject {
   const error: ServiceError = serviceErrors[name];
   const shape = terms.assumptions["errors.body"];
   const schemaName = `${name}Error`;
@@ -62,9 +72,18 @@ export function errorResponse(name: ServiceErrorName, schemas: ComponentSchemas,
   return {
     description: error.description,
     headers: headerRefs([...commonHeaders, ...error.headers], terms),
-    ...(body && { content: { [type]: { schema: { $ref: schemaPath(schemaName) } } } }),
+    ...(body && {
+      content: { [type]: { schema: { $ref: schemaPath(schemaName) }, ...errorExamples(error, examples) } },
+    }),
     "x-assumptions": [...error.restsOn, "errors.body"],
   };
+}
+
+function errorExamples({ codes }: ServiceError, { errors }: Examples): Pick<MediaTypeObject, "examples"> {
+  const shown = codes
+    .filter((code) => errors[code] !== undefined)
+    .map((code) => [code, { summary: errorCatalogue[code].title, value: errors[code] }]);
+  return shown.length === 0 ? {} : { examples: Object.fromEntries(shown) };
 }
 
 /** Returns references to the responses of errors, by status. */
@@ -110,7 +129,8 @@ export function restsOn(part: object, components: Components): string[] {
   return [...ids].toSorted();
 }
 
-function resolve(ref: string, components: Components): unknown {
+/** Returns the component that a reference means. */
+export function resolve(ref: string, components: Components): unknown {
   const names = ref.replace("#/components/", "").split("/");
   return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], components);
 }

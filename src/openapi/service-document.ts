@@ -1,25 +1,19 @@
 import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
-import { basePath, type OperationId, operations } from "../model/operations.ts";
+import { basePath } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
-import {
-  errorsOf,
-  errorsOfOtherMethods,
-  errorsOfOtherPaths,
-  occurringErrors,
-  type ServiceErrorName,
-} from "./errors.ts";
+import { errorsOfOtherMethods, errorsOfOtherPaths, occurringErrors, type ServiceErrorName } from "./errors.ts";
 import { carriedHeaders } from "./headers.ts";
-import type { Components, JsonObject, OpenApiDocument, OtherRequests, Paths, Terms } from "./openapi-types.ts";
-import { pathParameter, queryParameters } from "./parameters.ts";
-import {
-  errorRefs,
-  errorResponse,
-  exampleId,
-  type Examples,
-  okResponse,
-  preflightResponse,
-  restsOn,
-} from "./responses.ts";
+import { opened } from "./opened.ts";
+import type {
+  ClosedOpenApiDocument,
+  Components,
+  JsonObject,
+  OpenApiDocument,
+  OtherRequests,
+  Terms,
+} from "./openapi-types.ts";
+import { describePaths, tags } from "./paths.ts";
+import { errorRefs, errorResponse, type Examples, preflightResponse, restsOn } from "./responses.ts";
 import { ComponentSchemas } from "./schemas.ts";
 
 interface OpenApiInput extends Terms {
@@ -29,12 +23,22 @@ interface OpenApiInput extends Terms {
 }
 
 /** Creates the OpenAPI 3.1 document of the service under the assumptions in force: a JSON value. */
-export function openApiDocument({ assumptions, rateLimit, version, examples = {} }: OpenApiInput): OpenApiDocument {
+export function openApiDocument(input: OpenApiInput): OpenApiDocument {
+  return opened(closedOpenApiDocument(input));
+}
+
+/** Creates the document that tests hold answers against: it allows nothing that the sandbox does not answer. */
+export function closedOpenApiDocument({
+  assumptions,
+  rateLimit,
+  version,
+  examples = { documents: {}, errors: {} },
+}: OpenApiInput): ClosedOpenApiDocument {
   const terms: Terms = { assumptions, rateLimit };
   const schemas = new ComponentSchemas(assumptions);
   const documents = nameDocuments(schemas);
   const responses = Object.fromEntries(
-    occurringErrors(terms).map((name) => [name, errorResponse(name, schemas, terms)] as const),
+    occurringErrors(terms).map((name) => [name, errorResponse(name, schemas, terms, examples)] as const),
   );
   const components: Components = {
     securitySchemes: { apiKey: securityScheme },
@@ -49,8 +53,12 @@ export function openApiDocument({ assumptions, rateLimit, version, examples = {}
       version,
       summary: "Offerings, the investments made in them, and their history.",
       description: describe(terms),
+      contact: { name: "The offering-sandbox authors" },
+      license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: basePath, description: "The sandbox that serves this document." }],
+    // Importers name an environment by this description.
+    servers: [{ url: basePath, description: "Sandbox" }],
+    tags,
     security: [{ apiKey: [] }],
     paths: describePaths(terms, { components, documents, examples }),
     components,
@@ -61,12 +69,16 @@ export function openApiDocument({ assumptions, rateLimit, version, examples = {}
 
 /** Returns the description of the document, in Markdown. */
 function describe({ assumptions, rateLimit }: Terms): string {
+  const otherMethods = assumptions["errors.method"];
   const limit = rateLimit > 0 ? `${rateLimit} requests per minute per key` : "no limit of requests";
   const inForce = catalogue.map(
     ({ id, question, section }) => `- \`${id}\`: \`${assumptions[id]}\`. ${question} (section ${section}).`,
   );
   return `\
-The service as the sandbox emulates it: read-only, GET throughout, ${limit}. HEAD is answered like GET, without a body.
+The service as the sandbox emulates it: read-only, GET throughout, ${limit}. HEAD is answered like GET, without a body;
+other methods with ${otherMethods}. \`offering-sandbox keys list\` prints the keys. Examples are of the demo data.
+
+Documents may have other members, and texts other values, than those described: the specification leaves both open.
 
 Sections are those of the interface specification. Where it is silent, this document states an assumption of the sandbox:
 every part with \`x-assumptions\` rests on the assumptions named there, and may differ in the real service. The assumptions
@@ -87,31 +99,6 @@ const securityScheme: JsonObject = {
   ].join("\n\n"),
   "x-assumptions": ["auth.scheme", "auth.partner_data"],
 };
-
-interface PathSources {
-  readonly components: Components;
-  /** The names of the schemas of each operation's documents. */
-  readonly documents: Readonly<Record<OperationId, readonly string[]>>;
-  readonly examples: Examples;
-}
-
-/** Describes the paths of section 4, each with its one operation. */
-function describePaths(terms: Terms, { components, documents, examples }: PathSources): Paths {
-  return Object.fromEntries(
-    operations.map((operation) => {
-      const { id: operationId, summary } = operation;
-      const parameters = [
-        pathParameter(operation, exampleId(operation, examples)),
-        ...queryParameters(operation, terms.assumptions),
-      ];
-      const ok = okResponse(operation, documents[operationId], terms, examples);
-      const responses = { "200": ok, ...errorRefs(errorsOf(operation, terms)) };
-      const assumptions = restsOn([parameters, responses], components);
-      const get = { operationId, summary, parameters, responses, "x-assumptions": assumptions };
-      return [operation.path.replace(":id", "{id}"), { get }];
-    }),
-  );
-}
 
 /** Describes the answers to requests that no operation of OpenAPI can describe. */
 function describeOtherRequests(terms: Terms, components: Components) {

@@ -6,6 +6,7 @@ import { describeEnvironment } from "../control/describe.ts";
 import type { Environments } from "../environment/environments.ts";
 import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
 import { late } from "../model/late.ts";
+import { originOf } from "../model/origin.ts";
 import { version } from "../package.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
 import { addService, refuseStray } from "../service/service.ts";
@@ -58,10 +59,22 @@ export function createApp(options: AppOptions): Express {
     response.setHeader("Sandbox-Version", version);
     next();
   });
-  app.get("/openapi.json", async (_request, response) => {
-    const { describeService } = await serviceDescription();
-    response.json(await describeService(environments.default));
-  });
+  app
+    .route("/openapi.json")
+    .all((_request, response, next) => {
+      // Editors in the browser load it from any origin: it has nothing that is not in this package.
+      response.set("Access-Control-Allow-Origin", "*");
+      next();
+    })
+    .get(async (request, response) => {
+      const { describeService } = await serviceDescription();
+      response.json(await describeService(environments.default, originOf(request)));
+    })
+    .options((_request, response) => {
+      response
+        .set({ "Access-Control-Allow-Methods": "GET, HEAD", "Access-Control-Allow-Headers": "*" })
+        .sendStatus(204);
+    });
   const guard = guardAdmin({ open: options.admin, token: options.adminToken });
   app.get("/", guard, async (_request, response) => {
     const { contentSecurityPolicy, page } = await entryPage();

@@ -1,40 +1,43 @@
 import { Environment } from "../environment/environment.ts";
 import { loadFixture } from "../fixture/load.ts";
 import { basePath } from "../model/operations.ts";
+import { servedAt } from "../model/origin.ts";
 import { openApiDocument } from "../openapi/service-document.ts";
 import type { OpenApiDocument, Terms } from "../openapi/openapi-types.ts";
+import type { Examples } from "../openapi/responses.ts";
 import { version } from "../package.ts";
-import { exampleDocuments } from "../service/examples.ts";
+import { exampleDocuments, exampleErrors } from "../service/examples.ts";
 
-let last: { readonly terms: string; readonly document: OpenApiDocument } | undefined;
+let last: { readonly key: string; readonly document: OpenApiDocument } | undefined;
 
 /**
- * Describes the service as OpenAPI. Its examples are documents of the demo fixture, whatever the sandbox serves: anybody may
- * read them.
+ * Describes the service as OpenAPI; `origin` is the address of the server. Its examples are of the demo fixture, whatever the
+ * sandbox serves: anybody may read them.
  */
-export async function describeService({ assumptions, rateLimit }: Terms): Promise<OpenApiDocument> {
-  const terms = JSON.stringify([assumptions, rateLimit]);
-  if (last?.terms === terms) return last.document;
-  const examples = exampleDocuments(await openDemo(assumptions), basePath);
-  const document = openApiDocument({ assumptions, rateLimit, version, examples });
-  last = { terms, document };
-  return document;
+export async function describeService({ assumptions, rateLimit }: Terms, origin: string): Promise<OpenApiDocument> {
+  const key = JSON.stringify([assumptions, rateLimit]);
+  if (last?.key !== key) {
+    const examples = await demoExamples({ assumptions, rateLimit });
+    last = { key, document: openApiDocument({ assumptions, rateLimit, version, examples }) };
+  }
+  return servedAt(origin, last.document);
 }
 
-async function openDemo(assumptions: Terms["assumptions"]): Promise<Environment> {
+async function demoExamples({ assumptions, rateLimit }: Terms): Promise<Examples> {
   const dataset = await loadFixture("demo", { investmentStatuses: assumptions["investment.statuses"] });
-  return new Environment({
+  const demo = new Environment({
     id: "demo",
     dataset,
     keys: dataset.keys,
     clock: { now: Date.parse(dataset.now), speed: 0 },
     profile: "conventional",
     assumptions,
-    rateLimit: 0,
+    rateLimit,
     delay: [0, 0],
     scenarios: [],
     known: [],
     lifetime: Infinity,
     journalCapacity: 0,
   });
+  return { documents: exampleDocuments(demo, basePath), errors: exampleErrors(demo, basePath) };
 }

@@ -12,6 +12,7 @@ import {
   investmentStatusDocument,
   offeringDocument,
 } from "./documents.ts";
+import type { Ledger } from "./ledger.ts";
 import { investmentListDocument } from "./list.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes, Listing } from "./response-cache.ts";
@@ -57,9 +58,7 @@ export function sendError(call: Call, thrown: unknown): void {
   const reasons = error.problems.map(({ hint, detail }) => service.environments.plainSecrets.conceal(hint ?? detail));
   call.hints = sharedHints([...call.hints, ...reasons]);
   const { status, code, headers } = error;
-  const shape = ledger.value("errors.body");
-  const json = shape === "jsonapi" || shape === "message" ? ledger.value("content_type") : "";
-  const { contentType, text } = serializeError(error, shape, json);
+  const { contentType, text } = errorBody(error, ledger);
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
   send(call, { status, code, headers, contentType, body: Buffer.from(text), retryAfter });
 }
@@ -76,6 +75,13 @@ function sharedHints(hints: readonly string[]): readonly string[] {
   if (knownHints.size === mostKnownHints) knownHints.clear();
   knownHints.set(text, hints);
   return hints;
+}
+
+/** Writes the body of an error as the assumptions in force have it. */
+export function errorBody(error: HttpError, ledger: Ledger): ReturnType<typeof serializeError> {
+  const shape = ledger.value("errors.body");
+  const json = shape === "jsonapi" || shape === "message" ? ledger.value("content_type") : "";
+  return serializeError(error, shape, json);
 }
 
 /** Answers a call as a fault says, or breaks its connection. */

@@ -1,11 +1,17 @@
+import type { Request, Response } from "express";
 import type { ExampleCall } from "../control.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
+import { type ErrorCode, HttpError } from "../errors/http-error.ts";
 import { type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
-import { documents } from "./answer.ts";
+import { PlainSecrets } from "../model/plain-secrets.ts";
+import { documentFor, documents, errorBody } from "./answer.ts";
+import { readCall, type ServiceOptions } from "./call.ts";
+import { check } from "./checks.ts";
 import type { DocumentInput } from "./documents.ts";
 import { Ledger } from "./ledger.ts";
+import { Targets } from "./target.ts";
 
 /** Documents as they are served, by operation and by type of key. */
 type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
@@ -38,6 +44,62 @@ export function exampleDocuments(environment: EnvironmentView, basePath: string)
     examples[id] = example;
   }
   return examples;
+}
+
+/** Makes the body of each error that a request can meet; none where bodies are empty. */
+export function exampleErrors(environment: EnvironmentView, basePath: string): { [Code in ErrorCode]?: unknown } {
+  const reading = environment.read();
+  const { keys, offerings } = environment;
+  const status = (key: Key) => keyStatus(key, reading.now);
+  const key = keys.find((candidate) => status(candidate) === "active");
+  const revoked = keys.find((candidate) => status(candidate) === "revoked");
+  const own = `/offerings/${key?.offering_id}`;
+  const other = `/offerings/${offerings.find(({ id }) => id !== key?.offering_id)?.id}`;
+  const bearer = `Bearer ${key?.key}`;
+  const calls: [path: string, authorization?: string, more?: { method?: string; retryIn?: number }][] = [
+    [own],
+    [own, "Basic YTpi"],
+    [own, "Bearer unknown"],
+    [own, `Bearer ${revoked?.key}`],
+    [own, bearer, { retryIn: 30_000 }],
+    [other, bearer],
+    [`${own}/investments?size=0&create_date[gte]=yesterday`, bearer],
+    [`${own}/investments?page=1000`, bearer],
+    [`/investments/${unknownId}`, bearer],
+    ["/offering", bearer],
+    [own, bearer, { method: "POST" }],
+  ];
+  const service: ServiceOptions = {
+    environments: {
+      default: environment,
+      plainSecrets: new PlainSecrets(),
+      findKey(secret) {
+        const found = keys.find((candidate) => candidate.key === secret);
+        return found && { key: found, status: status(found), environment, reading };
+      },
+    },
+    basePath,
+    corsOrigins: new Set(),
+    assumptionHeader: false,
+    onRequest: undefined,
+    onFailure: () => {},
+  };
+  const targets = new Targets(basePath);
+  const bodies: { [Code in ErrorCode]?: unknown } = {};
+  for (const [path, authorization, { method = "GET", retryIn } = {}] of calls) {
+    const request = { url: basePath + path, method, headers: { authorization } } as Request;
+    const call = readCall(request, {} as Response, service, targets);
+    if (retryIn !== undefined) call.retryIn = retryIn;
+    try {
+      check(call);
+      documentFor(call);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const { text } = errorBody(error, call.ledger);
+      if (text !== "") bodies[error.code] = JSON.parse(text);
+    }
+  }
+  return bodies;
 }
 
 /** An id that no investment of a fixture has: derived ids are of version 4. */

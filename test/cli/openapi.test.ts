@@ -4,9 +4,15 @@ import { run, start } from "./cli.ts";
 
 test("openapi prints the document under the assumptions in force", async () => {
   const { code, stdout } = await run(["openapi", "--profile", "minimal", "--assume", "list.order=modify_date"]);
-  const document = JSON.parse(stdout) as { openapi: string; paths: object; "x-assumptions": Record<string, unknown> };
+  const document = JSON.parse(stdout) as {
+    openapi: string;
+    servers: object[];
+    paths: object;
+    "x-assumptions": Record<string, unknown>;
+  };
   expect(document.openapi).toMatch(/^3\.1\./);
   expect(Object.keys(document.paths)).toHaveLength(5);
+  expect(document.servers).toMatchObject([{ url: "http://localhost:4120/api/v1" }]);
   expect(document["x-assumptions"]).toMatchObject({ "errors.body": "empty", "list.order": "modify_date" });
   expect(code).toBe(0);
 });
@@ -16,7 +22,7 @@ test("openapi prints what a sandbox answers, whose own data nobody sees without 
   const fixture = { offerings: [{ name: "Mine Alone", investments: [{ investors }] }] };
   await using sandbox = await startSandbox({ fixture, profile: "minimal", adminToken: "a-token-of-mine" });
   const answered = await (await fetch(`${sandbox.url}/openapi.json`)).text();
-  const { stdout } = await run(["openapi", "--profile", "minimal"]);
+  const { stdout } = await run(["openapi", "--profile", "minimal", "--url", sandbox.url]);
   expect(JSON.parse(stdout)).toEqual(JSON.parse(answered));
   expect(answered).toContain("Aurora Robotics");
   for (const own of [sandbox.offering.id, "Mine Alone", "Zoltan", "123-45-6789"]) expect(answered).not.toContain(own);
@@ -24,7 +30,7 @@ test("openapi prints what a sandbox answers, whose own data nobody sees without 
 
 test("openapi --admin prints what a running sandbox answers", async () => {
   const { ready } = await start();
-  const { code, stdout } = await run(["openapi", "--admin"]);
+  const { code, stdout } = await run(["openapi", "--admin"], { env: { OFFERING_SANDBOX_URL: ready.url } });
   expect(JSON.parse(stdout)).toEqual(await (await fetch(`${ready.admin_url}/openapi.json`)).json());
   expect(code).toBe(0);
 });

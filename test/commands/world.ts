@@ -4,8 +4,8 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import type * as control from "../../src/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { startSandbox } from "../../src/index.ts";
-import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
-import { openApiDocument } from "../../src/openapi/service-document.ts";
+import type { ClosedOpenApiDocument } from "../../src/openapi/openapi-types.ts";
+import { closedOpenApiDocument } from "../../src/openapi/service-document.ts";
 import { expectConformance } from "../support/conformance.ts";
 import { known, knownFixture, send } from "../support/sandbox.ts";
 import { newFile, stateOf } from "../storage/kept.ts";
@@ -239,12 +239,12 @@ function expectedLists(environment: Environment): object {
   };
 }
 
-const documents = new Map<string, OpenApiDocument>();
+const documents = new Map<string, ClosedOpenApiDocument>();
 
-/** The OpenAPI document of the service under these assumptions. */
-function documentUnder(assumptions: Assumptions, rateLimit: number): OpenApiDocument {
+/** The closed OpenAPI document of the service under these assumptions. */
+function documentUnder(assumptions: Assumptions, rateLimit: number): ClosedOpenApiDocument {
   const key = JSON.stringify([assumptions, rateLimit]);
-  const document = documents.get(key) ?? openApiDocument({ assumptions, rateLimit, version: "0" });
+  const document = documents.get(key) ?? closedOpenApiDocument({ assumptions, rateLimit, version: "0" });
   documents.set(key, document);
   return document;
 }

@@ -1,5 +1,4 @@
-import { isMembers } from "../../src/model/members.ts";
-import { isShownStatus, type KeyType } from "../../src/model/vocabulary.ts";
+import type { KeyType } from "../../src/model/vocabulary.ts";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject } from "../../src/openapi/openapi-types.ts";
 import type { Exchange } from "./exchange.ts";
 import { excerpt, validatorOf } from "./validators.ts";
@@ -50,7 +49,6 @@ export function valueDeviations(
   keyType: KeyType | undefined,
 ): string[] {
   const validate = validatorOf(document);
-  const strange = document["x-assumptions"]["investment.statuses"] === "none" ? strangeStatuses(value) : [];
   const refs = "anyOf" in schema ? schema.anyOf : [schema];
   const attempts = refs
     .map(({ $ref }) => $ref.replace("#/components/schemas/", ""))
@@ -58,17 +56,7 @@ export function valueDeviations(
     .map((name) => validate(`#/components/schemas/${name}`, value).map((deviation) => `${name}: ${deviation}`));
   // The closest of several schemas is the one that the document was meant to have.
   const [closest = ["no schema is for the key's type"]] = attempts.toSorted((one, other) => one.length - other.length);
-  return [...closest, ...strange];
-}
-
-/** Statuses of investments that the specification does not show: the document admits them, data without scenarios has none. */
-function strangeStatuses(value: unknown): string[] {
-  const { data = value } = (isMembers(value) ? value : {}) as { data?: unknown };
-  return [data].flat().flatMap((resource) => {
-    if (!isMembers(resource) || (resource["type"] ?? "investments") !== "investments") return [];
-    const { status } = (resource["attributes"] ?? resource) as { status?: unknown };
-    return typeof status !== "string" || isShownStatus(status) ? [] : [`the status ${excerpt(status)} is not shown`];
-  });
+  return closest;
 }
 
 function isReadBy(document: OpenApiDocument, name: string, keyType: KeyType | undefined): boolean {

@@ -1,9 +1,14 @@
 import type { KeyType } from "../../src/model/vocabulary.ts";
-import type { OpenApiDocument, OtherRequests, ResponseObject, Responses } from "../../src/openapi/openapi-types.ts";
+import type {
+  ClosedOpenApiDocument,
+  OtherRequests,
+  ResponseObject,
+  Responses,
+} from "../../src/openapi/openapi-types.ts";
 
 /** A response, the request that it answers, and the document that describes both. */
 export interface Exchange {
-  readonly document: OpenApiDocument;
+  readonly document: ClosedOpenApiDocument;
   readonly method: string;
   /** Below the base address; may have a query. */
   readonly path: string;
@@ -37,7 +42,7 @@ export function describedRequest({
 
 /** The response of a status, wherever the document has it. */
 export function describedResponse(
-  document: OpenApiDocument,
+  document: ClosedOpenApiDocument,
   responses: Responses,
   status: number,
 ): ResponseObject | undefined {

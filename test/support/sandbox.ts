@@ -2,7 +2,9 @@ import { Agent, request } from "node:http";
 import { inject, onTestFinished } from "vitest";
 import { startSandbox, type LocalSandbox, type SandboxOptions } from "../../src/index.ts";
 import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
-import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
+import type { ClosedOpenApiDocument } from "../../src/openapi/openapi-types.ts";
+import { closedOpenApiDocument } from "../../src/openapi/service-document.ts";
+import { readAssumptions } from "../../src/settings/values.ts";
 import { expectConformance } from "./conformance.ts";
 
 /** A fixture whose every value a test may know: two offerings with investments, one without. It is `known.json`, sealed. */
@@ -50,7 +52,7 @@ export interface Ask {
 /** A sandbox of one test, stopped when the test is over. */
 export interface TestSandbox {
   readonly sandbox: LocalSandbox;
-  /** Sends a request for a path below the base address; the answer is held against the OpenAPI document in force. */
+  /** Sends a request for a path below the base address; the answer is held against the closed OpenAPI document. */
   readonly api: (path: string, ask?: Ask) => Promise<Answer>;
   /** Sends a request for any path, exactly as written; nothing is held against anything. */
   readonly raw: (path: string, ask?: Ask) => Promise<Answer>;
@@ -60,7 +62,7 @@ export interface TestSandbox {
 export async function openSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());
-  const document = await documentOf(sandbox, options);
+  const document = closedDocument(options);
   return {
     sandbox,
     raw: (path, ask = {}) => send(sandbox.url, path, ask),
@@ -73,12 +75,14 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
   };
 }
 
-const documents = new Map<string, OpenApiDocument>();
+const documents = new Map<string, ClosedOpenApiDocument>();
 
-/** The OpenAPI document of a sandbox, asked for once for all with the same options: a fixture changes nothing in it. */
-async function documentOf({ url }: LocalSandbox, options: SandboxOptions): Promise<OpenApiDocument> {
-  const key = JSON.stringify({ ...options, fixture: null, db: null });
-  const document = documents.get(key) ?? (await send(url, "/openapi.json", { key: null })).json;
+/** The document of a sandbox with these options that allows what it answers and no more, made once. */
+export function closedDocument(options: SandboxOptions): ClosedOpenApiDocument {
+  const { profile = "conventional", assumptions, rateLimit = 0 } = options;
+  const terms = { assumptions: readAssumptions(profile, assumptions), rateLimit: Number(rateLimit) };
+  const key = JSON.stringify(terms);
+  const document = documents.get(key) ?? closedOpenApiDocument({ ...terms, version: "0" });
   documents.set(key, document);
   return document;
 }
