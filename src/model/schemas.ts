@@ -142,12 +142,10 @@ export const paymentAttributes = z.strictObject({
 
 /** The members of an event beside its type and id (section 2.6). */
 export const eventMembers = z.strictObject({
-  event: z
-    .string()
-    .meta({
-      description: "Kind of event.",
-      examples: ["REGISTRATION", "PROFILE", "SUBSCRIPTION", "PAYMENT", "ADDRESS"],
-    }),
+  event: z.string().meta({
+    description: "Kind of event.",
+    examples: ["REGISTRATION", "PROFILE", "SUBSCRIPTION", "PAYMENT", "ADDRESS"],
+  }),
   action: z.string().meta({ description: "What happened.", examples: ["SUBMITTED", "COMPLETED", "APPROVED"] }),
   description: z.string().nullable().meta({ description: "Null in every case seen." }),
   create_date: instant,

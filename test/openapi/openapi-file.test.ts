@@ -56,7 +56,7 @@ test("requests made of the examples alone are answered with data", async () => {
       else query.set(name, String(example));
     }
     const headers = { authorization: `Bearer ${sandbox.keys.partner}` };
-    const response = await fetch(`${sandbox.baseUrl}${target}?${query}`, { headers });
+    const response = await fetch(`${sandbox.baseUrl}${target}?${query.toString()}`, { headers });
     expect(response.status, target).toBe(200);
     const { data, included = data } = (await response.json()) as { data: object; included?: object };
     expect([data].flat()).not.toEqual([]);

@@ -80,7 +80,7 @@ const documents = new Map<string, ClosedOpenApiDocument>();
 /** The document of a sandbox with these options that allows what it answers and no more, made once. */
 export function closedDocument(options: SandboxOptions): ClosedOpenApiDocument {
   const { profile = "conventional", assumptions, rateLimit = 0 } = options;
-  const terms = { assumptions: readAssumptions(profile, assumptions), rateLimit: Number(rateLimit) };
+  const terms = { assumptions: readAssumptions(profile, assumptions), rateLimit };
   const key = JSON.stringify(terms);
   const document = documents.get(key) ?? closedOpenApiDocument({ ...terms, version: "0" });
   documents.set(key, document);
