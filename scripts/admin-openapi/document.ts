@@ -9,6 +9,7 @@ export interface AdminOpenApiDocument {
   readonly openapi: "3.1.1";
   readonly info: object;
   readonly servers: readonly object[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly object[];
   /** By path, then by method in lower case. */
   readonly paths: { readonly [path: string]: { readonly [method: string]: object } };
@@ -29,8 +30,11 @@ is required. Bodies are JSON of up to 5 MB, snapshots of up to 64 MB. An unknown
 An unknown path is answered with 404, an unknown method of a path with 405 and \`Allow\`.
 `;
 
-/** Creates the OpenAPI 3.1 document of the admin API. */
-export function adminOpenApiDocument(): AdminOpenApiDocument {
+/**
+ * Creates the OpenAPI 3.1 document of the admin API. Answers may have members that it does not describe, so that a client made
+ * of it outlives the next version; `closed` makes the document that tests hold answers against.
+ */
+export function adminOpenApiDocument({ closed = false } = {}): AdminOpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
   for (const [id, operation] of Object.entries<AdminOperation>(adminOperations)) {
     for (const path of pathsOf(operation)) {
@@ -39,8 +43,19 @@ export function adminOpenApiDocument(): AdminOpenApiDocument {
   }
   return {
     openapi: "3.1.1",
-    info: { title: "Admin API of offering-sandbox", version, summary: "Commands over a running sandbox.", description },
-    servers: [{ url: "/__admin", description: "The sandbox that serves this document." }],
+    info: {
+      title: "Admin API of offering-sandbox",
+      version,
+      summary: "Commands over a running sandbox.",
+      description,
+      contact: { name: "The offering-sandbox authors" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "http://localhost:4120/__admin", description: "Sandbox" }],
+    tags: [...new Set(Object.values<AdminOperation>(adminOperations).map(tagOf))].map((name) => ({
+      name,
+      description: tagWords[name] ?? `The ${name} of an environment.`,
+    })),
     security: [{}, { adminToken: [] }],
     paths,
     components: {
@@ -51,18 +66,47 @@ export function adminOpenApiDocument(): AdminOpenApiDocument {
         "Sandbox-Version": { description: "The version of the sandbox.", required: true, schema: { type: "string" } },
       },
       responses: errorResponses(),
-      schemas: namedSchemas(),
+      schemas: namedSchemas(closed),
     },
   };
 }
 
+const tagWords: Readonly<Record<string, string>> = {
+  server: "The process itself.",
+  environments: "Private copies of everything that can change; their keys select them.",
+};
+
+/** The groups of calls that are not named by their path. */
+const otherTags: Readonly<Record<string, string>> = {
+  health: "server",
+  "openapi.json": "server",
+  stop: "server",
+  reset: "environments",
+  snapshot: "environments",
+};
+
+function tagOf({ path }: AdminOperation): string {
+  const [, first = "", , second = first] = path.split("/");
+  return otherTags[second] ?? second;
+}
+
+function describe({ path, body, yaml, answer }: AdminOperation, ofDefault: boolean): string {
+  const where = ofDefault ? "Acts on the environment `default`." : "Acts on the environment in the path.";
+  const text = yaml ? " or the text of a scenario file" : "";
+  return [
+    path.includes("{environment}") ? where : "Acts on the server.",
+    ...(body === undefined ? [] : [`Takes \`${body}\`${text}.`]),
+    answer === undefined ? "Answers without a body." : `Answers with \`${answer}\`.`,
+  ].join(" ");
+}
+
 function operationObject(id: string, operation: AdminOperation, path: string): object {
   const ofDefault = path !== operation.path;
-  const [, first = "", , second] = operation.path.split("/");
   return {
     operationId: ofDefault ? `${id}OfDefault` : id,
     summary: ofDefault ? `${operation.summary} (of the default environment)` : operation.summary,
-    tags: [second ?? first],
+    description: describe(operation, ofDefault),
+    tags: [tagOf(operation)],
     ...(operation.open ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...queryParameters(operation)],
     ...requestBody(operation),

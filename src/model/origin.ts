@@ -8,11 +8,11 @@ export function originOf({ headers }: Pick<IncomingMessage, "headers">): string 
   return URL.canParse(text) ? new URL(text).origin : `${scheme}://localhost`;
 }
 
-/** Makes the addresses of an OpenAPI document absolute: most tools make nothing of a relative one in a file. */
+/** Sets the origin of the addresses in an OpenAPI document. Most tools need an absolute address. */
 export function servedAt<Document extends { readonly servers: readonly { readonly url: string }[] }>(
   origin: string,
   document: Document,
 ): Document {
-  const servers = document.servers.map((server) => ({ ...server, url: new URL(server.url, origin).href }));
+  const servers = document.servers.map((server) => ({ ...server, url: origin + new URL(server.url, origin).pathname }));
   return { ...document, servers };
 }

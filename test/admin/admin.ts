@@ -4,8 +4,8 @@ import { adminOpenApiDocument, type AdminOpenApiDocument } from "../../scripts/a
 import { openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { validatorOf } from "../support/validators.ts";
 
-/** The OpenAPI document of the admin API. */
-export const document: AdminOpenApiDocument = adminOpenApiDocument();
+/** The closed OpenAPI document of the admin API: it allows what is answered and no more. */
+export const document: AdminOpenApiDocument = adminOpenApiDocument({ closed: true });
 
 /** How a request for the admin API differs from a plain one of a local process. */
 interface AdminAsk extends Omit<Ask, "method" | "body"> {
