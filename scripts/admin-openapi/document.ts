@@ -2,7 +2,7 @@ import type { AdminOperation } from "../../src/control/operation.ts";
 import { adminOperations, pathsOf } from "../../src/control/operations.ts";
 import { errorCatalogue, type ErrorCode } from "../../src/errors/http-error.ts";
 import { version } from "../../src/package.ts";
-import { namedSchemas, schemaPath } from "./schemas.ts";
+import { namedSchemas, schemaPath } from "./components.ts";
 
 /** An OpenAPI 3.1 document of the admin API, as a JSON value. */
 export interface AdminOpenApiDocument {

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { bodies } from "../../src/control/bodies.ts";
+import { answerSchemas } from "./schemas.ts";
+
+/**
+ * Returns the schemas of answers and bodies as JSON Schema 2020-12; they refer to each other by name. Bodies are closed: the
+ * admin API refuses unknown members.
+ */
+export function namedSchemas(closed: boolean): Record<string, object> {
+  const registry = z.registry<{ readonly id: string }>();
+  const all: [string, z.ZodType][] = [
+    ...Object.entries(answerSchemas),
+    ...Object.entries(bodies).map(([name, { schema }]): [string, z.ZodType] => [name, schema]),
+  ];
+  for (const [id, schema] of all) if (!registry.has(schema)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: schemaPath,
+    target: "draft-2020-12",
+    override: ({ jsonSchema }) => withoutConstants(jsonSchema),
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [
+      name,
+      closed || Object.hasOwn(bodies, name) ? schema : opened(schema),
+    ]),
+  );
+}
+
+/** Orval makes a constant of an object whose members all are constants, even if it may have others, as a snapshot has. */
+function withoutConstants({ properties = {}, additionalProperties }: z.core.JSONSchema.BaseSchema): void {
+  if (typeof additionalProperties !== "object") return;
+  for (const member of Object.values(properties)) {
+    if (typeof member !== "object" || member.const === undefined) continue;
+    member.enum = [member.const];
+    delete member.const;
+  }
+}
+
+function opened(schema: object): object {
+  return JSON.parse(JSON.stringify(schema, openMember)) as object;
+}
+
+function openMember(member: string, value: unknown): unknown {
+  return member === "additionalProperties" && value === false ? undefined : value;
+}
+
+/** Returns the reference to a named schema. */
+export function schemaPath(name: string): string {
+  return `#/components/schemas/${name}`;
+}
