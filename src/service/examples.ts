@@ -88,7 +88,7 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, { method = "GET", retryIn } = {}] of calls) {
     const request = { url: basePath + path, method, headers: { authorization } } as Request;
-    const call = readCall(request, {} as Response, service, targets);
+    const call = readCall(request, { req: request } as Response, service, targets);
     if (retryIn !== undefined) call.retryIn = retryIn;
     try {
       check(call);
