@@ -90,7 +90,7 @@ function condition(
     if (step !== undefined && head.step?.toLowerCase() !== step?.toLowerCase()) return false;
     const { id, alias = "", investment_number: number } = head;
     const rest = words.filter((word) => {
-      return !id.includes(word) && !alias.toLowerCase().includes(word) && String(number) !== word;
+      return !id.startsWith(word) && !alias.toLowerCase().includes(word) && String(number) !== word;
     });
     if (rest.length === 0) return true;
     // In the form of JSON, they are looked for in the text before that is parsed.

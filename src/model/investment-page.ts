@@ -4,7 +4,7 @@ import type { Instant } from "./instant.ts";
 export interface InvestmentFilter {
   /** The id or alias of an offering. @default all */
   readonly offering_id?: string | undefined;
-  /** Words, in any case, that are all found in the number, the id, the alias, or the names and e-mails of investors. */
+  /** Words, in any case, that are all found in the alias or an investor's name or e-mail, begin the id, or are the number. */
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   /** Null: without a step. */

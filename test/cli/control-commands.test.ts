@@ -53,7 +53,7 @@ test("investments, runs and environments are listed, shown and ended", async () 
   const { ask, json } = await openToAsk();
   const { stdout: listed } = await ask("investments list --offering aurora --status PENDING --limit 2");
   expect(listed).toMatch(
-    /^number +alias or id +status +amount +created +investors\n(.+ PENDING .+\n){2}2 of \d+; more with/,
+    /^offering +number +alias or id +status +amount +created +investors\n(.+ PENDING .+\n){2}2 of \d+; more with/,
   );
   const after = /--after (\S+)/.exec(listed)?.[1];
   expect((await ask(`investments list --offering aurora --status PENDING --after ${after}`)).code).toBe(0);

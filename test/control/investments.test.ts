@@ -95,9 +95,11 @@ async function everyPage(environment: Environment, filter: InvestmentFilter): Pr
 }
 
 const has = (one: InvestmentSummary, word: string): boolean =>
-  [one.id, one.alias ?? "", ...one.investors.flatMap(({ name, email }) => [name, email])].some((text) =>
+  one.id.startsWith(word) ||
+  [one.alias ?? "", ...one.investors.flatMap(({ name, email }) => [name, email])].some((text) =>
     text.toLowerCase().includes(word),
-  ) || String(one.number) === word;
+  ) ||
+  String(one.number) === word;
 
 const listed: readonly (readonly [InvestmentFilter, (one: InvestmentSummary) => boolean])[] = [
   [{}, () => true],

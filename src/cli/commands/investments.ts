@@ -1,18 +1,27 @@
-import type { InvestmentPage, InvestmentRecord } from "../../control.ts";
+import type { Environment, InvestmentPage, InvestmentRecord } from "../../control.ts";
 import { investmentFilter } from "../../settings/investment-filter.ts";
 import { connectedCommand } from "../connection.ts";
 import { table } from "../output/lines.ts";
 import { style } from "../output/terminal.ts";
 import { columns, indent, joinSections } from "../output/text.ts";
 
-function page({ data, total, next }: InvestmentPage): string {
+function page({ data, total, next }: InvestmentPage, { offerings }: Environment): string {
   if (data.length === 0) return total === 0 ? "No investments." : "No more investments.";
-  const rows = data.map(({ alias, id, number, status, step, amount, create_date, investors }) => {
+  const rows = data.map(({ alias, id, offering_id, number, status, step, amount, create_date, investors }) => {
     const [first, ...others] = investors;
     const people = first ? first.name + (others.length > 0 ? ` and ${others.length} more` : "") : "";
-    return [String(number), alias ?? id, [status, step ?? ""].join(" ").trim(), String(amount), create_date, people];
+    const offering = offerings.find((one) => one.id === offering_id)?.alias ?? offering_id;
+    return [
+      offering,
+      String(number),
+      alias ?? id,
+      [status, step ?? ""].join(" ").trim(),
+      String(amount),
+      create_date,
+      people,
+    ];
   });
-  const heading = ["number", "alias or id", "status", "amount", "created", "investors"];
+  const heading = ["offering", "number", "alias or id", "status", "amount", "created", "investors"];
   const more = next === null ? [] : [style("dim", `${data.length} of ${total}; more with --after ${next}`)];
   return [table(heading, rows), ...more].join("\n");
 }
