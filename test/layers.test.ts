@@ -23,7 +23,7 @@ const common = ["control.ts", "options.ts", "package.ts"];
 
 /** Rooms that see less of the layers below than their place allows. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
-  runners: (path) => !path.includes("/"),
+  runners: (path) => !path.includes("/") || path === "model/text.ts",
   service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
 };
 

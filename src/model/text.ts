@@ -47,10 +47,14 @@ export function isLabel(text: string): boolean {
   return text.search(unprintable) === -1 && /^.{1,200}$/u.test(text);
 }
 
+/** A text from outside as a label: in one line, and clipped. */
+export function asLabel(text: string, length = 200): string {
+  return Array.from(text.slice(0, 400).replace(unprintable, " ")).slice(0, length).join("");
+}
+
 /** A label that begins with a text from outside. */
 export function labelOf(text: string, rest: string): string {
-  const line = Array.from(text.slice(0, 400).replace(unprintable, " "));
-  return `${line.slice(0, 190 - rest.length).join("")} ${rest}`;
+  return `${asLabel(text, 190 - rest.length)} ${rest}`;
 }
 
 /** Bounds the cost of hostile input; longer words are not typing mistakes. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Environment, EnvironmentOptions, Sandbox, SandboxOptions } from "../control.ts";
 import { type ConnectOptions, connectSandbox, startSandbox } from "../index.ts";
+import { asLabel } from "../model/text.ts";
 import { requestLine } from "../request-line.ts";
 
 /** A sandbox that runs already, such as that of `offering-sandbox exec`. Without a `url`, one is started. */
@@ -65,10 +66,10 @@ export class TestSandbox {
     this.environment = environment;
   }
 
-  /** Opens the environment of a test; `titles` are those of its file, its suites and itself. */
+  /** Opens the environment of a test; `titles` are those of its file, its suites and itself, and give its label. */
   static async open(titles: readonly string[], server: Sandbox, options: EnvironmentOptions): Promise<TestSandbox> {
     const name = titles.join(" > ");
-    return new TestSandbox(name, await server.openEnvironment(options));
+    return new TestSandbox(name, await server.openEnvironment({ label: asLabel(name), ...options }));
   }
 
   /** Closes the environment. For a failed test, first prints the requests that reached it. */

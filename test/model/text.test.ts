@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  asLabel,
   clipped,
   didYouMean,
   either,
@@ -138,6 +139,8 @@ describe("a text from outside", () => {
     expect(labelOf("Aurora\nRobotics", "marketing")).toBe("Aurora Robotics marketing");
     expect(labelOf("a".repeat(300), "partner")).toBe(`${"a".repeat(183)} partner`);
     expect(isLabel(labelOf("😀".repeat(300), "partner"))).toBe(true);
+    expect(asLabel("a.test.ts > Ada\u2028signs")).toBe("a.test.ts > Ada signs");
+    expect(isLabel(asLabel(`x${"😀".repeat(300)}`))).toBe(true);
   });
 });
 

@@ -127,6 +127,7 @@ describe("Vitest", () => {
         });
         test("of this suite", async ({ sandbox }) => {
           expect(await sandbox.describe()).toMatchObject({
+            label: "well.test.ts > with options > of this suite",
             fixture: "minimal", profile: "minimal", rate_limit: 3, clock: { now: "2026-05-01T00:00:00.000Z", speed: 0 },
           });
         });
@@ -186,7 +187,9 @@ describe("Playwright", () => {
       test.describe("a suite", () => {
         test.use({ sandboxOptions: { profile: "minimal" } });
         test("has options", async ({ sandbox }) => {
-          expect(await sandbox.describe()).toMatchObject({ profile: "minimal", rate_limit: 3 });
+          expect(await sandbox.describe()).toMatchObject({
+            label: "well.spec.ts > a suite > has options", profile: "minimal", rate_limit: 3,
+          });
         });
       });`,
     );
@@ -218,7 +221,9 @@ describe("Jest", () => {
       beforeEach(() => seen.add(sandbox.keys.partner));
       test.each([1, 2])("has an environment of its own: %i", async (n) => {
         expect(seen.size).toBe(n);
-        expect(await sandbox.describe()).toMatchObject({ profile: "minimal", rate_limit: 3 });
+        expect(await sandbox.describe()).toMatchObject({
+          label: "well.cjs > has an environment of its own: " + n, profile: "minimal", rate_limit: 3,
+        });
         expect(sandbox.baseUrl).toBe(sandboxServer.url + "/api/v1");
       });
       test.skip("a test that is skipped has none", () => {});
