@@ -10,6 +10,9 @@ const slow = [
   "test/storage/{kill,processes}.test.ts",
 ];
 
+/** Properties that cost a second and more: the slow tests try them again, with more cases. */
+const drawn = ["test/fixture/{complete,hostile,sealed}.test.ts"];
+
 export default defineConfig({
   test: {
     // A busy machine is slow; no test asserts a timing.
@@ -22,7 +25,7 @@ export default defineConfig({
         // The files of a worker share the modules that they import, and the schemas that these have compiled.
         test: { name: "fast", include: ["test/**/*.test.ts"], exclude: slow, isolate: false },
       },
-      { extends: true, test: { name: "slow", include: slow } },
+      { extends: true, test: { name: "slow", include: [...slow, ...drawn], env: { DRAWS: "4" } } },
     ],
   },
 });
