@@ -16,9 +16,22 @@ type Options = Values<typeof sandboxSettings>;
 /** The options of a sandbox, checked and complete. */
 export interface Configuration extends Omit<
   Options,
-  "clock" | "fixture" | "assumptions" | "corsOrigins" | "delay" | "adminToken" | "allowedHosts"
+  | "clock"
+  | "fixture"
+  | "scenarios"
+  | "snapshot"
+  | "assumptions"
+  | "corsOrigins"
+  | "delay"
+  | "adminToken"
+  | "allowedHosts"
 > {
   readonly fixture: FixtureSource;
+  readonly scenarios: SandboxOptions["scenarios"];
+  /** A snapshot or the path of one, in place of the fixture. */
+  readonly snapshot: string | object | undefined;
+  /** The options that were given, of those for which a snapshot has values. */
+  readonly given: Pick<SandboxOptions, "clock" | "profile" | "assumptions" | "rateLimit">;
   /** Milliseconds since the epoch, or `"fixture"` for the fixture's present. */
   readonly clock: number | "fixture";
   readonly assumptions: Assumptions;
@@ -38,17 +51,29 @@ const allSettings: Settings = {
   onFailure: { kind: callback, words: "" },
 };
 
+/** The mistake in options that have both. */
+export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
+
 /** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
 export function configure(given: SandboxOptions): Configuration {
   checkOptions(given);
   const options = byOwnNames(allSettings, given);
+  if (options.snapshot !== undefined && (options.fixture ?? options.seed) !== undefined)
+    throw new Mistake(snapshotHasFixture);
   const values = completeValues(sandboxSettings, options);
   const { fixture, clock, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
   const host = values.host?.replace(/^\[(.*)\]$/, "$1");
   const onLoopback = host === undefined || isLoopback(host);
   return {
     ...values,
-    fixture: fixture instanceof URL ? fileURLToPath(fixture) : fixture,
+    fixture: pathOf(fixture),
+    snapshot: pathOf(values.snapshot),
+    given: {
+      clock: options.clock,
+      profile: options.profile,
+      assumptions: options.assumptions,
+      rateLimit: options.rateLimit,
+    },
     clock: startingInstant(clock),
     assumptions: readAssumptions(profile, assumptions),
     delay: typeof delay === "number" ? [delay, delay] : delay,
@@ -60,6 +85,11 @@ export function configure(given: SandboxOptions): Configuration {
     onStop: options.onStop,
     onFailure: options.onFailure ?? (() => {}),
   };
+}
+
+/** Returns the path of a file's URL, and other sources as they are. */
+export function pathOf<Source>(source: Source | { readonly href: string }): Exclude<Source, URL> | string {
+  return source instanceof URL ? fileURLToPath(source) : (source as Exclude<Source, URL>);
 }
 
 function checkOptions(options: unknown): void {

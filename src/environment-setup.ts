@@ -1,36 +1,44 @@
 import { assume } from "./assumptions/assume.ts";
-import { type Configuration, startingInstant } from "./configuration.ts";
+import type { Assumptions } from "./assumptions/catalogue.ts";
+import { type Configuration, pathOf, snapshotHasFixture, startingInstant } from "./configuration.ts";
 import type { EnvironmentOptions } from "./control.ts";
-import { namedScenario } from "./control/commands.ts";
-import type { EnvironmentSetup } from "./environment/environment-content.ts";
+import { scenarioFrom } from "./control/commands.ts";
+import { isRemote, noFiles } from "./control/remote.ts";
+import type { EnvironmentSetup, WholeContent } from "./environment/environment-content.ts";
 import { defaultId } from "./environment/environments.ts";
 import { keysFor } from "./environment/keys.ts";
+import { contentOf, openSnapshot, restsOn } from "./environment/snapshot.ts";
 import { ControlError } from "./errors/control-error.ts";
 import type { Dataset } from "./fixture/dataset.ts";
 import { type FixtureStore, openFixture } from "./fixture/load.ts";
-import type { FixtureSource } from "./fixture/read.ts";
+import { type FixtureSource, unknownFixture } from "./fixture/read.ts";
 import { formatInstant } from "./model/instant.ts";
 import { late } from "./model/late.ts";
-import { unknownMember } from "./model/members.ts";
-import { Mistake } from "./model/mistakes.ts";
-import { didYouMean, isName } from "./model/text.ts";
+import { isMembers, unknownMember } from "./model/members.ts";
+import { FileMistakes, Mistake } from "./model/mistakes.ts";
+import type { Key } from "./model/resources.ts";
+import { isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
+import { SentFixtures } from "./sent-fixtures.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
 import { byOwnNames, checkValues, readAssumptions } from "./settings/values.ts";
 import type { StoredEnvironment } from "./storage/database-file.ts";
 
-const scenarioFiles = late(() => import("./scenario/load.ts"));
+/** Most starts have no snapshot. */
+const files = late(() => import("./control/files.ts"));
 
 /** Maximum number of journal entries. */
 const journalCapacity = 1000;
 
 /** The part of a setup that the options of an environment give. */
-type OpenedSetup = Omit<EnvironmentSetup, "dataset" | "keys" | "delay" | "known" | "journalCapacity">;
+type OpenedSetup = Omit<EnvironmentSetup, "dataset" | "keys" | "delay" | "known" | "journalCapacity"> &
+  Partial<Pick<EnvironmentSetup, "keys">>;
 
 /** Creates the setups of environments from a server's configuration and its loaded fixtures. */
 export class EnvironmentSetups {
   readonly #configuration: Configuration;
   readonly #fixtures = new Map<FixtureSource, Promise<FixtureStore>>();
+  readonly #sent = new SentFixtures();
   #scenarios: readonly Scenario[] | undefined;
 
   constructor(configuration: Configuration) {
@@ -61,9 +69,10 @@ export class EnvironmentSetups {
   }
 
   /** Setup of the default environment, or of one that was stored. Throws as `openFixture` and `loadScenario` do. */
-  async forDefault(stored?: StoredEnvironment["opened"]): Promise<EnvironmentSetup> {
-    const { profile, assumptions, rateLimit, delay, clock, speed, fixture } = this.#configuration;
-    const loaded = await this.#dataset(fixture);
+  async forDefault(stored?: StoredEnvironment["opened"], from?: Dataset): Promise<EnvironmentSetup> {
+    const { profile, assumptions, rateLimit, delay, clock, speed, fixture, snapshot } = this.#configuration;
+    if (!stored && snapshot !== undefined) return this.#defaultFrom(snapshot);
+    const loaded = await (from ?? this.#dataset(fixture));
     const start = stored?.clock ?? { now: millisecondsOf(clock, loaded), speed };
     const dataset = dated(loaded, start);
     const played = await this.#played();
@@ -71,7 +80,8 @@ export class EnvironmentSetups {
     return {
       id: defaultId,
       dataset,
-      keys: dataset.keys,
+      keys: stored?.keys ?? dataset.keys,
+      begins: stored?.begins,
       clock: start,
       profile,
       assumptions,
@@ -86,34 +96,45 @@ export class EnvironmentSetups {
 
   /** Setup of another environment. Throws Mistake or ControlError for invalid options. */
   async for(id: string, given: EnvironmentOptions): Promise<EnvironmentSetup> {
+    const members: unknown = given;
+    if (!isMembers(members)) throw new Mistake("The environment is not valid; expected an object.");
     checkValues(environmentSettings, { ...given, id }, (name, known) => unknownMember(name, known, "the environment"));
     const options = byOwnNames(environmentSettings, given);
+    if (options.snapshot !== undefined) return this.#fromSnapshot(id, options, isRemote(given));
     const server = this.#configuration;
     const { clock, speed, ttlSeconds: lifetime } = environmentSettings;
     const profile = options.profile ?? server.profile;
     const changes =
       options.profile === undefined ? { ...server.assumptions, ...options.assumptions } : options.assumptions;
-    const dataset = await this.#loaded(options.fixture);
-    const known = await this.#played();
+    const assumed = readAssumptions(profile, changes);
+    const { dataset, ownFixture } = await this.#given(pathOf(options.fixture), assumed, isRemote(given));
     const now = millisecondsOf(startingInstant(options.clock ?? clock.default), dataset);
     return this.#over(dataset, {
       id,
+      ownFixture,
       label: options.label,
       clock: { now, speed: options.speed ?? speed.default },
       profile,
-      assumptions: readAssumptions(profile, changes),
+      assumptions: assumed,
       rateLimit: options.rateLimit ?? server.rateLimit,
-      scenarios: await Promise.all((options.scenarios ?? []).map((name) => namedScenario(name, known))),
+      scenarios: await this.#scenariosFrom(options.scenarios, isRemote(given)),
       lifetime: (options.ttlSeconds ?? lifetime.default) * 1000,
     });
   }
 
-  /** Setup of a stored environment. Over the server's own fixture, if there is none of the name of its own. */
+  /** Setup of a stored environment. Over the server's own fixture, if its own is not to be found. */
   async again({ id, fixture, opened, options }: StoredEnvironment): Promise<EnvironmentSetup> {
-    if (!options) return this.forDefault(opened);
-    const dataset = (await this.#found(fixture.name)) ?? (await this.#dataset(this.#configuration.fixture));
+    const { name, seed, document } = fixture;
+    const sent = { seed, investmentStatuses: "any" } as const;
+    const dataset =
+      document === undefined
+        ? ((seed === undefined ? undefined : await this.#sent.dataset(name, sent)) ??
+          (options && (await this.#found(name))))
+        : await this.#sent.dataset(document, sent, name);
+    const ownFixture = document !== undefined || seed !== undefined;
+    if (!options) return { ...(await this.forDefault(opened, dataset ?? undefined)), ownFixture };
     const assumptions = assume(options.profile, options.assumptions);
-    return this.#over(dataset, { id, ...opened, ...options, assumptions });
+    return this.#over(dataset ?? (await this.#own()), { id, ...opened, ...options, ownFixture, assumptions });
   }
 
   /** Whether a restart could open an environment over a dataset again. */
@@ -122,13 +143,13 @@ export class EnvironmentSetups {
   }
 
   /** Completes the setup of an environment other than the default one. */
-  async #over(loaded: Dataset, opened: OpenedSetup): Promise<EnvironmentSetup> {
+  async #over(loaded: Dataset, { keys, ...opened }: OpenedSetup): Promise<EnvironmentSetup> {
     const { id, clock, scenarios } = opened;
-    const dataset = dated(loaded, clock);
+    const dataset = opened.begins ? loaded.movedBy(opened.begins.days) : dated(loaded, clock);
     return {
       ...opened,
       dataset,
-      keys: keysFor(id, dataset, formatInstant(clock.now)),
+      keys: keys ?? keysFor(id, dataset, formatInstant(clock.now)),
       delay: this.#configuration.delay,
       known: withOwn(await this.#played(), scenarios),
       journalCapacity,
@@ -142,13 +163,95 @@ export class EnvironmentSetups {
     });
   }
 
-  /** Finds a fixture by a name from outside: the server's own or a shipped one, never a path. */
+  /** The default environment from a snapshot, with the options that were given in place of its values. */
+  async #defaultFrom(snapshot: string | object): Promise<EnvironmentSetup> {
+    const { given, speed, scenarios } = this.#configuration;
+    const setup = await this.#fromSnapshot(defaultId, { ...given, snapshot: snapshot as string, speed, scenarios });
+    return { ...setup, lifetime: Infinity };
+  }
+
+  async #fromSnapshot(id: string, options: EnvironmentOptions, remote = false): Promise<EnvironmentSetup> {
+    if (options.fixture !== undefined) throw new Mistake(snapshotHasFixture);
+    const source = pathOf(options.snapshot);
+    if (typeof source === "string" && remote) throw new ControlError("invalid", `snapshot: ${noFiles}`);
+    const { snapshotDocument } = await files();
+    const body = await openSnapshot(typeof source === "string" ? await snapshotDocument(source) : source);
+    const server = this.#configuration;
+    const own = server.snapshot === undefined ? await this.#dataset(server.fixture) : undefined;
+    const loaded = own && restsOn(body, own) ? own : await this.#sent.ofSnapshot(body);
+    const opening = (content: WholeContent): EnvironmentSetup["clock"] => ({
+      now: options.clock === undefined ? content.clock.now : millisecondsOf(startingInstant(options.clock), loaded),
+      speed: options.speed ?? environmentSettings.speed.default,
+    });
+    const keysOfNew = ({ days, clock: { now } }: WholeContent): readonly Key[] => {
+      const dataset = loaded.movedBy(days ?? 0);
+      return id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(now));
+    };
+    const { assumptions: ofServer } = server;
+    const receiver = { id, dataset: loaded, assumptions: ofServer, journalCapacity, keysFor: keysOfNew };
+    const { keys, ...content } = await contentOf(body, receiver);
+    const { limits: _, journal: __, answers: ___, ...happened } = content;
+    const clock = opening(content);
+    const profile = options.profile ?? body.profile ?? server.profile;
+    const stated = readAssumptions(profile, options.assumptions);
+    const changes = Object.fromEntries(
+      Object.keys(options.assumptions ?? {}).map((name) => [name, stated[name as keyof Assumptions]]),
+    );
+    const assumptions = options.profile === undefined ? { ...content.assumptions, ...changes } : stated;
+    return this.#over(loaded, {
+      id,
+      label: options.label,
+      ownFixture: loaded !== own,
+      keys: keys ?? keysOfNew(content),
+      begins: { ...happened, clock, assumptions },
+      clock,
+      profile,
+      assumptions,
+      rateLimit: options.rateLimit ?? body.rate_limit ?? server.rateLimit,
+      scenarios: await this.#scenariosFrom(options.scenarios, remote),
+      lifetime: (options.ttlSeconds ?? environmentSettings.ttlSeconds.default) * 1000,
+    });
+  }
+
+  async #scenariosFrom(sources: EnvironmentOptions["scenarios"] = [], remote = false): Promise<readonly Scenario[]> {
+    const known = sources.length > 0 ? await this.#played() : [];
+    return Promise.all(sources.map((source) => scenarioFrom(source, known, remote)));
+  }
+
+  /** Finds the fixture of an environment: the server's own, a shipped one, a document or, unless the caller is remote, a file. */
+  async #given(
+    source: FixtureSource | undefined,
+    assumptions: Assumptions,
+    remote: boolean,
+  ): Promise<{ dataset: Dataset; ownFixture: boolean }> {
+    const options = { investmentStatuses: assumptions["investment.statuses"] };
+    if (typeof source === "object") return { dataset: await this.#sent.dataset(source, options), ownFixture: true };
+    if (source === undefined || isName(source)) return { dataset: await this.#loaded(source), ownFixture: false };
+    const own = await this.#own();
+    if (source === own.name) return { dataset: own, ownFixture: false };
+    if (remote) throw new ControlError("invalid", `${(await unknownFixture(source, [own.name])).message} ${noFiles}`);
+    return { dataset: await this.#sent.dataset(source, options), ownFixture: true };
+  }
+
+  /** Finds a fixture by its name: the server's own or a shipped one, never a path. */
   async #loaded(name: string | undefined): Promise<Dataset> {
-    const own = await this.#dataset(this.#configuration.fixture);
-    if (name === undefined || name === own.name || name === this.#configuration.fixture) return own;
-    if (!isName(name))
-      throw new ControlError("invalid", `There is no loaded fixture of this name.${didYouMean(name, [own.name])}`);
-    return this.#dataset(name);
+    const own = await this.#own();
+    if (name === undefined || name === own.name) return own;
+    return this.#dataset(name).catch(async (error: unknown) => {
+      throw error instanceof Mistake && !(error instanceof FileMistakes)
+        ? await unknownFixture(name, [own.name])
+        : error;
+    });
+  }
+
+  /** The dataset of the server's own fixture, which may be that of a snapshot. */
+  async #own(): Promise<Dataset> {
+    const { snapshot, fixture } = this.#configuration;
+    if (snapshot === undefined) return this.#dataset(fixture);
+    const { snapshotDocument } = await files();
+    return this.#sent.ofSnapshot(
+      await openSnapshot(typeof snapshot === "string" ? await snapshotDocument(snapshot) : snapshot),
+    );
   }
 
   /** The scenarios of the server's start. Read once; only a reload changes them. */
@@ -158,10 +261,10 @@ export class EnvironmentSetups {
   }
 
   async #loadScenarios(): Promise<readonly Scenario[]> {
-    const names = this.#configuration.scenarios ?? (await this.#dataset(this.#configuration.fixture)).scenarios;
-    if (names.length === 0) return [];
-    const { loadScenario } = await scenarioFiles();
-    return Promise.all(names.map((name) => loadScenario(name)));
+    const { scenarios, snapshot, fixture } = this.#configuration;
+    // A snapshot has the runs of its fixture's scenarios.
+    const sources = scenarios ?? (snapshot === undefined ? (await this.#dataset(fixture)).scenarios : []);
+    return Promise.all(sources.map((source) => scenarioFrom(source, [])));
   }
 
   async #dataset(fixture: FixtureSource): Promise<Dataset> {

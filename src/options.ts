@@ -5,12 +5,23 @@ import type { Instant } from "./model/instant.ts";
 import type { OperationId } from "./model/operations.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 
+/** The name of a fixture, its file or the URL of that, or its content. */
+type FixtureOption = string | { readonly href: string } | Readonly<Record<string, unknown>>;
+
+/** A snapshot, its file or the URL of that. */
+type SnapshotOption = string | { readonly href: string } | Readonly<Record<string, unknown>>;
+
 /** Options of a sandbox. All are optional; undefined is the same as left out. */
 export interface SandboxOptions {
   /** A shipped fixture's name, a file or its URL, or the content of a fixture file. @default "demo" */
-  fixture?: string | { readonly href: string } | Readonly<Record<string, unknown>> | undefined;
-  /** Names of shipped scenarios, or files, to play from the start. @default the fixture's own */
-  scenarios?: readonly string[] | undefined;
+  fixture?: FixtureOption | undefined;
+  /** Names of shipped scenarios, files, or the contents of files, to play from the start. @default the fixture's own */
+  scenarios?: readonly (string | object)[] | undefined;
+  /**
+   * A snapshot, or the file of one, to open the default environment from. Fixture, clock, profile, assumptions and rate limit
+   * are then the snapshot's unless others are given; `fixture` and `seed` cannot be. @default none
+   */
+  snapshot?: SnapshotOption | undefined;
   /** File to store environments in, so that they outlive the process. @default none */
   db?: string | undefined;
   /** Seed for generated data. @default the fixture's */
@@ -65,14 +76,22 @@ export interface EnvironmentOptions {
   id?: string | undefined;
   /** A name for people, such as that of a test. @default none */
   label?: string | undefined;
-  /** The name of a loaded fixture: the server's own or a shipped one. @default the server's own */
-  fixture?: string | undefined;
+  /**
+   * The name of the server's own fixture or of a shipped one, a file or its URL, or the content of a fixture file; in the
+   * latter, mistakes are named by their place, and `generate` is bounded. @default the server's own
+   */
+  fixture?: FixtureOption | undefined;
+  /**
+   * A snapshot, or the file of one, to begin from, in any environment and any process: the environment has its fixture,
+   * timeline, clock and keys, with secrets of its own. Another clock, profile and rate limit may be given. @default none
+   */
+  snapshot?: SnapshotOption | undefined;
   /** An instant, `"now"`, or `"fixture"` for the fixture's present. @default "fixture" */
   clock?: string | undefined;
   /** @default 0 */
   speed?: number | undefined;
-  /** Names of scenarios to play from the start. @default none */
-  scenarios?: readonly string[] | undefined;
+  /** Names of scenarios, files, or the contents of files, to play from the start. @default none */
+  scenarios?: readonly (string | object)[] | undefined;
   /** @default the server's */
   profile?: ProfileName | undefined;
   /** Assumptions that differ from the profile, by id. @default the server's, if `profile` is left out */

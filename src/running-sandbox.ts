@@ -5,6 +5,7 @@ import type {
   EnvironmentDescription,
   EnvironmentOptions,
   EnvironmentSummary,
+  InEitherCase,
   LocalSandbox,
   SandboxOptions,
 } from "./control.ts";
@@ -90,7 +91,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     return this.#configuration.adminToken;
   }
 
-  async openEnvironment(options: EnvironmentOptions = {}): Promise<Environment> {
+  async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
     this.#expectOpen();
     const { id = this.#environments.nextId() } = options;
     await asControlError(async () => this.#environments.open(await this.#setups.for(id, options)));
@@ -129,7 +130,8 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const { port, host, admin, adminToken, db } = this.#configuration;
     const configuration = { ...configure(options), port, host, admin, adminToken, db };
     const setups = await this.#setups.reload(configuration);
-    const lost = new Set(this.#environments.all.map(({ setup }) => setup.dataset));
+    const onServer = this.#environments.all.filter(({ setup }) => setup.ownFixture !== true);
+    const lost = new Set(onServer.map(({ setup }) => setup.dataset));
     for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);
     const setup = await setups.forDefault();
     const environment = this.#environments.default;

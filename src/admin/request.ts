@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import { isUtf8 } from "node:buffer";
+import type { BodyName } from "../control/bodies.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
@@ -17,7 +18,7 @@ const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
 /** Creates the handler that checks the media type of a body and reads its text into `request.body`. */
 export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
-  const limit = name === "Snapshot" ? bounds.snapshotBody : bounds.body;
+  const limit = mayBeLarge(name) ? bounds.snapshotBody : bounds.body;
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
   return async (request, response, next) => {
     if (!hasBody(request)) return next();
@@ -31,6 +32,11 @@ export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
     response.removeHeader("Connection");
     next();
   };
+}
+
+/** Whether a body is a snapshot or may hold one. */
+function mayBeLarge(name: BodyName | undefined): boolean {
+  return name === "Snapshot" || name === "EnvironmentOptions";
 }
 
 /** Reads a body. Rejects with HttpError as soon as it is known to be over its limit, whatever is still to come. */
@@ -85,7 +91,17 @@ export async function parseBody(
 ): Promise<unknown> {
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(mediaType(request))) return content;
-  return checkShape(operation, hasBody(request) ? await parseJson(content, operation.body === "Snapshot") : {});
+  if (!hasBody(request)) return checkShape(operation, {});
+  const given = await parseJson(content, mayBeLarge(operation.body));
+  if (operation.body === "EnvironmentOptions" && isMembers(given)) {
+    const { snapshot: _, ...others } = given;
+    const text = JSON.stringify(others);
+    if (text.length > bounds.body * megabyte) {
+      throw new HttpError("body_too_large", { detail: `Beside a snapshot, this body may have ${bounds.body} MB.` });
+    }
+    await parseJson(text, false);
+  }
+  return checkShape(operation, given);
 }
 
 async function checkShape({ body: name }: AdminOperation, given: unknown): Promise<unknown> {

@@ -15,6 +15,7 @@ import { scenarioNext, scenarioPlay } from "./commands/play.ts";
 import { requests } from "./commands/requests.ts";
 import { runsList, runsStop } from "./commands/runs.ts";
 import { scenarioCheck, scenarioList, scenarioShow } from "./commands/scenario.ts";
+import { restore, snapshot } from "./commands/snapshot.ts";
 import { start } from "./commands/start.ts";
 import { stop } from "./commands/stop.ts";
 
@@ -55,6 +56,8 @@ export const commands: readonly Command[] = [
   environmentsOpen,
   environmentsClose,
   stop,
+  snapshot,
+  restore,
   help,
   showVersion,
 ];

@@ -73,8 +73,8 @@ interface ConnectedCommand<Flags extends Settings, Result> extends Pick<
   readonly flags: Flags;
   /** Builds the request. Throws a Mistake for wrong arguments, before a connection is made. */
   readonly ask: (flags: Values<Flags>, operand: string | undefined) => Question<Result> | Promise<Question<Result>>;
-  /** The answer for people. */
-  readonly show: (result: Result, sandbox: Sandbox) => string | Promise<string>;
+  /** The answer for people; undefined to print it as JSON. */
+  readonly show: (result: Result, sandbox: Sandbox) => string | undefined | Promise<string>;
 }
 
 /** The command with the flags of its connection, and `--json` for the unformatted answer. */
@@ -88,7 +88,8 @@ export function connectedCommand<Flags extends Settings, Result>(command: Connec
       const question = await ask(flags, operand);
       const sandbox = await connect(connection);
       const result = await question(sandbox);
-      print(connection.json ? JSON.stringify(result ?? null, null, 2) : await show(escapedData(result), sandbox));
+      const shown = connection.json ? undefined : await show(escapedData(result), sandbox);
+      print(shown ?? JSON.stringify(result ?? null, null, 2));
     },
   };
 }

@@ -3,12 +3,18 @@ import type {
   EnvironmentDescription,
   EnvironmentOptions,
   EnvironmentSummary,
+  InEitherCase,
   Sandbox,
 } from "../control.ts";
-import { checkOptionNames } from "../model/members.ts";
+import { asControlError } from "../errors/control-error.ts";
+import { late } from "../model/late.ts";
+import { checkOptionNames, isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { AdminConnection } from "./connection.ts";
 import { data, RemoteEnvironment } from "./remote-environment.ts";
+
+/** Most calls name no file. */
+const files = late(() => import("../control/files.ts"));
 
 /** A sandbox in another process, and one of its environments. */
 class RemoteSandbox extends RemoteEnvironment implements Sandbox {
@@ -27,8 +33,10 @@ class RemoteSandbox extends RemoteEnvironment implements Sandbox {
     return this.#connection.adminUrl;
   }
 
-  async openEnvironment(options: EnvironmentOptions = {}): Promise<Environment> {
-    return new RemoteEnvironment(this.#connection, await this.#connection.call("openEnvironment", { body: options }));
+  async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
+    const { withDocuments } = await files();
+    const body = isMembers(options) ? await asControlError(() => withDocuments(options)) : options;
+    return new RemoteEnvironment(this.#connection, await this.#connection.call("openEnvironment", { body }));
   }
 
   async environment(id: string): Promise<Environment> {

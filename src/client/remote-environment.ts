@@ -2,7 +2,13 @@ import type * as control from "../control.ts";
 import { withCurl } from "../control/example-call.ts";
 import { expectFirstOffering, expectSecret } from "../control/first-offering.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
+import { asControlError } from "../errors/control-error.ts";
+import { late } from "../model/late.ts";
+import { isName } from "../model/text.ts";
 import type { AdminConnection, Call } from "./connection.ts";
+
+/** They load YAML. */
+const files = late(() => import("../control/files.ts"));
 
 /** The commands of an environment, over the admin API of its sandbox. */
 export class RemoteEnvironment implements control.Environment {
@@ -94,7 +100,9 @@ export class RemoteEnvironment implements control.Environment {
     return (await data(this.#call("listExamples"))).map((call) => withCurl(call, this.baseUrl));
   }
 
-  play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
+  async play(source: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
+    const isPlain = typeof source !== "string" || isName(source);
+    const scenario = isPlain ? source : await asControlError(async () => (await files()).scenarioDocument(source));
     return this.#call("playScenario", { body: { scenario, ...subject } });
   }
 

@@ -27,12 +27,13 @@ import { type Instant, parseIsoDate } from "../model/instant.ts";
 import { late } from "../model/late.ts";
 import { checkMembers, isMembers, unknownMember } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, isLabel, isUuid, labelExpected } from "../model/text.ts";
+import { didYouMean, isLabel, isName, isUuid, labelExpected } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import { byOwnNames, checkValues } from "../settings/values.ts";
 import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
+import { isRemote, noFiles } from "./remote.ts";
 
 // A start loads neither zod nor YAML.
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
@@ -212,7 +213,7 @@ export async function play(
   subject: PlaySubject,
 ): Promise<RunDescription> {
   checkMembers(subject, { offering_id: true, investment_id: true }, "the order");
-  const script = await readScenario(scenario, environment.setup.known);
+  const script = await scenarioFrom(scenario, environment.setup.known, isRemote(subject));
   await environment.stores.runs.prepare();
   const run = await environment.caughtUp(() => environment.stores.runs.play(script, subject));
   return environment.caughtUp(() => environment.stores.runs.describe(run));
@@ -250,20 +251,22 @@ function copyOf<Data>(data: Data): Data {
   return JSON.parse(JSON.stringify(data)) as Data;
 }
 
-/** Returns a scenario by its name, or from a document or the text of a file. */
-async function readScenario(scenario: string | object, loaded: readonly Scenario[]): Promise<Scenario> {
-  if (typeof scenario !== "string" || !/^[\w.-]+$/.test(scenario)) {
-    const parse = await scenarioParser();
-    const read = typeof scenario === "string" ? parse.parseScenario(scenario, "inline") : parse.checkScenario(scenario);
-    return copyOf(read.scenario);
-  }
-  return namedScenario(scenario, loaded);
-}
-
-/** Finds a scenario by a name from outside: a loaded or a shipped one, never a path. Throws Mistake if there is none. */
-export async function namedScenario(name: string, loaded: readonly Scenario[]): Promise<Scenario> {
-  const known = loaded.find((scenario) => scenario.name === name);
+/**
+ * Returns a scenario from a document, the text of a file, a name that is loaded or ships, or, unless the caller is remote, the
+ * path of a file. Throws Mistake, FileMistakes and UnreadableFile.
+ */
+export async function scenarioFrom(
+  source: string | object,
+  loaded: readonly Scenario[],
+  remote = false,
+): Promise<Scenario> {
+  if (typeof source !== "string") return copyOf((await scenarioParser()).checkScenario(source).scenario);
+  const known = loaded.find((scenario) => scenario.name === source);
   if (known) return known;
-  const { shippedScenario } = await scenarioFiles();
-  return shippedScenario(name);
+  const { isScenarioText, loadScenario, shippedScenario } = await scenarioFiles();
+  if (isScenarioText(source)) return copyOf((await scenarioParser()).parseScenario(source, "inline").scenario);
+  const names = loaded.map(({ name }) => name);
+  if (isName(source)) return shippedScenario(source, names);
+  if (!remote) return loadScenario(source);
+  throw new ControlError("invalid", `There is no scenario of this name. ${noFiles}`);
 }

@@ -6,6 +6,7 @@ import { investmentFilter } from "../settings/investment-filter.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type AdminCall, type AdminOperation, operation } from "./operation.ts";
+import { asRemote } from "./remote.ts";
 
 async function data<Item>(items: Promise<readonly Item[]>): Promise<{ readonly data: readonly Item[] }> {
   return { data: await items };
@@ -58,7 +59,7 @@ export const adminOperations = {
       answer: "Environment",
       creates: true,
     },
-    async (call) => described(call, await call.sandbox.openEnvironment(call.body)),
+    async (call) => described(call, await call.sandbox.openEnvironment(asRemote(call.body))),
   ),
   getEnvironment: operation(
     `GET ${one}`,
@@ -134,9 +135,9 @@ export const adminOperations = {
     `POST ${one}/runs`,
     { summary: "Play a scenario", body: "PlayOrder", yaml: true, answer: "Run", creates: true },
     ({ environment, body }) => {
-      if (typeof body === "string") return environment.play(body);
+      if (typeof body === "string") return environment.play(body, asRemote({}));
       const { scenario, ...subject } = body;
-      return environment.play(scenario, subject);
+      return environment.play(scenario, asRemote(subject));
     },
   ),
   playNext: operation(

@@ -10,7 +10,7 @@ import { repetitions, type Run, type Track } from "./run.ts";
  */
 export function* contradictions(
   content: WholeContent,
-  { dataset, keys, journalCapacity }: EnvironmentSetup,
+  { dataset, keys, journalCapacity }: Pick<EnvironmentSetup, "dataset" | "keys" | "journalCapacity">,
 ): Generator<string> {
   const { changes, creations, runs, journal } = content;
   yield* orderContradictions(content);

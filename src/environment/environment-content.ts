@@ -23,6 +23,10 @@ export interface EnvironmentSetup {
   readonly rateLimit: number;
   /** Bounds of the milliseconds before an answer. */
   readonly delay: readonly [least: number, most: number];
+  /** Its fixture came with the command that opened it; the server has it nowhere else. */
+  readonly ownFixture?: boolean | undefined;
+  /** The content that it begins with, that of a snapshot; undefined if nothing has happened before. */
+  readonly begins?: WholeContent | undefined;
   /** Played at once. */
   readonly scenarios: readonly Scenario[];
   /** Playable by name, beside the shipped ones. */
@@ -36,6 +40,8 @@ export interface EnvironmentSetup {
 /** Everything that commands and steps have made of an environment. Plain data, for snapshots and the database. */
 export interface EnvironmentContent {
   readonly clock: ClockSetting;
+  /** The keys from the beginning, if they are those of another environment's snapshot and not those of the setup. */
+  readonly keys?: readonly Key[] | undefined;
   /** The days by which the dates of its dataset are moved. */
   readonly days: number;
   readonly assumptions: Assumptions;

@@ -50,9 +50,10 @@ export class Environment implements EnvironmentView {
   #register: SecretRegister | undefined;
   readonly #listeners = new Set<() => void>();
 
+  /** Without a content, as its setup begins. */
   constructor(setup: EnvironmentSetup, content?: WholeContent) {
     this.#setup = setup;
-    this.#stores = this.#openStores(setup, content);
+    this.#stores = this.#openStores(setup, content ?? setup.begins);
     this.#begin(content);
   }
 
@@ -210,7 +211,7 @@ export class Environment implements EnvironmentView {
   /** Returns everything to the setup. */
   reset(): void {
     this.giveUp();
-    this.#stores = this.#openStores(this.#setup, undefined, this.#stores.journal.last);
+    this.#stores = this.#openStores(this.#setup, this.#setup.begins, this.#stores.journal.last);
     this.#begin();
   }
 
@@ -220,8 +221,7 @@ export class Environment implements EnvironmentView {
    * nothing.
    */
   reopen(setup: EnvironmentSetup): void {
-    const foreign = setup.keys.find(({ key }) => this.#isForeign(key));
-    if (foreign) throw new Impossible(`The key ${foreign.id} has the secret of a key of another environment.`);
+    refuseForeign(setup.keys, (secret) => this.#isForeign(secret));
     const { dataset, clock: before } = this.#setup;
     const { setting, milliseconds: now } = this.#stores.clock;
     const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
@@ -229,13 +229,14 @@ export class Environment implements EnvironmentView {
     const content = goesOn ? { ...this.content(), assumptions: setup.assumptions, clock } : undefined;
     this.#keyIds.clear();
     this.#setup = setup;
-    this.#stores = this.#openStores({ ...setup, clock }, content, this.#stores.journal.last);
+    this.#stores = this.#openStores({ ...setup, clock }, content ?? setup.begins, this.#stores.journal.last);
     this.#begin(content);
   }
 
   /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
   restore(content: WholeContent): void {
-    const stores = this.#openStores(this.#setup, content);
+    const stores = this.#openStores(this.#setup, content, this.#stores.journal.last);
+    refuseForeign(content.keys ?? [], (secret) => this.#isForeign(secret));
     stores.history.check();
     this.#stores = stores;
     this.#begin(content);
@@ -246,6 +247,7 @@ export class Environment implements EnvironmentView {
     return {
       clock: clock.setting,
       days: history.dataset.days,
+      ...(history.keys !== this.#setup.keys && { keys: history.keys }),
       assumptions,
       changes: [...history.timeline.changes],
       issued: history.timeline.issued,
@@ -262,7 +264,7 @@ export class Environment implements EnvironmentView {
 
   /** `last` is the id of the latest request before: ids go on, so that whoever follows the journal misses none. */
   #openStores(opened: EnvironmentSetup, content?: WholeContent, last = 0): Stores {
-    const setup = content ? dated(opened, content.days) : opened;
+    const setup = content ? asIn(opened, content) : opened;
     const assumptions = content?.assumptions ?? setup.assumptions;
     const usedUp = setup.keys
       .filter((key) => key.at_limit)
@@ -285,7 +287,7 @@ export class Environment implements EnvironmentView {
 
   /** Plays the scenarios of the setup, unless a content holds their runs already. */
   #begin(content?: EnvironmentContent): void {
-    for (const key of this.#setup.keys) this.#addKey(key);
+    for (const key of this.#stores.history.keys) this.#addKey(key);
     if (!content) for (const scenario of this.#setup.scenarios) this.#stores.runs.playLater(scenario);
     this.#changed(this.#stores.history.timeline.changes);
   }
@@ -310,8 +312,14 @@ export class Environment implements EnvironmentView {
   }
 }
 
-/** A setup over its dataset with other dates: a content may come from an environment that opened on another day. */
-function dated(setup: EnvironmentSetup, days: number): EnvironmentSetup {
+/** Throws Impossible if a key has the secret of another environment's. */
+function refuseForeign(keys: readonly Key[], isForeign: (secret: string) => boolean): void {
+  const foreign = keys.find(({ key }) => isForeign(key));
+  if (foreign) throw new Impossible(`The key ${foreign.id} has the secret of a key of another environment.`);
+}
+
+/** A setup as a content has it: it may come from an environment that opened on another day, or with other keys. */
+function asIn(setup: EnvironmentSetup, { days, keys }: WholeContent): EnvironmentSetup {
   const dataset = setup.dataset.movedBy(days);
-  return { ...setup, dataset, keys: setup.keys === setup.dataset.keys ? dataset.keys : setup.keys };
+  return { ...setup, dataset, keys: keys ?? (setup.keys === setup.dataset.keys ? dataset.keys : setup.keys) };
 }

@@ -90,6 +90,7 @@ export class Environments {
       throw new ControlError("conflict", `There are ${this.#capacity} environments already; drop one first.`);
     }
     const environment = new Environment(setup, content);
+    if (setup.begins && !content) environment.stores.history.check();
     if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
       throw new ControlError("conflict", "Another environment has a key with the secret of one of its keys.");
     }

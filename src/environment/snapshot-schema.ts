@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { profileNames } from "../assumptions/assume.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
 import { errorCatalogue } from "../errors/http-error.ts";
 import { alias, completedEvent, completedInvestment, completedPayment } from "../fixture/schema.ts";
@@ -29,6 +30,10 @@ export const snapshotSchema = z.looseObject({
   environment: z.string(),
   fixture: z.string(),
   seed: z.int(),
+  fixture_checksum: z.string().optional(),
+  fixture_document: z.record(z.string(), z.unknown()).optional(),
+  profile: z.enum(profileNames).optional(),
+  rate_limit: wholeNumber(0, 1_000_000).optional(),
   checksum: z.string(),
 });
 
@@ -53,6 +58,8 @@ const newInvestment = completedInvestment.extend({
   investment_number: z.union([z.literal(0), completedInvestment.shape.investment_number]),
 });
 
+const environmentKey = keyRecord.extend({ alias: alias.optional(), offering_id: uuid });
+
 const fault = z.strictObject({ id: faultId, rule: faultRule, from: instant, until: instant.nullable() });
 
 const change = z.discriminatedUnion(
@@ -75,7 +82,7 @@ const change = z.discriminatedUnion(
     z.strictObject({ kind: z.literal("payment"), ...ofPart(paymentAttributes) }),
     z.strictObject({ kind: z.literal("new_payment"), ...ofInvestment, payment: completedPayment }),
     z.strictObject({ kind: z.literal("event"), ...ofInvestment, event: completedEvent }),
-    z.strictObject({ kind: z.literal("new_key"), ...dated, key: keyRecord.extend({ offering_id: uuid }) }),
+    z.strictObject({ kind: z.literal("new_key"), ...dated, key: environmentKey }),
     z.strictObject({
       kind: z.literal("key"),
       ...dated,
@@ -154,6 +161,7 @@ const longestMove = 3_652_425;
 export const contentSchema = z.strictObject({
   clock: z.strictObject({ now: wholeNumber(firstInstant, lastInstant), speed: z.number().min(0).max(maxSpeed) }),
   days: wholeNumber(-longestMove, longestMove).optional(),
+  keys: z.array(environmentKey).optional(),
   assumptions: z.record(z.string(), z.unknown()),
   changes: z.array(change),
   issued: count,

@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
-import { parseAssumption } from "../assumptions/assume.ts";
+import { isDeepStrictEqual } from "node:util";
+import { parseAssumption, type ProfileName } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
+import type { Dataset } from "../fixture/dataset.ts";
+import { bounds, megabyte } from "../model/bounds.ts";
 import { late } from "../model/late.ts";
 import { Mistake } from "../model/mistakes.ts";
+import type { Key } from "../model/resources.ts";
 import { quoted } from "../model/text.ts";
-import type { WholeContent } from "./environment-content.ts";
+import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
+import { adoptedKeys, adoptedSecret } from "./keys.ts";
 
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
 const schemas = late(() => import("./snapshot-schema.ts"));
@@ -24,7 +29,8 @@ function sortMembers(_name: string, value: unknown): unknown {
 }
 
 export function snapshotOf(environment: Environment): Snapshot {
-  const { dataset } = environment.setup;
+  const { setup, stores } = environment;
+  const { dataset, profile, rateLimit } = setup;
   const { now } = environment.read();
   const content = environment.content();
   const body = {
@@ -33,46 +39,110 @@ export function snapshotOf(environment: Environment): Snapshot {
     environment: environment.id,
     fixture: dataset.name,
     seed: dataset.seed,
+    fixture_checksum: dataset.digest,
+    ...(dataset.document && { fixture_document: dataset.document() }),
+    profile,
+    rate_limit: rateLimit,
     ...content,
+    keys: stores.history.keys,
     ...environment.traffic(),
     clock: { now: Date.parse(now), speed: content.clock.speed },
   } as const;
+  const text = JSON.stringify(body);
+  if (Buffer.byteLength(text) > bounds.snapshotBody * megabyte) {
+    throw new ControlError(
+      "conflict",
+      `The snapshot is larger than ${bounds.snapshotBody} MB, which nothing could restore.`,
+    );
+  }
   return { ...body, checksum: checksumOf(body) };
 }
 
-/**
- * Returns the content in a snapshot. Throws Mistake if it was edited, or has a value that no command would have made;
- * ControlError if it is of another environment or fixture.
- */
-export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): Promise<WholeContent> {
-  const [{ checkShape, parseShape }, { contentSchema, snapshotSchema }, { contradictions }] = await Promise.all([
-    shapeMistakes(),
-    schemas(),
-    relations(),
-  ]);
+/** A snapshot that nobody edited; its content is not checked yet. */
+export interface SnapshotBody {
+  readonly environment: string;
+  readonly fixture: string;
+  readonly seed: number;
+  readonly fixture_checksum?: string | undefined;
+  readonly fixture_document?: Readonly<Record<string, unknown>> | undefined;
+  readonly profile?: ProfileName | undefined;
+  readonly rate_limit?: number | undefined;
+  /** The other members. */
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** Throws Mistake if it is none, or was edited. */
+export async function openSnapshot(snapshot: unknown): Promise<SnapshotBody> {
+  const [{ parseShape }, { snapshotSchema }] = await Promise.all([shapeMistakes(), schemas()]);
   const { checksum, ...body } = parseShape(snapshotSchema, plainCopy(snapshot), "the snapshot");
   if (checksumOf(body) !== checksum) {
     throw new Mistake("The snapshot is not as it was made; expected one that nobody edited.");
   }
-  const { environment: id, fixture, seed, format: _, version: __, ...members } = body;
-  const { dataset } = setup;
-  if (fixture !== dataset.name || seed !== dataset.seed) {
-    throw new ControlError(
-      "conflict",
-      `The snapshot was made from the fixture ${quoted(fixture)} with seed ${seed}; this environment has "${dataset.name}" with ${dataset.seed}.`,
-    );
-  }
-  if (id !== setup.id) {
-    throw new ControlError("conflict", `The snapshot is of the environment ${quoted(id)}; this is "${setup.id}".`);
-  }
+  const { format: _, version: __, environment, fixture, seed, ...others } = body;
+  const { fixture_checksum, fixture_document, profile, rate_limit, ...content } = others;
+  return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
+}
+
+/** Whether a snapshot rests on a fixture. */
+export function restsOn(body: SnapshotBody, { name, seed, digest, document }: Dataset): boolean {
+  const { fixture_checksum: checksum, fixture_document: sent } = body;
+  if (body.seed !== seed || body.fixture !== name) return false;
+  return checksum === undefined || checksum === digest || (sent !== undefined && isDeepStrictEqual(sent, document?.()));
+}
+
+/** The environment that a snapshot is for. */
+interface Receiver extends Pick<EnvironmentSetup, "id" | "dataset" | "assumptions" | "journalCapacity"> {
+  /** The keys that it has, or has as a new environment that begins with the content. */
+  keysFor(content: WholeContent): readonly Key[];
+}
+
+/**
+ * Returns the content in a snapshot for an environment over its fixture: with the keys that it has there, and without limits
+ * and journal if it is of another one. Throws Mistake if it has a value that no command would have made.
+ */
+export async function contentOf(
+  { environment, content: members }: SnapshotBody,
+  receiver: Receiver,
+): Promise<WholeContent> {
+  const [{ checkShape }, { contentSchema }, { contradictions }] = await Promise.all([
+    shapeMistakes(),
+    schemas(),
+    relations(),
+  ]);
   checkShape(contentSchema, members, "the snapshot");
   const given = members as unknown as WholeContent;
-  // A snapshot without creations was made when all changes counted, one without days when no date moved.
-  const content = { ...given, creations: given.creations ?? given.issued, days: given.days ?? 0 };
-  for (const message of contradictions(content, setup))
+  const { id, dataset } = receiver;
+  const own = receiver.keysFor(given);
+  const isOwn = environment === id;
+  const secretOf = (key: Key): string => (isOwn ? key.key : adoptedSecret(id, dataset.seed, key));
+  const { limits, journal, answers, ...happened } = given;
+  const content: WholeContent = {
+    ...happened,
+    ...(isOwn && { limits, journal, answers }),
+    // A snapshot without keys had those of its environment, one without creations was made when all changes counted, one
+    // without days when no date moved.
+    keys: given.keys && adoptedKeys(given.keys, own, secretOf),
+    changes: given.changes.map((change) =>
+      change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
+    ),
+    creations: given.creations ?? given.issued,
+    days: given.days ?? 0,
+  };
+  for (const message of contradictions(content, { ...receiver, keys: content.keys ?? own }))
     throw new Mistake(`The snapshot contradicts itself: ${message}`);
   const values = Object.entries(content.assumptions).map(([name, value]) => parseAssumption(name, value));
-  return { ...content, assumptions: Object.assign({ ...setup.assumptions }, ...values) as Assumptions };
+  return { ...content, assumptions: Object.assign({ ...receiver.assumptions }, ...values) as Assumptions };
+}
+
+/** Returns the content in a snapshot that an environment is to restore. Throws as `contentOf`, and ControlError for one of another fixture. */
+export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): Promise<WholeContent> {
+  const body = await openSnapshot(snapshot);
+  if (restsOn(body, setup.dataset)) return contentOf(body, { ...setup, keysFor: () => setup.keys });
+  const { name, seed } = setup.dataset;
+  throw new ControlError(
+    "conflict",
+    `The snapshot was made from the fixture ${quoted(body.fixture)} with seed ${body.seed}; this environment has "${name}" with ${seed}. Open an environment from the snapshot, or start a sandbox with it.`,
+  );
 }
 
 /** Returns a value as JSON has it, so that nobody can change it from outside. */

@@ -1,4 +1,4 @@
-import { Impossible, Mistake } from "../model/mistakes.ts";
+import { Impossible, Mistake, UnreadableFile } from "../model/mistakes.ts";
 
 /** The reasons to reject a command. */
 export const controlErrorCodes = ["invalid", "not_found", "conflict", "refused", "not_kept"] as const;
@@ -20,13 +20,15 @@ export class ControlError extends Error {
   }
 }
 
-/** Runs part of a command and turns a Mistake into `invalid`, an Impossible into `conflict`. */
+/** Runs part of a command and turns a Mistake or UnreadableFile into `invalid`, an Impossible into `conflict`. */
 export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     const code = error instanceof Impossible ? "conflict" : "invalid";
-    if (error instanceof Mistake) throw new ControlError(code, error.message, { cause: error });
+    if (error instanceof Mistake || error instanceof UnreadableFile) {
+      throw new ControlError(code, error.message, { cause: error });
+    }
     throw error;
   }
 }

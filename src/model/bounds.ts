@@ -32,6 +32,8 @@ export const bounds = {
   changes: 3_000,
   /** Investors of an investment that is created by a command or a scenario; likewise signing parties, payments and events. */
   listed: 500,
+  /** Investments that a fixture in a command generates: half a second of work. */
+  generated: 5_000,
   /** Characters in the body of a fault, as JSON. */
   faultBody: 1_000_000,
   /** Characters in the rules of all faults in force, as JSON. */

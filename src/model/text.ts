@@ -11,6 +11,11 @@ export function isName(nameOrFile: string): boolean {
   return /^[\w-]{1,100}$/.test(nameOrFile);
 }
 
+/** A name that nobody has, for a message: in words if it may be a secret that was pasted in the wrong place. */
+export function shownName(name: string): string {
+  return /^[\w.-]{1,32}$/.test(name) && !name.startsWith("sandbox_") ? `"${name}"` : "of this name";
+}
+
 /** A text from outside for a message: the beginning of a long one, without keys of the form that is issued. */
 export function clipped(text: string): string {
   return (text.length > bounds.quoted ? `${text.slice(0, bounds.quoted)}…` : text).replace(issuedForm, hidden);

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { readTextFile } from "../fixture/read.ts";
+import { missingFile, readTextFile } from "../fixture/read.ts";
 import { late } from "../model/late.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, isName, quoted } from "../model/text.ts";
+import { codeOf, Mistake, UnreadableFile } from "../model/mistakes.ts";
+import { didYouMean, isName, shownName } from "../model/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -15,15 +15,15 @@ export async function shippedScenarios(): Promise<readonly Scenario[]> {
   return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", shippedFolder)))) as Scenario[];
 }
 
-/** The shipped scenario of this name, which is never a path. Throws Mistake with the nearest name. */
-export async function shippedScenario(name: string): Promise<Scenario> {
+/** The shipped scenario of this name, which is never a path. Throws Mistake with the nearest of these names and `loaded`. */
+export async function shippedScenario(name: string, loaded: readonly string[] = []): Promise<Scenario> {
   const scenarios = await shippedScenarios();
   const found = scenarios.find((scenario) => scenario.name === name);
   if (found) return found;
-  const names = scenarios.map((scenario) => scenario.name);
-  // It may be the text of a key.
-  const which = name.startsWith("sandbox_") ? "scenario of this name" : `scenario ${quoted(name)}`;
-  throw new Mistake(`There is no ${which}.${didYouMean(name, names)} Shipped: ${names.join(", ")}.`);
+  const names = [...new Set([...loaded, ...scenarios.map((scenario) => scenario.name)])];
+  throw new Mistake(
+    `There is no scenario ${shownName(name)}.${didYouMean(name, names)} There are ${names.join(", ")}.`,
+  );
 }
 
 /**
@@ -32,8 +32,27 @@ export async function shippedScenario(name: string): Promise<Scenario> {
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (isName(nameOrFile)) return shippedScenario(nameOrFile);
-  const [text, { parseScenario }] = await Promise.all([readTextFile(nameOrFile), parser()]);
+  const [text, { parseScenario }] = await Promise.all([readScenarioFile(nameOrFile), parser()]);
   return parseScenario(text, nameOrFile).scenario;
+}
+
+/** Whether a text is a scenario itself, and not its name or its file. */
+export function isScenarioText(source: string): boolean {
+  return /\n|^\s*[[{]|:\s/.test(source);
+}
+
+/** The text of a scenario's file. Throws UnreadableFile. */
+export async function readScenarioFile(path: string): Promise<string> {
+  try {
+    return await readTextFile(path);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile) || codeOf(error.cause) !== "ENOENT") throw error;
+    throw missingFile(
+      error,
+      path,
+      (await shippedScenarios()).map(({ name }) => name),
+    );
+  }
 }
 
 /** The file of a scenario: the user's, or that of the shipped scenario of this name. Throws Mistake for an unknown name. */

@@ -84,9 +84,9 @@ function examineDocument(content: unknown, name: string) {
 }
 
 function checkedForm(written: WrittenScenario, name: string): Scenario {
-  const { description = "", offering = null, investment = {}, repeat, steps } = written;
+  const { name: own = name, description = "", offering = null, investment = {}, repeat, steps } = written;
   return {
-    name,
+    name: own,
     description: description.trim(),
     offering,
     investment,

@@ -20,9 +20,14 @@ export const environmentSettings = {
     words: "A name for people, such as that of a test.",
   },
   fixture: {
-    kind: text("name", "the name of a loaded fixture"),
+    kind: sandboxSettings.fixture.kind,
     defaultInWords: "the server's own",
-    words: "The name of a loaded fixture: the server's own or a shipped one.",
+    words: "The name of the server's own fixture or of a shipped one, or the content of a fixture file.",
+  },
+  snapshot: {
+    kind: sandboxSettings.snapshot.kind,
+    defaultInWords: "none",
+    words: "A snapshot to begin from, of any environment and any process.",
   },
   clock: {
     kind: clockStart,
@@ -33,7 +38,7 @@ export const environmentSettings = {
   scenarios: {
     kind: sandboxSettings.scenarios.kind,
     defaultInWords: "none",
-    words: "Names of scenarios to play at once.",
+    words: "Names of scenarios, or the contents of scenario files, to play at once.",
   },
   profile: { kind: profile, ...ofServer, words: "Assumptions where the specification is silent." },
   assumptions: {

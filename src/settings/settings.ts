@@ -1,4 +1,3 @@
-import { isMembers, type Members } from "../model/members.ts";
 import type { SandboxOptions } from "../options.ts";
 import {
   assumptions,
@@ -13,6 +12,15 @@ import {
   texts,
   wholeNumber,
 } from "./kinds.ts";
+import {
+  fixture,
+  fixtureName,
+  scenarioNames,
+  scenarios,
+  snapshot,
+  snapshotFile,
+  withoutScenarios,
+} from "./source-kinds.ts";
 
 /** One thing that can be set. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
 export interface Setting<Value = unknown> {
@@ -69,22 +77,6 @@ const network = "Network:";
 const behaviour = "Behaviour:";
 const output = "Output:";
 
-const fixtureName = text("name|file", "a shipped fixture's name or a file");
-
-/** True for an object literal, or an object without a prototype. */
-function isPlain(value: unknown): value is Members {
-  return isMembers(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
-}
-
-const fixture: Kind<NonNullable<SandboxOptions["fixture"]>> = {
-  ...fixtureName,
-  expectedInCode: "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
-  accepts: (value): value is NonNullable<SandboxOptions["fixture"]> =>
-    fixtureName.accepts(value) || (value instanceof URL && value.protocol === "file:") || isPlain(value),
-};
-
-const scenarios = texts("name|file", "shipped scenarios' names or files", /\S/);
-
 /** The options of `startSandbox`, but for its callbacks. */
 export const sandboxSettings = {
   fixture: {
@@ -97,13 +89,21 @@ export const sandboxSettings = {
   },
   scenarios: {
     group: data,
-    kind: { ...scenarios, read: (written) => (written === "false" ? [] : scenarios.read(written)) },
+    kind: { ...scenarios, read: withoutScenarios },
     flag: "scenario",
     short: "s",
     defaultInWords: "the fixture's own",
     file: "name or path",
     words: "a shipped scenario's name or a file to play at start; repeatable",
     off: "play no scenario at start",
+  },
+  snapshot: {
+    group: data,
+    kind: snapshot,
+    defaultInWords: "none",
+    file: "path",
+    atStart: true,
+    words: "file with a snapshot to begin from, in place of a fixture",
   },
   clock: {
     group: data,
@@ -219,6 +219,8 @@ const logFormats = ["pretty", "json"] as const;
 export const startSettings = {
   ...sandboxSettings,
   fixture: { ...sandboxSettings.fixture, kind: fixtureName },
+  scenarios: { ...sandboxSettings.scenarios, kind: { ...scenarioNames, read: withoutScenarios } },
+  snapshot: { ...sandboxSettings.snapshot, kind: snapshotFile },
   watch: {
     group: data,
     kind: onOrOff,

@@ -5,6 +5,7 @@ import { access } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "../environment/environment-content.ts";
+import type { FixtureDocument } from "../fixture/dataset.ts";
 import { messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
 import { FileLock, UnusableDatabase } from "./file-lock.ts";
 
@@ -17,9 +18,15 @@ export interface StoredEnvironments {
 export interface StoredEnvironment {
   readonly id: string;
   /** The source of its dataset. */
-  readonly fixture: { readonly name: string; readonly digest: string };
+  readonly fixture: {
+    readonly name: string;
+    readonly digest: string;
+    /** Of a fixture that came with the command: it is found by its name and seed, or here. */
+    readonly seed?: number;
+    readonly document?: FixtureDocument;
+  };
   /** Its beginning, with whole scenarios: their names may mean nothing, or something else, to the next server. */
-  readonly opened: Pick<EnvironmentSetup, "clock" | "scenarios">;
+  readonly opened: Pick<EnvironmentSetup, "clock" | "scenarios" | "begins"> & Partial<Pick<EnvironmentSetup, "keys">>;
   /** Null for the default environment, which takes the server's. */
   readonly options: StoredOptions | null;
   /** Its assumptions without those that the options set already. */

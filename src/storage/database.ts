@@ -55,7 +55,7 @@ export class Database {
 
   /** Returns the content of a stored environment. Throws UnusableDatabase if it was stored with another dataset. */
   content({ id, fixture, kept }: StoredEnvironment, { dataset, assumptions }: EnvironmentSetup): EnvironmentContent {
-    if (fixture.digest !== dataset.digest) {
+    if (fixture.document === undefined && fixture.digest !== dataset.digest) {
       const difference =
         fixture.name === dataset.name
           ? `"${fixture.name}" as it was before an edit, or with another seed`
@@ -114,7 +114,7 @@ export class Database {
 
   async #writeChanges(environments: Environments): Promise<void> {
     const stored = environments.all
-      .filter(({ setup }) => !this.#lost.has(setup.dataset))
+      .filter(({ setup }) => !this.#lost.has(setup.dataset) && canReturn(setup))
       .map((environment) => this.#store(environment));
     const written = this.#written;
     if (stored.length === written.length && stored.every((one, at) => one === written[at])) return;
@@ -127,12 +127,13 @@ export class Database {
     const { id, setup, revision } = environment;
     const known = this.#known.get(environment);
     if (known?.revision === revision) return known.stored;
-    const { name, digest } = setup.dataset;
+    const { name, digest, seed, document } = setup.dataset;
     const content = environment.content();
     const kept = { ...content, assumptions: differences(setup.assumptions, content.assumptions) };
-    const { clock, scenarios } = setup;
-    const opened = { clock, scenarios };
-    const stored = { id, fixture: { name, digest }, opened, options: optionsOf(setup), kept };
+    const { clock, scenarios, begins, ownFixture } = setup;
+    const opened = { clock, scenarios, ...(begins && { begins, keys: setup.keys }) };
+    const fixture = { name, digest, ...(ownFixture === true && { seed, ...(document && { document: document() }) }) };
+    const stored = { id, fixture, opened, options: optionsOf(setup), kept };
     this.#known.set(environment, { revision, stored });
     return stored;
   }
@@ -172,6 +173,11 @@ async function linkedFile(path: string): Promise<string> {
     const target = codeOf(error) === "ENOENT" ? await readlink(path).catch(() => undefined) : undefined;
     return target === undefined ? resolve(path) : linkedFile(resolve(dirname(path), target));
   }
+}
+
+/** Whether a start finds the fixture again: a large one that came with a command is not kept. */
+function canReturn({ ownFixture, dataset: { shipped, document } }: EnvironmentSetup): boolean {
+  return ownFixture !== true || shipped || document !== undefined;
 }
 
 function optionsOf({

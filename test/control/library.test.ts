@@ -58,7 +58,7 @@ test("a fixture can be an object, a file or its URL", async () => {
   expect(lists[1]?.data).toEqual(lists[0]?.data);
   expect(lists[2]?.data).toEqual(lists[0]?.data);
   await expect(startSandbox({ fixture: { offerings: [{ nmae: "Aurora" }] } })).rejects.toThrow(
-    'fixture:4:7: offerings[0] has no member "nmae". Did you mean "name"?',
+    'fixture: offerings[0] has no member "nmae". Did you mean "name"?',
   );
   await expect(startSandbox({ fixture: [] as never })).rejects.toThrow(
     "fixture: expected a shipped fixture's name, a file or its URL, or",

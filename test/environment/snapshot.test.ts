@@ -194,7 +194,6 @@ describe("a snapshot", () => {
       /fixture "x" with seed 1; .*"small" with 1/,
     ],
     "of another seed": [() => forge((body) => (body.seed = 5)), "conflict", /with seed 5; .* with 1/],
-    "of another environment": [() => forge((body) => (body.environment = "x")), "conflict", /"x"; this is "default"/],
     "that contradicts itself": [
       () => forge((body) => (body.issued = 0)),
       "invalid",

@@ -66,7 +66,7 @@ test("the schema that ships is the one that the code declares, and takes every s
 
 test("a name is one of a shipped scenario, and never a path", async () => {
   await expect(loadScenario("clsing")).rejects.toThrow(
-    'There is no scenario "clsing". Did you mean "closing"? Shipped: ',
+    'There is no scenario "clsing". Did you mean "closing"? There are ',
   );
   await expect(loadScenario("./nowhere.yaml")).rejects.toThrow("./nowhere.yaml cannot be read: there is no such file.");
   expect((await loadScenario("closing")).name).toBe("closing");

@@ -43,7 +43,7 @@ const assumption = fc.constantFrom<Row[]>(...catalogue).chain((row) => {
 });
 
 /** Every option of an environment, with its least and greatest values. */
-const options: fc.Arbitrary<Required<Omit<EnvironmentOptions, "id">>> = fc.record({
+const options: fc.Arbitrary<Required<Omit<EnvironmentOptions, "id" | "snapshot">>> = fc.record({
   label: fc.constantFrom(undefined, "a label"),
   fixture: fc.constantFrom(undefined, "known", "minimal", "empty"),
   clock: fc.constantFrom("now", "fixture", ...instants),

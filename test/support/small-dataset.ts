@@ -105,7 +105,7 @@ export function smallDataset(investments: number): Dataset {
       keys: [],
       scenarios: [],
     },
-    "small",
+    { digest: "small" },
   );
 }
 

@@ -41,14 +41,15 @@ export const exec: Command = {
   async run({ given, afterTerminator: [command = "", ...args] }) {
     // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
     const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
-    const { settings, warnings } = await loadSettings(given, defaults, environment);
+    const loaded = await loadSettings(given, defaults, environment);
+    const { settings, warnings } = loaded;
     const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
     const [{ startSandbox }, { runChild }] = await Promise.all([
       import("../../start-sandbox.ts"),
       import("../exec/run-child.ts"),
     ]);
     const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
-    const sandbox = await startSandbox({ ...sandboxOptions(settings, log), port });
+    const sandbox = await startSandbox({ ...sandboxOptions(loaded, log), port });
     try {
       for (const warning of warnings) log.warning(warning);
       return await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) });

@@ -1,7 +1,6 @@
 import type { RunDescription, Runs } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { Mistake } from "../../model/mistakes.ts";
-import { isName } from "../../model/text.ts";
 import { text } from "../../settings/kinds.ts";
 import { connectedCommand } from "../connection.ts";
 import { runBlock } from "../output/lines.ts";
@@ -35,19 +34,6 @@ async function theOneThatWaits(runs: Runs): Promise<RunDescription> {
   throw new Mistake(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
 }
 
-/** A scenario for a running sandbox: a name as it is, or the content of a file. Throws FileMistakes and UnreadableFile. */
-async function scenarioToPlay(nameOrFile: string): Promise<string | object> {
-  if (isName(nameOrFile)) return nameOrFile;
-  const [{ readTextFile }, { parseScenario }, { ScenarioText }] = await Promise.all([
-    import("../../fixture/read.ts"),
-    import("../../scenario/parse.ts"),
-    import("../../scenario/text.ts"),
-  ]);
-  const written = await readTextFile(nameOrFile);
-  parseScenario(written, nameOrFile);
-  return new ScenarioText(written, nameOrFile).content as object;
-}
-
 const flags = {
   offering: {
     kind: text("alias|id", "an offering's alias or id"),
@@ -71,7 +57,8 @@ export const scenarioPlay = connectedCommand({
     ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
   ],
   ask: async ({ offering, investment }, nameOrFile = "") => {
-    const scenario = await scenarioToPlay(nameOrFile);
+    const { scenarioDocument } = await import("../../control/files.ts");
+    const scenario = await scenarioDocument(nameOrFile);
     return (environment) => environment.play(scenario, { offering_id: offering, investment_id: investment });
   },
   show: runBlock,

@@ -32,7 +32,7 @@ Guides: ${guides}`,
     const { settings } = loaded;
     const log = openLog(settings);
     const { startRunning } = await import("../../start-sandbox.ts");
-    const sandbox = await startRunning({ ...sandboxOptions(settings, log), onStop: stop.ask });
+    const sandbox = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
     const ends: (() => void)[] = [];
     try {
       if (settings.portFile !== undefined) await writePortFile(settings.portFile, sandbox.url);

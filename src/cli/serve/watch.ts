@@ -82,7 +82,7 @@ export function reloadOnEdit(
     try {
       const loaded = await loadSettings(flags);
       watchFor(loaded);
-      await sandbox.reload(sandboxOptions(loaded.settings, log));
+      await sandbox.reload(sandboxOptions(loaded, log));
       log.done("reload", `Reloaded ${edited}.`);
       for (const name of changedAtStart(known, loaded.settings)) {
         log.warning(`${name} has changed; it takes effect at the next start.`);
@@ -103,7 +103,7 @@ export function reloadOnEdit(
 function filesOf({ settings, configFile }: LoadedSettings): string[] {
   const scenarios = (settings.scenarios ?? []).filter((scenario) => !isName(scenario));
   const configs = configFile === undefined ? configFileNames : [configFile];
-  return [fixtureFile(settings.fixture).path, ...scenarios, ...configs];
+  return [settings.snapshot ?? fixtureFile(settings.fixture).path, ...scenarios, ...configs];
 }
 
 /** The flags of settings that changed and take effect only at a start. */

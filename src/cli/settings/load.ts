@@ -65,6 +65,8 @@ export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[
 /** Settings, and where they came from. */
 export interface LoadedSettings {
   readonly settings: StartSettings;
+  /** The names of those that were given; the others have their defaults. */
+  readonly said: ReadonlySet<string>;
   /** Undefined if there is none. */
   readonly configFile: string | undefined;
   readonly warnings: readonly string[];
@@ -90,8 +92,9 @@ export async function loadSettings(
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
   const settings = readValues(startSettings, [defaults, config, fromVariables, given], mistakes);
+  const said = new Set([...config, ...fromVariables, ...given].map(({ setting }) => setting));
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-  return { settings, configFile, warnings };
+  return { settings, said, configFile, warnings };
 }
 
 function presentConfig(): string | undefined {
@@ -126,11 +129,19 @@ export function assumptionsInForce(settings: StartSettings): Assumptions {
   return readAssumptions(settings.profile, assumptionChanges(settings));
 }
 
+const ofSnapshot: ReadonlySet<string> = new Set(["fixture", "clock", "profile", "rateLimit"]);
+
 /** The settings as options of `startSandbox`, with a log for requests and failures. */
-export function sandboxOptions(settings: StartSettings, log: Log): SandboxOptions {
+export function sandboxOptions(
+  { settings, said }: Pick<LoadedSettings, "settings" | "said">,
+  log: Log,
+): SandboxOptions {
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
+  // A snapshot has values of its own for what would otherwise have a default.
+  const isMeant = (name: string): boolean => settings.snapshot === undefined || !ofSnapshot.has(name) || said.has(name);
+  const meant = names.filter(isMeant);
   return {
-    ...Object.fromEntries(names.map((name) => [name, settings[name]])),
+    ...Object.fromEntries(meant.map((name) => [name, settings[name]])),
     assumptions: assumptionChanges(settings),
     onRequest: log.request,
     onFailure: (error) => log.error(explain(error)),

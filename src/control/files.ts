@@ -1,0 +1,79 @@
+import { fileURLToPath } from "node:url";
+import type { FixtureDocument } from "../fixture/dataset.ts";
+import { readDataset } from "../fixture/load.ts";
+import { fixtureFile, parseFixture, readFixture, readTextFile } from "../fixture/read.ts";
+import { isMembers } from "../model/members.ts";
+import { codeOf, FileMistakes, UnreadableFile } from "../model/mistakes.ts";
+import { isName } from "../model/text.ts";
+import type { EnvironmentOptions, InEitherCase } from "../options.ts";
+import { isScenarioText, readScenarioFile } from "../scenario/load.ts";
+import { parseScenario } from "../scenario/parse.ts";
+import { ScenarioText } from "../scenario/text.ts";
+
+/*
+ * The files that a person names in code or on the command line, as the documents that a running sandbox takes. A sandbox reads
+ * no file for those who call its admin API.
+ */
+
+/** Options of an environment with documents in place of files. Throws UnreadableFile and FileMistakes. */
+export async function withDocuments(options: InEitherCase<EnvironmentOptions>): Promise<object> {
+  const { fixture, scenarios, snapshot } = options;
+  return {
+    ...options,
+    ...(isFile(fixture) && { fixture: await fixtureDocument(fixture) }),
+    ...(Array.isArray(scenarios) && { scenarios: await Promise.all(scenarios.map(scenarioDocument)) }),
+    ...(isFile(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
+  };
+}
+
+function isFile(source: unknown): source is string | URL {
+  return source instanceof URL || (typeof source === "string" && !isName(source));
+}
+
+async function fixtureDocument(source: string | URL): Promise<FixtureDocument | string> {
+  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const file = fixtureFile(path);
+  try {
+    const bytes = await readFixture(file);
+    // The sandbox checks it too, but knows no lines.
+    await readDataset(file, bytes, { investmentStatuses: "any" });
+    const { content } = await parseFixture(file, bytes);
+    return { name: file.name, ...(content as FixtureDocument) };
+  } catch (error) {
+    if (mayBeName(path, error)) return path;
+    throw error;
+  }
+}
+
+/** A scenario as a running sandbox takes it: a name or a document as it is, a file as the document in it. */
+export async function scenarioDocument<Source>(source: Source): Promise<Source | object> {
+  if (!isFile(source) || source instanceof URL || isScenarioText(source)) return source;
+  try {
+    const text = await readScenarioFile(source);
+    const { name } = parseScenario(text, source).scenario;
+    return { name, ...(new ScenarioText(text, source).content as object) };
+  } catch (error) {
+    if (mayBeName(source, error)) return source;
+    throw error;
+  }
+}
+
+/** A snapshot that was written to a file. Throws UnreadableFile and FileMistakes. */
+export async function snapshotDocument(source: string | URL): Promise<object> {
+  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const text = await readTextFile(path);
+  try {
+    const content: unknown = JSON.parse(text);
+    if (isMembers(content)) return content;
+  } catch {
+    // Whatever it is, it is no snapshot.
+  }
+  const message = 'This is no snapshot; expected what "offering-sandbox snapshot" wrote.';
+  throw new FileMistakes([{ file: path, line: 1, column: 1, message }]);
+}
+
+/** What a sandbox was started with may have a name with a dot; a path has a slash or an ending. */
+function mayBeName(path: string, error: unknown): boolean {
+  const isMissing = error instanceof UnreadableFile && codeOf(error.cause) === "ENOENT";
+  return isMissing && !/[/\\]|\.(json|ya?ml)$/i.test(path);
+}

@@ -1,0 +1,49 @@
+import { isMembers, type Members } from "../model/members.ts";
+import type { SandboxOptions } from "../options.ts";
+import { type Kind, text, texts } from "./kinds.ts";
+
+/*
+ * The kinds of what a sandbox opens from: fixtures, scenarios and snapshots, by name, as files and as documents.
+ */
+
+export const fixtureName = text("name|file", "a shipped fixture's name or a file");
+
+/** True for an object literal, or an object without a prototype. */
+function isPlain(value: unknown): value is Members {
+  return isMembers(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
+}
+
+function isFileUrl(value: unknown): value is URL {
+  return value instanceof URL && value.protocol === "file:";
+}
+
+export const fixture: Kind<NonNullable<SandboxOptions["fixture"]>> = {
+  ...fixtureName,
+  schema: { anyOf: [{ type: "string" }, { type: "object" }] },
+  expectedInCode: "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
+  accepts: (value): value is NonNullable<SandboxOptions["fixture"]> =>
+    fixtureName.accepts(value) || isFileUrl(value) || isPlain(value),
+};
+
+export const scenarioNames = texts("name|file", "shipped scenarios' names or files", /\S/);
+
+export const scenarios: Kind<readonly (string | object)[]> = {
+  ...scenarioNames,
+  expectedInCode: "a list of scenarios' names, files, or objects with the content of scenario files",
+  schema: { type: "array", items: { anyOf: [{ type: "string" }, { type: "object" }] } },
+  accepts: (value): value is readonly (string | object)[] =>
+    Array.isArray(value) && value.every((item) => scenarioNames.accepts([item]) || isPlain(item)),
+};
+
+export const snapshotFile = text("file", "a file with a snapshot");
+
+export const snapshot: Kind<NonNullable<SandboxOptions["snapshot"]>> = {
+  ...snapshotFile,
+  expectedInCode: "a snapshot, its file or the URL of that",
+  schema: { anyOf: [{ type: "string" }, { type: "object" }] },
+  accepts: (value): value is NonNullable<SandboxOptions["snapshot"]> =>
+    snapshotFile.accepts(value) || isFileUrl(value) || isPlain(value),
+};
+
+export const withoutScenarios = (written: string): readonly string[] | undefined =>
+  written === "false" ? [] : scenarioNames.read(written);

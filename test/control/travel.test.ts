@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Snapshot } from "../../src/control.ts";
+import { startSandbox } from "../../src/index.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+/** A folder of one test. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "offering-sandbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+const story = {
+  name: "story",
+  offerings: [{ alias: "kiln", name: "Kiln", investments: [{ alias: "first", amount: 500, price: 5 }] }],
+};
+
+const steps = [{ after: "1d", event: "PAYMENT APPROVED" }];
+
+/** What an environment's own partner key reads of an investment, and its status for another's key. */
+const path = `/investments/${known.whole}`;
+
+describe.each(ways)("%s", (way) => {
+  test("an environment opens over a fixture of its own: a document or a file", async () => {
+    const sandbox = await openControl(way);
+    const file = join(newFolder(), "tale.json");
+    const { name: _, ...unnamed } = story;
+    await writeFile(file, JSON.stringify(unnamed));
+    for (const [fixture, name] of [
+      [story, "story"],
+      [file, "tale"],
+    ] as const) {
+      const environment = await sandbox.openEnvironment({ fixture });
+      const described = await environment.describe();
+      expect(described).toMatchObject({ fixture: name, offerings: [{ name: "Kiln", investments: 1 }] });
+      const list = await read(
+        environment,
+        `/offerings/${environment.offering.id}/investments`,
+        environment.keys.partner,
+      );
+      expect(list.json.data[0].attributes).toMatchObject({ amount: 500, price: 5 });
+    }
+    const refused = (fixture: object | string) => sandbox.openEnvironment({ fixture } as object);
+    await expect(refused({ offerings: [{ nmae: "Kiln" }] })).rejects.toThrow(
+      /^fixture: offerings\[0\] has no member "nmae"\. Did you mean "name"\?$/,
+    );
+    await expect(refused({ offerings: [{ generate: { investments: 5001 } }] })).rejects.toThrow("5,000 at most");
+    await expect(refused("dmo")).rejects.toThrow(
+      /^There is no fixture "dmo". Did you mean "demo"\? There are "known", loaded, demo/,
+    );
+    await expect(refused("./nowhere.json")).rejects.toThrow(
+      /nowhere\.json cannot be read: .* Looked for \/.*These ship: /,
+    );
+  });
+
+  test("a scenario is a name, a document or a file, and its run is called by it", async () => {
+    const sandbox = await openControl(way);
+    const file = join(newFolder(), "mine.yaml");
+    await writeFile(file, "steps:\n  - event: PAYMENT SUBMITTED\n");
+    const runs = [
+      await sandbox.play(file),
+      await sandbox.play({ steps }),
+      await sandbox.play({ name: "told", steps }),
+      await sandbox.play("steps:\n  - event: PAYMENT SUBMITTED\n"),
+    ];
+    expect(runs.map(({ scenario }) => scenario)).toEqual(["mine", "inline", "told", "inline"]);
+    const environment = await sandbox.openEnvironment({ scenarios: ["closing", file, { name: "told", steps }] });
+    expect((await environment.runs.list()).map(({ scenario }) => scenario)).toEqual(["closing", "mine", "told"]);
+    await expect(sandbox.play("closng")).rejects.toThrow(/^There is no scenario "closng". Did you mean "closing"\?/);
+    await expect(sandbox.play("nowhere.yaml")).rejects.toThrow(/Looked for \/.*nowhere\.yaml\. .*These ship: busy-day/);
+  });
+
+  test("a snapshot opens environments beside the one it is of, in any process, each with keys of its own", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.investments.change(known.whole, { status: "CLOSED" });
+    const issued = await sandbox.keys.issue({ type: "marketing", offering_id: known.aurora, label: "late" });
+    await sandbox.play("closing");
+    await sandbox.clock.advance("1d");
+    await sandbox.faults.add({ match: { path: "/nowhere" }, respond: { status: 503 } });
+    const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
+    const file = join(newFolder(), "state.json");
+    await writeFile(file, JSON.stringify(snapshot));
+    const other = await openControl(way, { fixture: "minimal" });
+    const opened = [
+      await sandbox.openEnvironment({ snapshot }),
+      await sandbox.openEnvironment({ snapshot: file }),
+      await other.openEnvironment({ snapshot }),
+    ];
+    const before = await sandbox.describe();
+    for (const one of opened) {
+      const { clock, fixture, offerings, runs, keys } = await one.describe();
+      expect({ clock, fixture, offerings, runs }).toEqual({
+        clock: before.clock,
+        fixture: before.fixture,
+        offerings: before.offerings,
+        runs: before.runs,
+      });
+      expect(await one.timeline()).toMatchObject((await sandbox.timeline()).map(({ date, kind }) => ({ date, kind })));
+      expect(await one.requests.count()).toBe(0);
+      for (const key of [one.keys.partner, one.keys.marketing]) {
+        expect((await read(one, path, key)).json.data.attributes.status).toBe("CLOSED");
+      }
+      expect(keys.map(({ label }) => label)).toContain("late");
+      expect(keys.map(({ key }) => key).filter((key) => before.keys.some((theirs) => theirs.key === key))).toEqual([]);
+      // A reset returns to the snapshot.
+      await one.investments.change(known.whole, { status: "PENDING" });
+      await one.clock.advance("9d");
+      await one.reset();
+      expect(await one.clock.get()).toEqual(before.clock);
+      expect((await read(one, path, one.keys.partner)).json.data.attributes.status).toBe("CLOSED");
+      // The run goes on.
+      await one.clock.advance("9d");
+      expect(await one.runs.list()).toMatchObject([{ status: "finished" }]);
+    }
+    expect(new Set(opened.slice(0, 2).map(({ keys }) => keys.partner)).size).toBe(2);
+    expect((await read(other, path, issued.key)).status).toBe(401);
+  });
+
+  test("an environment restores the snapshot of another, and its own keys still open it", async () => {
+    const sandbox = await openControl(way);
+    const snapshot = await sandbox.snapshot();
+    await sandbox.investments.change(known.whole, { status: "CLOSED" });
+    await sandbox.keys.revoke((await sandbox.keys.list())[0]?.id ?? "");
+    const closed = await sandbox.snapshot();
+    const environment = await sandbox.openEnvironment();
+    const { partner } = environment.keys;
+    const status = async (): Promise<string> => (await read(environment, path, partner)).json.data.attributes.status;
+    for (const [from, expected] of [
+      [closed, "CLOSED"],
+      [snapshot, "PENDING"],
+    ] as const) {
+      await environment.restore(from);
+      expect(await status()).toBe(expected);
+    }
+    await environment.restore(closed);
+    expect((await environment.keys.list())[0]).toMatchObject({ status: "revoked", environment: environment.id });
+    await environment.reset();
+    expect(await status()).toBe("PENDING");
+    const own = await environment.snapshot();
+    await environment.restore(own);
+    expect((await read(sandbox, path, known.keys.partner)).status).toBe(200);
+    const other = await sandbox.openEnvironment({ fixture: "minimal" });
+    await expect(other.restore(closed)).rejects.toThrow('this environment has "minimal"');
+  });
+});
+
+test("a caller over HTTP names no file of the sandbox's machine", async () => {
+  const { sandbox } = await openSandbox();
+  const file = join(newFolder(), "mine.yaml");
+  await writeFile(file, "steps:\n  - event: PAYMENT SUBMITTED\n");
+  const post = async (at: string, body: object): Promise<string> => {
+    const answer = await fetch(sandbox.adminUrl + at, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return `${answer.status} ${((await answer.json()) as { detail: string }).detail}`;
+  };
+  for (const refused of [
+    await post("/environments", { fixture: file }),
+    await post("/environments", { snapshot: file }),
+    await post("/environments", { scenarios: [file] }),
+    await post("/runs", { scenario: file }),
+  ]) {
+    expect(refused).toMatch(/^400 .*The admin API reads no files/);
+  }
+});
+
+test("a sandbox starts from a snapshot, with its fixture, its keys and its state", async () => {
+  const { sandbox } = await openSandbox({ fixture: story, profile: "minimal", rateLimit: 7 });
+  const { id } = await sandbox.investments.create({ amount: 50, price: 5 });
+  await sandbox.clock.advance("1d");
+  const snapshot = await sandbox.snapshot();
+  await using again = await startSandbox({ snapshot });
+  expect(await again.describe()).toEqual({
+    ...(await sandbox.describe()),
+    base_url: again.baseUrl,
+    create_date: "2026-01-16T12:00:00.000Z",
+  });
+  expect((await read(again, `/investments/${id}`, sandbox.keys.partner)).status).toBe(200);
+  const environment = await again.openEnvironment();
+  expect((await environment.describe()).fixture).toBe("story");
+  await expect(startSandbox({ snapshot, fixture: "demo" })).rejects.toThrow("A snapshot has its own fixture");
+  await expect(startSandbox({ snapshot: { ...snapshot, seed: 3 } })).rejects.toThrow("nobody edited");
+});
