@@ -28,7 +28,7 @@ export function getInvestment(environment: Environment, reference: string): Inve
 }
 
 /** Investments looked at before others get a turn, by whether texts are searched: some milliseconds. */
-const slices = { plain: 10_000, searched: 500 } as const;
+const slices = { plain: 2000, searched: 500 } as const;
 
 export async function listInvestments(environment: Environment, given: InvestmentFilter): Promise<InvestmentPage> {
   checkValues(investmentFilter, given, (name, known) => unknownMember(name, known, "the filter"));
