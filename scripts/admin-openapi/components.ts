@@ -21,7 +21,7 @@ export function namedSchemas(closed: boolean): Record<string, object> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [
       name,
-      closed || Object.hasOwn(bodies, name) ? schema : opened(schema),
+      rewritten(schema, closed || Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
     ]),
   );
 }
@@ -36,13 +36,20 @@ function withoutConstants({ properties = {}, additionalProperties }: z.core.JSON
   }
 }
 
-function opened(schema: object): object {
-  return JSON.parse(JSON.stringify(schema, openMember)) as object;
+function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[]): object {
+  const rewrite = (member: string, value: unknown): unknown =>
+    keywords.some((keyword) => keyword === member) ? rewrites[member as keyof typeof rewrites](value) : value;
+  return JSON.parse(JSON.stringify(schema, rewrite)) as object;
 }
 
-function openMember(member: string, value: unknown): unknown {
-  return member === "additionalProperties" && value === false ? undefined : value;
-}
+const rewrites = {
+  additionalProperties: (value: unknown) => (value === false ? undefined : value),
+  // Generators name values by their text, and YAML alone needs 400 beside "400".
+  enum: (values: unknown) =>
+    Array.isArray(values)
+      ? values.filter((value) => typeof value === "string" || !values.includes(String(value)))
+      : values,
+};
 
 /** Returns the reference to a named schema. */
 export function schemaPath(name: string): string {
