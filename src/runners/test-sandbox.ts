@@ -5,7 +5,7 @@ import { asLabel } from "../model/text.ts";
 import { requestLine } from "../request-line.ts";
 
 /** A sandbox that runs already, such as that of `offering-sandbox exec`. Without a `url`, one is started. */
-export interface RunningServer extends ConnectOptions {
+interface RunningServer extends ConnectOptions {
   /** Its origin: `http://localhost:4120`. */
   readonly url: string | undefined;
 }
