@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import type { FixtureSource } from "./fixture/read.ts";
-import { parseIsoDate } from "./model/instant.ts";
+import { type Bounds, readSpan } from "./model/duration.ts";
+import { readInstant } from "./model/instant.ts";
 import { isMembers, unknownOption } from "./model/members.ts";
 import { Mistake } from "./model/mistakes.ts";
+import { plainCopy } from "./model/plain-copy.ts";
 import type { SandboxOptions } from "./options.ts";
 import { isLoopback } from "./server/host-check.ts";
 import { callback } from "./settings/kinds.ts";
@@ -35,7 +37,7 @@ export interface Configuration extends Omit<
   /** Milliseconds since the epoch, or `"fixture"` for the fixture's present. */
   readonly clock: number | "fixture";
   readonly assumptions: Assumptions;
-  readonly delay: readonly [least: number, most: number];
+  readonly delay: Bounds;
   readonly corsOrigins: ReadonlySet<string>;
   readonly allowedHosts: readonly string[];
   readonly adminToken: string | null;
@@ -56,8 +58,9 @@ export const snapshotHasFixture = "A snapshot has its own fixture and seed; leav
 
 /** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
 export function configure(given: SandboxOptions): Configuration {
-  checkOptions(given);
-  const options = byOwnNames(allSettings, given);
+  const plain = plainCopy(given, { whole: "options", keepsCode: true });
+  checkOptions(plain);
+  const options = byOwnNames(allSettings, plain);
   if (options.snapshot !== undefined && (options.fixture ?? options.seed) !== undefined)
     throw new Mistake(snapshotHasFixture);
   const values = completeValues(sandboxSettings, options);
@@ -76,7 +79,7 @@ export function configure(given: SandboxOptions): Configuration {
     },
     clock: startingInstant(clock),
     assumptions: readAssumptions(profile, assumptions),
-    delay: typeof delay === "number" ? [delay, delay] : delay,
+    delay: readSpan(delay) ?? [0, 0],
     corsOrigins: new Set(corsOrigins ?? ["*"]),
     allowedHosts: allowedHosts ?? [],
     host,
@@ -87,9 +90,14 @@ export function configure(given: SandboxOptions): Configuration {
   };
 }
 
-/** Returns the path of a file's URL, and other sources as they are. */
+/** Returns the path of a file's URL, and other sources as they are. Throws Mistake for the URL of another machine's file. */
 export function pathOf<Source>(source: Source | { readonly href: string }): Exclude<Source, URL> | string {
-  return source instanceof URL ? fileURLToPath(source) : (source as Exclude<Source, URL>);
+  if (!(source instanceof URL)) return source as Exclude<Source, URL>;
+  try {
+    return fileURLToPath(source);
+  } catch {
+    throw new Mistake("Expected the URL of a file of this machine.");
+  }
 }
 
 function checkOptions(options: unknown): void {
@@ -100,5 +108,5 @@ function checkOptions(options: unknown): void {
 /** Converts a checked start of the clock to milliseconds since the epoch; `"fixture"` is resolved later. */
 export function startingInstant(clock: string): number | "fixture" {
   if (clock === "fixture") return clock;
-  return clock === "now" ? Date.now() : (parseIsoDate(clock)?.milliseconds ?? Number.NaN);
+  return clock === "now" ? Date.now() : Date.parse(readInstant(clock) ?? "");
 }

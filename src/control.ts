@@ -1,14 +1,24 @@
 import type { ProfileName } from "./assumptions/assume.ts";
 import type { AssumptionId } from "./assumptions/catalogue.ts";
+import type { Duration } from "./model/duration.ts";
 import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
 import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
 import type { KeyType } from "./model/vocabulary.ts";
-import type { EnvironmentOptions, InEitherCase, RequestFilter, RequestList, SandboxOptions } from "./options.ts";
+import type {
+  ClockSetting,
+  EnvironmentOptions,
+  InEitherCase,
+  RequestFilter,
+  RequestList,
+  SandboxOptions,
+} from "./options.ts";
 
+export type { Duration, Span } from "./model/duration.ts";
 export type { FaultRule } from "./model/fault.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
 export type {
+  ClockSetting,
   EnvironmentOptions,
   InEitherCase,
   JournalEntry,
@@ -95,11 +105,14 @@ export interface LocalSandbox extends Sandbox {
 /** The only source of time in an environment. */
 export interface Clock {
   get(): Promise<ClockReading>;
-  /** Sets the instant, past or future, or the speed, or both. */
-  set(to: { now?: Instant | undefined; speed?: number | undefined }): Promise<ClockReading>;
+  /**
+   * Sets the instant, past or future, or the speed, or both. An instant is ISO 8601, `"2026-01-15"` or
+   * `"2026-01-15T12:00:00Z"`, or `"now"` for the machine's, or `"fixture"` for the fixture's own.
+   */
+  set(to: Instant | ClockSetting): Promise<ClockReading>;
   /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it. */
-  advance(by: string | number): Promise<ClockAdvance>;
-  /** Moves the clock forward to an instant. */
+  advance(by: Duration): Promise<ClockAdvance>;
+  /** Moves the clock forward to an instant, written as for `set`. */
   advanceTo(instant: Instant): Promise<ClockAdvance>;
 }
 
@@ -244,7 +257,7 @@ export interface Faults {
   remove(id?: string): Promise<void>;
 }
 
-export interface FaultDescription extends FaultRule {
+export interface FaultDescription extends Omit<FaultRule, "for"> {
   readonly id: string;
   /** Number of requests it was applied to. */
   readonly used: number;

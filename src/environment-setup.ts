@@ -21,6 +21,7 @@ import { isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { SentFixtures } from "./sent-fixtures.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
+import { secondsOf } from "./settings/kinds.ts";
 import { byOwnNames, checkValues, readAssumptions } from "./settings/values.ts";
 import type { StoredEnvironment } from "./storage/database-file.ts";
 
@@ -118,7 +119,7 @@ export class EnvironmentSetups {
       assumptions: assumed,
       rateLimit: options.rateLimit ?? server.rateLimit,
       scenarios: await this.#scenariosFrom(options.scenarios, isRemote(given)),
-      lifetime: (options.ttlSeconds ?? lifetime.default) * 1000,
+      lifetime: secondsOf(options.ttlSeconds ?? lifetime.default) * 1000,
     });
   }
 
@@ -209,7 +210,7 @@ export class EnvironmentSetups {
       assumptions,
       rateLimit: options.rateLimit ?? body.rate_limit ?? server.rateLimit,
       scenarios: await this.#scenariosFrom(options.scenarios, remote),
-      lifetime: (options.ttlSeconds ?? environmentSettings.ttlSeconds.default) * 1000,
+      lifetime: secondsOf(options.ttlSeconds ?? environmentSettings.ttlSeconds.default) * 1000,
     });
   }
 

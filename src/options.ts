@@ -1,6 +1,7 @@
 import type { ProfileName } from "./assumptions/assume.ts";
 import type { AssumptionId } from "./assumptions/catalogue.ts";
 import type { ErrorCode } from "./errors/http-error.ts";
+import type { Duration, Span } from "./model/duration.ts";
 import type { Instant } from "./model/instant.ts";
 import type { OperationId } from "./model/operations.ts";
 import type { KeyType } from "./model/vocabulary.ts";
@@ -36,8 +37,8 @@ export interface SandboxOptions {
   assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
-  /** Milliseconds before every answer of the API, or a range. @default 0 */
-  delay?: number | readonly [min: number, max: number] | undefined;
+  /** Delay before every answer of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`. @default 0 */
+  delay?: Span | undefined;
   /** Origins that may call the API from a browser; `["*"]` allows any. @default ["*"] */
   corsOrigins?: readonly string[] | undefined;
   /** Host names to answer to, besides the loopback names and the bound host. @default [] */
@@ -98,8 +99,14 @@ export interface EnvironmentOptions {
   assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Requests per minute and key; 0 is off. @default the server's */
   rateLimit?: number | undefined;
-  /** Seconds without a request or command after which it is closed. @default 3600 */
-  ttlSeconds?: number | undefined;
+  /** Seconds, or a duration such as `"2h"`, without a request or command after which it is closed. @default 3600 */
+  ttlSeconds?: Duration | undefined;
+}
+
+/** A new state of a clock; what is left out stays. */
+export interface ClockSetting {
+  readonly now?: Instant | undefined;
+  readonly speed?: number | undefined;
 }
 
 /** One request. Contains no known key, and of the unknown only words, ids, numbers and dates. */

@@ -15,7 +15,9 @@ import type { EnvironmentSetups } from "./environment-setup.ts";
 import type { Environment as OneEnvironment } from "./environment/environment.ts";
 import type { Environments } from "./environment/environments.ts";
 import { asControlError, ControlError } from "./errors/control-error.ts";
+import { expectMembers } from "./model/members.ts";
 import { basePath } from "./model/operations.ts";
+import { idOf, plainCopy } from "./model/plain-copy.ts";
 import { createApp } from "./server/app.ts";
 import { isWildcard, urlHost } from "./server/host-check.ts";
 import { listen, type Listening, Messages, originForm } from "./server/listen.ts";
@@ -93,14 +95,18 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
 
   async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
     this.#expectOpen();
-    const { id = this.#environments.nextId() } = options;
-    await asControlError(async () => this.#environments.open(await this.#setups.for(id, options)));
+    const { id } = await asControlError(async () => {
+      const given = plainCopy(options, { keepsCode: true });
+      expectMembers(given, "the environment");
+      const { id: own = this.#environments.nextId() }: EnvironmentOptions = given;
+      return this.#environments.open(await this.#setups.for(own, given));
+    });
     await this.#commit();
     return this.environment(id);
   }
 
   async environment(id: string): Promise<Environment> {
-    const environment = this.#environments.find(id);
+    const environment = this.#environments.find(idOf(id));
     return new LocalEnvironment(environment, {
       baseUrl: () => this.baseUrl,
       examples: () => exampleCalls(environment),

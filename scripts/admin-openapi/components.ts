@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { bodies } from "../../src/control/bodies.ts";
+import { duration, span, writtenInstant } from "../../src/model/schemas.ts";
 import { answerSchemas } from "./schemas.ts";
 
 /**
@@ -9,6 +10,7 @@ import { answerSchemas } from "./schemas.ts";
 export function namedSchemas(closed: boolean): Record<string, object> {
   const registry = z.registry<{ readonly id: string }>();
   const all: [string, z.ZodType][] = [
+    ...Object.entries({ Duration: duration, Span: span, Instant: writtenInstant }),
     ...Object.entries(answerSchemas),
     ...Object.entries(bodies).map(([name, { schema }]): [string, z.ZodType] => [name, schema]),
   ];

@@ -3,9 +3,9 @@ import { profileNames } from "../../src/assumptions/assume.ts";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { snapshot } from "../../src/control/bodies.ts";
 import { controlErrorCodes } from "../../src/errors/control-error.ts";
+import { faultMembers } from "../../src/model/fault-schema.ts";
 import {
   eventMembers,
-  faultMembers,
   instant,
   investmentAttributes,
   investorAttributes,

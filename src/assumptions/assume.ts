@@ -1,5 +1,5 @@
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, either, quoted } from "../model/text.ts";
+import { didYouMean, either, inWords, quoted } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
 import type { Row } from "./row.ts";
 
@@ -21,7 +21,7 @@ export function parseAssumption(id: string, value: unknown): Partial<Assumptions
 }
 
 function parseValue(row: Row, value: unknown): string | number {
-  const text = value === "" ? '""' : String(value);
+  const text = value === "" ? '""' : typeof value === "string" ? value : inWords(value);
   if (Object.hasOwn(row.values, text)) return text;
   const { accepts } = row;
   if (accepts === "text" && typeof value === "string" && value !== "") return value;

@@ -10,6 +10,8 @@ import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
 import { checkOptionNames, isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
+import { idOf, plainCopy } from "../model/plain-copy.ts";
+import { sandboxSettings } from "../settings/settings.ts";
 import { AdminConnection } from "./connection.ts";
 import { data, RemoteEnvironment } from "./remote-environment.ts";
 
@@ -40,7 +42,8 @@ class RemoteSandbox extends RemoteEnvironment implements Sandbox {
   }
 
   async environment(id: string): Promise<Environment> {
-    return new RemoteEnvironment(this.#connection, await this.#connection.call("getEnvironment", { environment: id }));
+    const environment = idOf(id);
+    return new RemoteEnvironment(this.#connection, await this.#connection.call("getEnvironment", { environment }));
   }
 
   environments(): Promise<readonly EnvironmentDescription[]> {
@@ -79,11 +82,16 @@ export interface ConnectOptions {
  * sandbox refuses the call.
  */
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
-  checkOptionNames(options, { token: true, environment: true });
-  const { token, environment = "default" } = options;
-  if (!URL.canParse(url) || !/^https?:/i.test(url)) {
+  const given = plainCopy(options, { whole: "options" });
+  checkOptionNames(given, { token: true, environment: true });
+  const { token, environment = "default" } = given;
+  const address: unknown = plainCopy(url, { whole: "The address" });
+  if (typeof address !== "string" || !URL.canParse(address) || !/^https?:/i.test(address)) {
     throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
   }
-  const connection = new AdminConnection(new URL(url).origin, token);
+  if (token !== undefined && !sandboxSettings.adminToken.kind.accepts(token)) {
+    throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
+  }
+  const connection = new AdminConnection(new URL(address).origin, token);
   return new RemoteSandbox(connection, await connection.call("getEnvironment", { environment }));
 }

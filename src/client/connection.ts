@@ -1,8 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
-import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
-import { messageOf } from "../model/mistakes.ts";
+import {
+  asControlError,
+  CannotConnect,
+  ControlError,
+  type ControlErrorCode,
+  controlErrorCodes,
+} from "../errors/control-error.ts";
+import { expectMembers } from "../model/members.ts";
+import { idOf, plainCopy } from "../model/plain-copy.ts";
 
 /** The parts of a call beside its operation. */
 export interface Call {
@@ -35,8 +42,10 @@ export class AdminConnection {
    * sandbox refuses the call, and with CannotConnect when no sandbox answers.
    */
   async call<Id extends AdminOperationId>(id: Id, call: Call = {}): Promise<AnswerOf<Id>> {
-    const { method, path }: AdminOperation = adminOperations[id];
-    const { response, content } = await this.#fetch(fillIn(path, call) + search(call.query), method, call.body);
+    const { method, path, yaml }: AdminOperation = adminOperations[id];
+    const { query, body } = await asControlError(() => copyOf(call));
+    const text = yaml && typeof body === "string" ? { yaml: body } : { json: JSON.stringify(body) };
+    const { response, content } = await this.#fetch(fillIn(path, call) + search(query), method, text);
     if (!response.headers.has("sandbox-version")) throw new CannotConnect(this.url, "something else does");
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
     if (!response.ok) throw refusal(response.status, answer as Problem | undefined);
@@ -46,7 +55,7 @@ export class AdminConnection {
   /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
   async ended(): Promise<void> {
     for (let waited = 0; waited < endingTime; waited += endingInterval) {
-      const code = await this.#fetch("/health", "GET", undefined).then(() => undefined, failureOf);
+      const code = await this.#fetch("/health", "GET").then(() => undefined, failureOf);
       if (code === "ECONNREFUSED") return;
       await wait(endingInterval);
     }
@@ -59,10 +68,13 @@ export class AdminConnection {
     for (const call of this.#waiting) call.abort();
   }
 
-  async #fetch(path: string, method: string, body: unknown): Promise<{ response: Response; content: string }> {
+  async #fetch(
+    path: string,
+    method: string,
+    { yaml, json }: { readonly yaml?: string; readonly json?: string } = {},
+  ): Promise<{ response: Response; content: string }> {
     const waiting = new AbortController();
-    const isText = typeof body === "string";
-    const text = isText || body === undefined ? body : jsonOf(body);
+    const text = yaml ?? json;
     this.#waiting.add(waiting);
     try {
       const response = await fetch(this.adminUrl + path, {
@@ -71,7 +83,9 @@ export class AdminConnection {
         signal: waiting.signal,
         headers: {
           ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
-          ...(text === undefined ? {} : { "content-type": isText ? "application/yaml" : "application/json" }),
+          ...(text === undefined
+            ? {}
+            : { "content-type": yaml === undefined ? "application/json" : "application/yaml" }),
         },
         ...(text === undefined ? {} : { body: text }),
       });
@@ -98,18 +112,21 @@ function failureOf(error: unknown): string {
 
 /** Replaces the names in braces of a path. Throws ControlError for ids that a URL cannot hold. */
 function fillIn(path: string, { environment = "default", id = "" }: Call): string {
-  const values: Record<string, string> = { environment, id };
+  const values: Record<string, string> = { environment: idOf(environment), id: idOf(id) };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
     // These segments would lead to another path.
-    if (["", ".", ".."].includes(value)) throw new ControlError("not_found", `Nothing has the id "${value}".`);
+    if (["", ".", ".."].includes(value) || /\p{Surrogate}/u.test(value))
+      throw new ControlError("not_found", `Nothing has the id "${value}".`);
     return encodeURIComponent(value);
   });
 }
 
 function search(parameters: object = {}): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) query.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
@@ -138,12 +155,9 @@ const codesByStatus: Readonly<Record<number, ControlErrorCode>> = {
   409: "conflict",
 };
 
-/** Throws ControlError for a value that has no JSON: a bigint, or an object that holds itself. */
-function jsonOf(body: unknown): string {
-  try {
-    return JSON.stringify(body);
-  } catch (error) {
-    const message = `This cannot be written as JSON: ${messageOf(error).split("\n")[0]}.`;
-    throw new ControlError("invalid", message, { cause: error });
-  }
+/** The query and the body of a call as JSON has them. Throws Mistake for what it cannot hold. */
+function copyOf({ query, body }: Call): { readonly query: object | undefined; readonly body: unknown } {
+  const copied = plainCopy(query);
+  if (copied !== undefined) expectMembers(copied, "the filter");
+  return { query: copied, body: plainCopy(body) };
 }

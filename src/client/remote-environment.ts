@@ -5,6 +5,8 @@ import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
 import { isName } from "../model/text.ts";
+import { expectMembers } from "../model/members.ts";
+import { plainCopy } from "../model/plain-copy.ts";
 import type { AdminConnection, Call } from "./connection.ts";
 
 /** They load YAML. */
@@ -44,7 +46,10 @@ export class RemoteEnvironment implements control.Environment {
 
   readonly clock: control.Clock = {
     get: () => this.#call("getClock"),
-    set: (body) => this.#call("setClock", { body }),
+    set: async (to) => {
+      const setting = await copied(to);
+      return this.#call("setClock", { body: typeof setting === "string" ? { now: setting } : setting });
+    },
     advance: (by) => this.#call("advanceClock", { body: { by } }),
     advanceTo: (to) => this.#call("advanceClock", { body: { to } }),
   };
@@ -101,9 +106,10 @@ export class RemoteEnvironment implements control.Environment {
   }
 
   async play(source: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
+    const order = await copied(subject, (given) => expectMembers(given, "the order"));
     const isPlain = typeof source !== "string" || isName(source);
     const scenario = isPlain ? source : await asControlError(async () => (await files()).scenarioDocument(source));
-    return this.#call("playScenario", { body: { scenario, ...subject } });
+    return this.#call("playScenario", { body: { scenario, ...order } });
   }
 
   timeline(): Promise<readonly control.ChangeDescription[]> {
@@ -137,6 +143,15 @@ export class RemoteEnvironment implements control.Environment {
   #call<Id extends AdminOperationId>(id: Id, call: Call = {}): Promise<AnswerOf<Id>> {
     return this.#connection.call(id, { environment: this.id, ...call });
   }
+}
+
+/** An argument as plain data. Rejects with ControlError for what JSON cannot hold, and if `check` throws Mistake. */
+function copied<Value>(argument: Value, check: (given: unknown) => void = () => {}): Promise<Value> {
+  return asControlError(() => {
+    const given = plainCopy(argument);
+    check(given);
+    return given;
+  });
 }
 
 /** Returns the items of a list's answer. */

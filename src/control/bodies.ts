@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { smallInvestment } from "../fixture/schema.ts";
-import { faultRule, investmentAttributes, uuid } from "../model/schemas.ts";
+import { instantSchema } from "../model/instant.ts";
+import { type examples, expectedObject } from "../model/members.ts";
+import { faultRule } from "../model/fault-schema.ts";
+import { duration, investmentAttributes, uuid, written } from "../model/schemas.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
@@ -18,12 +21,18 @@ function text<Value extends string = string>(description: string) {
   return z.string().meta({ description }) as unknown as z.ZodType<Value>;
 }
 
-const instant = "An instant, such as 2026-01-15T12:00:00.000Z";
-const duration = "A duration, such as 90s, 1h30m, 2d or PT1H; a number is milliseconds.";
+const instant = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
 const seconds = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
 
+/** Creates the schema of an object, whose example a refusal shows. */
+function objectOf<Shape extends z.core.$ZodLooseShape>(whole: keyof typeof examples, shape: Shape) {
+  const error = ({ code }: { readonly code?: string }) => (code === "invalid_type" ? expectedObject(whole) : undefined);
+  return z.strictObject(shape, { error });
+}
+
 /** One member for each setting of an environment; names and values are checked when it is opened. */
-const environmentOptions = z.strictObject(
+const environmentOptions = objectOf(
+  "the environment",
   Object.fromEntries(
     Object.entries<Setting>(environmentSettings).map(([name, { kind, words, default: value, defaultInWords }]) => {
       const left = defaultInWords ?? String(value);
@@ -38,21 +47,21 @@ const environmentOptions = z.strictObject(
   ),
 ) as unknown as z.ZodType<EnvironmentOptions>;
 
-const clockSetting = z.strictObject({
-  now: text(`${instant}.`).optional(),
+const clockSetting = objectOf("the clock", {
+  now: text(instant).optional(),
   speed: (z.unknown() as z.ZodType<number | undefined>).meta({ ...clockSpeed.schema, description: seconds }).optional(),
 });
 
 const clockStep = z
   .strictObject({
-    by: z.union([z.string(), z.number()], { error: "a duration" }).optional().meta({ description: duration }),
-    to: text(`${instant}.`).optional(),
+    by: duration.optional(),
+    to: text(instant).optional(),
   })
   .refine(({ by, to }) => (by === undefined) !== (to === undefined), {
     error: `one of "by", a duration, and "to", an instant`,
   });
 
-const keyOrder = z.strictObject({
+const keyOrder = objectOf("the key", {
   type: text<KeyType>("marketing or partner."),
   offering_id: text("The id or the alias of an offering. Left out: the first offering.").optional(),
   label: text("A name of your own.").optional(),
@@ -65,7 +74,7 @@ const subject = {
 
 const scenarioDocument = z.looseObject({}).meta({ description: "The content of a scenario file." });
 
-const playOrder = z.strictObject({
+const playOrder = objectOf("the order", {
   scenario: z
     .union([z.string(), scenarioDocument], { error: "the name of a scenario, or a scenario" })
     .meta({ description: "The name of a scenario, or the content of a scenario file." }),
@@ -76,18 +85,19 @@ export const newInvestment = smallInvestment.extend({
   offering_id: text("The alias or the id of an offering. Left out: the first offering.").optional(),
 });
 
-export const investmentChange = investmentAttributes
+export const investmentChange = z
+  .strictObject(written(investmentAttributes.shape))
   .omit({ id: true })
   .partial()
   .extend({ broker: uuid.nullable().optional() });
 
-const eventOrder = z.strictObject({
+const eventOrder = objectOf("the event", {
   event: text("Kind of event."),
   action: text("The action within that kind."),
   description: z.string().nullable().optional().meta({ description: "Left out: null." }),
 });
 
-const limitSetting = z.strictObject({ used: z.number().meta({ description: "Number of requests used." }) });
+const limitSetting = objectOf("the limit", { used: z.number().meta({ description: "Number of requests used." }) });
 
 const assumptionChanges = z.record(z.string(), z.unknown()).meta({ description: "Values by the ids of assumptions." });
 

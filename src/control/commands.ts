@@ -3,6 +3,7 @@ import type {
   AssumptionDescription,
   ClockAdvance,
   ClockReading,
+  ClockSetting,
   FaultDescription,
   FaultRule,
   KeyDescription,
@@ -21,13 +22,13 @@ import { ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/place.ts";
 import { bounds } from "../model/bounds.ts";
 import type { Fault } from "../model/change.ts";
-import { parseDuration } from "../model/duration.ts";
+import { type Duration, durationExpected, readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
-import { type Instant, parseIsoDate } from "../model/instant.ts";
+import { formatInstant, type Instant, instantAfter, instantExpected, readInstant } from "../model/instant.ts";
 import { late } from "../model/late.ts";
-import { checkMembers, isMembers, unknownMember } from "../model/members.ts";
+import { checkMembers, expectMembers, isMembers, unknownMember } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, isLabel, isName, isUuid, labelExpected } from "../model/text.ts";
+import { didYouMean, inWords, isLabel, isName, isUuid, labelExpected } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { requestFilter } from "../settings/request-filter.ts";
@@ -37,7 +38,7 @@ import { isRemote, noFiles } from "./remote.ts";
 
 // A start loads neither zod nor YAML.
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
-const schemas = late(() => import("../model/schemas.ts"));
+const faultSchema = late(() => import("../model/fault-schema.ts"));
 const scenarioFiles = late(() => import("../scenario/load.ts"));
 const scenarioParser = late(() => import("../scenario/parse.ts"));
 
@@ -49,27 +50,38 @@ export function readClock(environment: Environment): ClockReading {
   return { now: environment.read().now, speed: environment.stores.clock.speed };
 }
 
-export async function setClock(
-  environment: Environment,
-  to: { now?: Instant | undefined; speed?: number | undefined },
-): Promise<ClockReading> {
-  checkMembers(to, { now: true, speed: true }, "the clock");
+export async function setClock(environment: Environment, to: Instant | ClockSetting = {}): Promise<ClockReading> {
+  const setting = typeof to === "string" ? { now: to } : to;
+  checkMembers(setting, { now: true, speed: true }, "the clock");
   // Everything up to now was there to be seen, whether or not anybody looked.
   environment.read();
-  environment.stores.clock.set(to);
+  environment.stores.clock.set({ ...setting, now: instantFor(environment, setting.now) });
   return environment.caughtUp(() => readClock(environment));
 }
 
-export function advanceClock(environment: Environment, by: string | number): Promise<ClockAdvance> {
-  const milliseconds = typeof by === "number" ? by : parseDuration(by);
-  if (milliseconds !== undefined && milliseconds >= 0) return advance(environment, milliseconds);
-  throw new ControlError("invalid", `"by" is a duration such as "90s", "1h30m", "2d" or "PT1H".`);
+/** The instant that a word for a clock stands for: `now` is the machine's, `fixture` the fixture's own. */
+function instantFor(
+  {
+    stores: {
+      history: { dataset },
+    },
+  }: Environment,
+  written: Instant | undefined,
+): Instant | undefined {
+  if (written === "now") return formatInstant(Date.now());
+  return written === "fixture" ? dataset.now : written;
+}
+
+export function advanceClock(environment: Environment, by: Duration): Promise<ClockAdvance> {
+  const milliseconds = readDuration(by);
+  if (milliseconds !== undefined) return advance(environment, milliseconds);
+  throw new ControlError("invalid", `by is ${inWords(by)}; expected ${durationExpected}.`);
 }
 
 export function advanceClockTo(environment: Environment, instant: Instant): Promise<ClockAdvance> {
-  const to = parseIsoDate(instant)?.milliseconds;
-  if (to === undefined) throw new ControlError("invalid", `"to" is an instant such as 2026-01-15T12:00:00.000Z.`);
-  const by = to - environment.stores.clock.milliseconds;
+  const to = readInstant(instantFor(environment, instant));
+  if (to === undefined) throw new ControlError("invalid", `to is ${inWords(instant)}; expected ${instantExpected}.`);
+  const by = Date.parse(to) - environment.stores.clock.milliseconds;
   if (by < 0) throw new ControlError("conflict", "The clock is past that already; set it to go back.");
   return advance(environment, by);
 }
@@ -103,7 +115,7 @@ export function listKeys(environment: Environment): KeyDescription[] {
 }
 
 export function issueKey(environment: Environment, order: KeyOrder): KeyDescription {
-  checkMembers(order, { type: true, offering_id: true, label: true }, "the key");
+  checkMembers(order, { type: "text", offering_id: "text?", label: "text?" }, "the key");
   const { type, offering_id: wanted, label = null } = order;
   if (!keyTypes.includes(type)) {
     throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
@@ -137,13 +149,13 @@ export function listFaults(environment: Environment): FaultDescription[] {
 }
 
 export async function addFault(environment: Environment, given: FaultRule): Promise<FaultDescription> {
-  const [{ parseShape }, { faultRule }] = await Promise.all([shapeMistakes(), schemas()]);
-  const rule = copyOf(parseShape(faultRule, given, "the fault"));
+  const [{ parseShape }, { faultRule }] = await Promise.all([shapeMistakes(), faultSchema()]);
+  const rule = parseShape(faultRule, given, "the fault");
   const keyId = (reference: string): string => findKey(environment.keys, reference).id;
   return environment.caughtUp(() => addRule(environment, withKeyId(rule, keyId)));
 }
 
-function addRule(environment: Environment, rule: FaultRule): FaultDescription {
+function addRule(environment: Environment, { for: duration, ...rule }: FaultRule): FaultDescription {
   const faults = currentFaults(environment);
   if (faults.length >= maximumFaults) {
     throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
@@ -155,7 +167,8 @@ function addRule(environment: Environment, rule: FaultRule): FaultDescription {
   }
   const { now } = environment.read();
   const { faultUses, creations } = environment.stores;
-  const fault: Fault = { id: `fault-${creations + 1}`, rule, from: now, until: null };
+  const until = duration === undefined ? null : instantAfter(now, readDuration(duration) ?? 0);
+  const fault: Fault = { id: `fault-${creations + 1}`, rule, from: now, until };
   environment.record([{ kind: "new_fault", fault, date: now }]);
   return describeFault(fault, faultUses, now);
 }
@@ -199,6 +212,7 @@ export function setAssumptions(
 
 /** Returns the filter with the id of its key in place of another reference. */
 export function checkFilter(environment: Environment, given: RequestFilter): RequestFilter {
+  expectMembers(given, "the filter");
   checkValues(requestFilter, given, (name, known) => unknownMember(name, known, "the filter"));
   const filter = byOwnNames(requestFilter, given);
   const { key_id } = filter;
@@ -212,7 +226,7 @@ export async function play(
   scenario: string | object,
   subject: PlaySubject,
 ): Promise<RunDescription> {
-  checkMembers(subject, { offering_id: true, investment_id: true }, "the order");
+  checkMembers(subject, { offering_id: "text?", investment_id: "text?" }, "the order");
   const script = await scenarioFrom(scenario, environment.setup.known, isRemote(subject));
   await environment.stores.runs.prepare();
   const run = await environment.caughtUp(() => environment.stores.runs.play(script, subject));

@@ -3,6 +3,7 @@ import type { Environment } from "../environment/environment.ts";
 import { readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
+import { idOf, plainCopy } from "../model/plain-copy.ts";
 import * as commands from "./commands.ts";
 import { describeAssumptions, describeChange, describeEnvironment, describeLimit, openingSecret } from "./describe.ts";
 import { withCurl } from "./example-call.ts";
@@ -14,6 +15,8 @@ const commandsByHand = late(() => import("./investments.ts"));
 const readings = late(() => import("./investment-page.ts"));
 
 type ByHand = Awaited<ReturnType<typeof commandsByHand>>;
+
+type Command<Args extends unknown[], Result> = (environment: Environment, ...given: Args) => Result | Promise<Result>;
 
 /** The server around an environment. */
 interface Surroundings {
@@ -43,60 +46,60 @@ export class LocalEnvironment implements control.Environment {
       get partner() {
         return expectSecret(openingSecret(environment, "partner"), "partner");
       },
-      list: () => this.#read(() => commands.listKeys(environment)),
-      issue: (order) => this.#perform(() => commands.issueKey(environment, order)),
-      revoke: (id) => this.#perform(() => commands.revokeKey(environment, id)),
+      list: () => this.#read(commands.listKeys),
+      issue: (order) => this.#perform(commands.issueKey, order),
+      revoke: (id) => this.#perform(commands.revokeKey, idOf(id)),
     };
   }
 
   readonly clock: control.Clock = {
     get: () => this.#read(commands.readClock),
-    set: (to) => this.#perform((environment) => commands.setClock(environment, to)),
-    advance: (by) => this.#perform((environment) => commands.advanceClock(environment, by)),
-    advanceTo: (instant) => this.#perform((environment) => commands.advanceClockTo(environment, instant)),
+    set: (to) => this.#perform(commands.setClock, to),
+    advance: (by) => this.#perform(commands.advanceClock, by),
+    advanceTo: (instant) => this.#perform(commands.advanceClockTo, instant),
   };
 
   readonly scenarios: control.Scenarios = {
     list: () => this.#read(commands.listScenarios),
-    check: (scenario) => this.#read(() => commands.checkScenario(scenario)),
+    check: (scenario) => this.#read((_, given) => commands.checkScenario(given), scenario),
   };
 
   readonly runs: control.Runs = {
     list: () => this.#read(({ stores: { runs } }) => runs.all.map((run) => runs.describe(run))),
-    next: (id) => this.#perform((environment) => commands.continueRun(environment, id, "next")),
-    stop: (id) => this.#perform((environment) => commands.continueRun(environment, id, "stop")),
+    next: (id) => this.#perform(commands.continueRun, idOf(id), "next"),
+    stop: (id) => this.#perform(commands.continueRun, idOf(id), "stop"),
   };
 
   readonly investments: control.Investments = {
-    list: (filter = {}) => this.#read(async (environment) => (await readings()).listInvestments(environment, filter)),
-    get: (reference) => this.#read(async (environment) => (await readings()).getInvestment(environment, reference)),
-    create: (given) => this.#byHand(({ createInvestment }, one) => createInvestment(one, given)),
-    change: (id, given) => this.#byHand(({ changeInvestment }, one) => changeInvestment(one, id, given)),
-    recordEvent: (id, order) => this.#byHand(({ recordEvent }, one) => recordEvent(one, id, order)),
+    list: (filter = {}) => this.#read(async (one, given) => (await readings()).listInvestments(one, given), filter),
+    get: (id) => this.#read(async (one, given) => (await readings()).getInvestment(one, given), idOf(id)),
+    create: (given) => this.#byHand(({ createInvestment }) => createInvestment, given),
+    change: (id, given) => this.#byHand(({ changeInvestment }) => changeInvestment, idOf(id), given),
+    recordEvent: (id, order) => this.#byHand(({ recordEvent }) => recordEvent, idOf(id), order),
   };
 
   readonly requests: control.Requests = {
     list: (filter = {}) =>
-      this.#read((environment) => environment.stores.journal.list(commands.checkFilter(environment, filter))),
+      this.#read((one, given) => one.stores.journal.list(commands.checkFilter(one, given)), filter),
     count: async (filter = {}) => (await this.requests.list(filter)).data.length,
     clear: () => this.#perform(({ stores }) => stores.journal.clear()),
   };
 
   readonly faults: control.Faults = {
     list: () => this.#read(commands.listFaults),
-    add: (fault) => this.#perform((environment) => commands.addFault(environment, fault)),
-    remove: (id) => this.#perform((environment) => commands.removeFaults(environment, id)),
+    add: (fault) => this.#perform(commands.addFault, fault),
+    remove: (id) => this.#perform(commands.removeFaults, id === undefined ? id : idOf(id)),
   };
 
   readonly limits: control.LimitsControl = {
     list: () => this.#read((environment) => environment.keys.map(({ id }) => describeLimit(environment, id))),
     clear: () => this.#perform(({ stores }) => stores.limits.clear()),
-    set: (keyId, used) => this.#perform((environment) => commands.setLimit(environment, keyId, used)),
+    set: (keyId, used) => this.#perform(commands.setLimit, idOf(keyId), used),
   };
 
   readonly assumptions: control.AssumptionsControl = {
     list: () => this.#read(describeAssumptions),
-    set: (changes) => this.#perform((environment) => commands.setAssumptions(environment, changes)),
+    set: (changes) => this.#perform(commands.setAssumptions, changes),
   };
 
   get id(): string {
@@ -124,7 +127,7 @@ export class LocalEnvironment implements control.Environment {
   }
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
-    return this.#perform((environment) => commands.play(environment, scenario, subject));
+    return this.#perform(commands.play, scenario, subject);
   }
 
   timeline(): Promise<readonly control.ChangeDescription[]> {
@@ -148,10 +151,10 @@ export class LocalEnvironment implements control.Environment {
   }
 
   restore(snapshot: control.Snapshot): Promise<void> {
-    return this.#perform(async (environment) => {
-      const content = await readSnapshot(snapshot, environment);
+    return this.#perform(async (environment, given) => {
+      const content = await readSnapshot(given, environment);
       return environment.caughtUp(() => environment.restore(content));
-    });
+    }, snapshot);
   }
 
   close(): Promise<void> {
@@ -162,25 +165,35 @@ export class LocalEnvironment implements control.Environment {
     return this.close();
   }
 
-  #byHand<Result>(command: (commands: ByHand, environment: Environment) => Result): Promise<Result> {
-    return this.#perform(async (environment) => {
-      const byHand = await commandsByHand();
-      return environment.caughtUp(() => command(byHand, environment));
-    });
+  #byHand<Args extends unknown[], Result>(
+    choose: (commands: ByHand) => Command<Args, Result>,
+    ...given: Args
+  ): Promise<Result> {
+    return this.#perform(
+      async (environment, ...copied) => {
+        const command = choose(await commandsByHand());
+        return environment.caughtUp(() => command(environment, ...copied));
+      },
+      ...given,
+    );
   }
 
   /** Performs a command, and resolves once the database has its changes. */
-  async #perform<Result>(command: (environment: Environment) => Result | Promise<Result>): Promise<Result> {
-    const result = await this.#read(command);
+  async #perform<Args extends unknown[], Result>(command: Command<Args, Result>, ...given: Args): Promise<Result> {
+    const result = await this.#read(command, ...given);
     await this.#surroundings.commit();
     return result;
   }
 
-  /** Calls a function once the environment has caught up with its clock. Needs no database. */
-  #read<Result>(look: (environment: Environment) => Result | Promise<Result>): Promise<Result> {
+  /**
+   * Calls a function, with copies of what the caller gave, once the environment has caught up with its clock. Needs no
+   * database.
+   */
+  #read<Args extends unknown[], Result>(look: Command<Args, Result>, ...given: Args): Promise<Result> {
     return asControlError(async () => {
       this.#surroundings.present();
-      return this.#environment.caughtUp(() => look(this.#environment));
+      const copied = given.map((argument) => plainCopy(argument)) as Args;
+      return this.#environment.caughtUp(() => look(this.#environment, ...copied));
     });
   }
 }

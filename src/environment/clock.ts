@@ -1,4 +1,11 @@
-import { firstInstant, formatInstant, type Instant, lastInstant, parseIsoDate } from "../model/instant.ts";
+import {
+  firstInstant,
+  formatInstant,
+  type Instant,
+  instantExpected,
+  lastInstant,
+  readInstant,
+} from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
@@ -73,7 +80,7 @@ export class EnvironmentClock {
   }
 
   set(to: { now?: Instant | undefined; speed?: number | undefined }): void {
-    const instant = to.now === undefined ? this.milliseconds : checkedInstant(parseIsoDate(to.now)?.milliseconds);
+    const instant = to.now === undefined ? this.milliseconds : checkedInstant(Date.parse(readInstant(to.now) ?? ""));
     const speed = to.speed === undefined ? this.#speed : checkedSpeed(to.speed);
     this.#setAt = this.#realTime();
     this.#instant = instant;
@@ -89,11 +96,11 @@ export class EnvironmentClock {
   }
 }
 
-function checkedInstant(milliseconds: number | undefined): number {
-  if (milliseconds !== undefined && milliseconds >= firstInstant && milliseconds <= lastInstant) {
+function checkedInstant(milliseconds: number): number {
+  if (milliseconds >= firstInstant && milliseconds <= lastInstant) {
     return Math.floor(milliseconds);
   }
-  throw new Mistake("The clock takes an instant such as 2026-01-15T12:00:00.000Z, in the years 0000 to 9999.");
+  throw new Mistake(`The clock takes ${instantExpected}, in the years 0000 to 9999.`);
 }
 
 function checkedSpeed(speed: number): number {

@@ -2,6 +2,7 @@ import type { ProfileName } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
+import type { Bounds } from "../model/duration.ts";
 import type { Key } from "../model/resources.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ClockSetting } from "./clock.ts";
@@ -22,7 +23,7 @@ export interface EnvironmentSetup {
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
   /** Bounds of the milliseconds before an answer. */
-  readonly delay: readonly [least: number, most: number];
+  readonly delay: Bounds;
   /** Its fixture came with the command that opened it; the server has it nowhere else. */
   readonly ownFixture?: boolean | undefined;
   /** The content that it begins with, that of a snapshot; undefined if nothing has happened before. */
@@ -52,6 +53,8 @@ export interface EnvironmentContent {
   readonly creations: number;
   readonly runs: readonly Run[];
   readonly fault_uses: Readonly<Record<string, number>>;
+  /** The requests that matched, of faults that meet only a share of them. */
+  readonly fault_matches?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Everything that requests alone have made of an environment. Plain data, for snapshots; the database does not keep it. */

@@ -1,7 +1,7 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { Place } from "../fixture/complete/place.ts";
-import type { DatedEffect, Fault } from "../model/change.ts";
+import type { DatedEffect, Fault, MetFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
@@ -9,7 +9,7 @@ import type { Key, Offering } from "../model/resources.ts";
 import { EnvironmentClock, realTime } from "./clock.ts";
 import { kindOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
-import { FaultUses } from "./faults.ts";
+import { drawn, FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal, type RecordedRequest } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
@@ -160,10 +160,12 @@ export class Environment implements EnvironmentView {
     return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime);
   }
 
-  meetFault(request: FaultCandidate, reading: Reading): Fault | undefined {
-    const fault = this.#stores.faultUses.meet(request, reading);
-    if (fault) this.#changed();
-    return fault;
+  meetFault(request: FaultCandidate, reading: Reading): MetFault | undefined {
+    const { faultUses } = this.#stores;
+    const { revision } = faultUses;
+    const met = faultUses.meet(request, reading);
+    if (faultUses.revision !== revision) this.#changed();
+    return met;
   }
 
   /** Removes faults and their counts, at every instant. */
@@ -186,12 +188,9 @@ export class Environment implements EnvironmentView {
     journal.record(request, clock.now, this.id);
   }
 
-  /** Spreads the delays evenly between their bounds by the golden ratio: not random, and without a visible pattern. */
   nextDelay(): number {
-    const [least, most] = this.#setup.delay;
-    if (least === most) return least;
-    const share = (this.#stores.answers++ * 0.618_033_988_749_895) % 1;
-    return least + Math.round((most - least) * share);
+    const place = (): Place => Place.root(this.seed).at("answers", this.#stores.answers++);
+    return drawn(this.#setup.delay, () => place().random());
   }
 
   /** Puts the effects of a command on the timeline. Throws Impossible if one is impossible at its date, and then records none. */
@@ -253,7 +252,7 @@ export class Environment implements EnvironmentView {
       issued: history.timeline.issued,
       creations,
       runs: structuredClone(runs.all),
-      fault_uses: faultUses.toJSON(),
+      ...faultUses.content,
     };
   }
 
@@ -278,7 +277,7 @@ export class Environment implements EnvironmentView {
       runs: new Runs(setup, history, structuredClone(content?.runs)),
       limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
       journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }),
-      faultUses: new FaultUses(content?.fault_uses),
+      faultUses: new FaultUses(setup.dataset.seed, content?.fault_uses, content?.fault_matches),
       assumptions,
       answers: content?.answers ?? 0,
       creations: content?.creations ?? 0,

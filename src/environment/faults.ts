@@ -1,4 +1,6 @@
-import type { Fault } from "../model/change.ts";
+import { Place, type Random } from "../fixture/complete/place.ts";
+import type { Fault, MetFault } from "../model/change.ts";
+import { type Bounds, readSpan } from "../model/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { type Instant, never } from "../model/instant.ts";
 import type { Reading } from "./view.ts";
@@ -11,31 +13,54 @@ interface FaultsInForce {
   faults: readonly Fault[];
 }
 
+type Counts = Readonly<Record<string, number>>;
+
 /** The number of requests that each fault has met. */
 export class FaultUses {
+  readonly #seed: number;
   readonly #uses: Map<string, number>;
+  /** The requests that matched, of faults that meet only a share of them. */
+  readonly #matches: Map<string, number>;
   #known: FaultsInForce | undefined;
 
-  constructor(uses: Readonly<Record<string, number>> = {}) {
+  constructor(seed: number, uses: Counts = {}, matches: Counts = {}) {
+    this.#seed = seed;
     this.#uses = new Map(Object.entries(uses));
+    this.#matches = new Map(Object.entries(matches));
   }
 
   get(faultId: string): number {
     return this.#uses.get(faultId) ?? 0;
   }
 
-  /** Finds the first fault in force that matches a request, and counts the request against it. */
-  meet(request: FaultCandidate, reading: Reading): Fault | undefined {
+  /** The number of requests that have counted against any fault. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  #revision = 0;
+
+  /** Finds the first fault in force that matches a request and takes it, and counts the request against all up to this. */
+  meet(request: FaultCandidate, reading: Reading): MetFault | undefined {
     const known = this.#inForce(reading);
-    const fault = known.faults.find(({ rule }) => matchesFault(rule, request));
-    if (!fault) return undefined;
-    this.#uses.set(fault.id, this.get(fault.id) + 1);
-    if (this.#isUsedUp(fault)) known.faults = known.faults.filter((other) => other !== fault);
-    return fault;
+    for (const fault of known.faults) {
+      if (!matchesFault(fault.rule, request)) continue;
+      this.#revision += 1;
+      const { share, delay = 0 } = fault.rule;
+      const matches = share === undefined ? this.get(fault.id) : (this.#matches.get(fault.id) ?? 0);
+      if (share !== undefined) this.#matches.set(fault.id, matches + 1);
+      const chance = (of: string): Random => Place.root(this.#seed).at("faults", fault.id, matches, of).random();
+      if (share !== undefined && !chance("share").chance(share)) continue;
+      this.#uses.set(fault.id, this.get(fault.id) + 1);
+      if (this.#isUsedUp(fault)) known.faults = known.faults.filter((other) => other !== fault);
+      return { fault, delay: drawn(readSpan(delay) ?? [0, 0], () => chance("delay")) };
+    }
+    return undefined;
   }
 
   forget(faultId: string): void {
     this.#uses.delete(faultId);
+    this.#matches.delete(faultId);
   }
 
   /** Whether a fault is in force at an instant and not used up. */
@@ -43,8 +68,9 @@ export class FaultUses {
     return fault.from <= now && now < (fault.until ?? never) && !this.#isUsedUp(fault);
   }
 
-  toJSON(): Record<string, number> {
-    return Object.fromEntries(this.#uses);
+  /** The counts as plain data. */
+  get content(): { readonly fault_uses: Counts; readonly fault_matches: Counts } {
+    return { fault_uses: Object.fromEntries(this.#uses), fault_matches: Object.fromEntries(this.#matches) };
   }
 
   /** Remembered, so that a request costs nothing for faults that are past or used up. */
@@ -65,4 +91,9 @@ export class FaultUses {
   #isUsedUp({ id, rule }: Fault): boolean {
     return rule.times !== undefined && this.get(id) >= rule.times;
   }
+}
+
+/** A whole number between two bounds, both included; draws only if they differ. */
+export function drawn([least, most]: Bounds, random: () => Random): number {
+  return least === most ? least : random().between(least, most);
 }

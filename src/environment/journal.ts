@@ -1,6 +1,6 @@
 import type { JournalEntry, RequestFilter, RequestList, StatusClass } from "../control.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
-import { type Instant, parseIsoDate } from "../model/instant.ts";
+import { type Instant, readInstant } from "../model/instant.ts";
 
 /** A request as the service records it. The journal keeps its lists, which nobody may change. */
 export type RecordedRequest = Omit<JournalEntry, "id" | "date" | "environment">;
@@ -99,7 +99,7 @@ function matches(
   if (key_id !== undefined && entry.key_id !== key_id) return false;
   // As in faults, a pattern begins at the origin or at the base address.
   if (path !== undefined && !matchesPath(belowBase(path), belowBase(entry.path.split("?")[0] ?? ""))) return false;
-  return since === undefined || Date.parse(entry.date) >= (parseIsoDate(since)?.milliseconds ?? 0);
+  return since === undefined || entry.date >= (readInstant(since) ?? "");
 }
 
 function isOfStatus(status: number, wanted: number | StatusClass): boolean {

@@ -11,7 +11,7 @@ import type { History } from "./history.ts";
 import type { newInvestment } from "./new-investment.ts";
 import { findInvestment, findOffering, firstOffering } from "./references.ts";
 import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
-import { firstDate, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
+import { dateOfCreation, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 
 const creating = late(() => import("./new-investment.ts"));
 let create: typeof newInvestment | undefined;
@@ -218,7 +218,7 @@ export class Runs {
     this.#work += 1;
     const repetition = run.tracks.length;
     const start = startOfRepetition(run, repetition, this.#setup.dataset.seed);
-    const date = firstDate(run, start);
+    const date = dateOfCreation(run, repetition, this.#setup.dataset.seed, start);
     const existing = run.investment_id === null ? undefined : this.#history.at(date).investment(run.investment_id);
     if (run.investment_id !== null && !existing) throw investmentGone(run);
     const investment = existing ?? this.#newInvestment(run, date);

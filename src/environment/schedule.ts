@@ -1,12 +1,13 @@
 import { Place } from "../fixture/complete/place.ts";
 import { bounds } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
-import { day, formatDuration } from "../model/duration.ts";
-import { formatInstant, type Instant, lastInstant } from "../model/instant.ts";
+import { type Bounds, day } from "../model/duration.ts";
+import { type Instant, instantAfter } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/effects.ts";
-import type { Step } from "../scenario/scenario.ts";
+import type { Scenario, Step } from "../scenario/scenario.ts";
+import { drawn } from "./faults.ts";
 import { findKey } from "./references.ts";
 import { repetitions, type Run, type Track } from "./run.ts";
 
@@ -26,47 +27,84 @@ export function startOfRepetition(run: Run, index: number, seed: number): Instan
   const days = Math.floor(index / perDay);
   const since = days === 0 ? index * every : days * day + (index % perDay) * every;
   const moved = (placeOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
-  const start = later(run.start, Math.max(0, Math.round(since + moved)));
+  const start = instantAfter(run.start, Math.max(0, Math.round(since + moved)));
   const before = run.tracks[index - 1]?.start ?? run.start;
   return start < before ? before : start;
 }
 
-/** The date at which the next repetition begins to exist; undefined if none is left before the end of time. */
+/**
+ * The date at which the next repetition begins to exist; undefined if none is left before the end of time. It is the earliest
+ * of its first step: repetitions begin in order, and one may draw a later date than the next.
+ */
 export function nextRepetition(run: Run, seed: number): Instant | undefined {
   if (run.stopped || run.tracks.length >= repetitions(run)) return undefined;
   try {
-    return firstDate(run, startOfRepetition(run, run.tracks.length, seed));
+    return firstDate(run, startOfRepetition(run, run.tracks.length, seed), ([least]) => least);
   } catch (error) {
     if (error instanceof Impossible) return undefined;
     throw error;
   }
 }
 
-/** The date of the first step of a repetition; its start, if the first step waits. */
-export function firstDate({ scenario }: Run, start: Instant): Instant {
+/** The date of the first step of a repetition, as drawn; its start, if the first step waits. */
+export function dateOfCreation(run: Run, repetition: number, seed: number, start: Instant): Instant {
+  return firstDate(run, start, drawer(run, repetition, 0, seed));
+}
+
+function firstDate({ scenario }: Run, start: Instant, draw: Draw): Instant {
   const [first] = scenario.steps;
-  return (first && dateOf(first, start, start)) ?? start;
+  return (first && dateOf(first, start, start, draw)) ?? start;
+}
+
+/** Draws a number between two bounds. */
+type Draw = (span: Bounds) => number;
+
+/**
+ * Draws the date of a step. It follows from the seed, the run, the repetition and the step's own trigger: steps with another
+ * trigger come and go without changing it.
+ */
+function drawer(run: Run, repetition: number, index: number, seed: number): Draw {
+  const place = (): Place =>
+    placeOfRepetition(run, repetition, seed).at("dates", triggerNames(run.scenario)[index] ?? "");
+  return (span) => drawn(span, () => place().random());
+}
+
+const knownNames = new WeakMap<Scenario, readonly string[]>();
+
+/** Names the trigger of each step by its text, and its number among the same ones. */
+function triggerNames(scenario: Scenario): readonly string[] {
+  const known = knownNames.get(scenario);
+  if (known) return known;
+  const counts = new Map<string, number>();
+  const names = scenario.steps.map(({ trigger }) => {
+    const text = JSON.stringify(trigger);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    return `${text} ${counts.get(text)}`;
+  });
+  knownNames.set(scenario, names);
+  return names;
 }
 
 /** The date of a step that goes by time; undefined if it waits. `last` is the date of the step before. */
-function dateOf({ trigger }: Step, last: Instant, start: Instant): Instant | undefined {
+function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): Instant | undefined {
   switch (trigger.kind) {
-    case "after":
-      return later(last, trigger.by);
-    case "at":
-      return "instant" in trigger ? trigger.instant : later(start, trigger.since);
+    case "after": {
+      const { by, most = by } = trigger;
+      return instantAfter(last, draw([by, most]));
+    }
+    case "at": {
+      const [base, least, most] =
+        "instant" in trigger
+          ? [trigger.instant, 0, Date.parse(trigger.until ?? trigger.instant) - Date.parse(trigger.instant)]
+          : [start, trigger.since, trigger.most ?? trigger.since];
+      // A step never happens before the one above it: only the rest of the span is left.
+      const passed = Math.min(Date.parse(last) - Date.parse(base), most);
+      return instantAfter(base, draw([Math.max(least, passed), most]));
+    }
     case "after_reads":
     case "next":
       return undefined;
   }
-}
-
-/** Throws Impossible for an instant that the format cannot name. */
-function later(instant: Instant, milliseconds: number): Instant {
-  const date = Date.parse(instant) + milliseconds;
-  if (date > lastInstant)
-    throw new Impossible(`${formatDuration(milliseconds)} after ${instant} is after the year 9999`);
-  return formatInstant(date);
 }
 
 /** The surroundings of a track. */
@@ -90,7 +128,7 @@ export function schedule(run: Run, track: Track, context: TrackContext, fire?: I
   for (let index = track.dues.length, forced = fire; index < run.scenario.steps.length; index++, forced = undefined) {
     const step = run.scenario.steps[index];
     const last = track.dues.at(-1) ?? track.start;
-    const date = step && (forced ?? dateOf(step, last, track.start));
+    const date = step && (forced ?? dateOf(step, last, track.start, drawer(run, repetition, index, seed)));
     if (!step || date === undefined) break;
     if (date < last) throw new Error(`step ${index + 1}: ${date} is before what comes before it, ${last}`);
     track.dues.push(date);

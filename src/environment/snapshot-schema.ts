@@ -5,7 +5,6 @@ import { errorCatalogue } from "../errors/http-error.ts";
 import { alias, completedEvent, completedInvestment, completedPayment } from "../fixture/schema.ts";
 import { firstInstant, lastInstant } from "../model/instant.ts";
 import {
-  faultRule,
   instant,
   investmentAttributes,
   investorAttributes,
@@ -16,6 +15,7 @@ import {
   uuid,
   wholeNumber,
 } from "../model/schemas.ts";
+import { keptFault } from "../model/fault-schema.ts";
 import { operations } from "../model/operations.ts";
 import { script } from "../scenario/script-schema.ts";
 import { maxSpeed } from "../settings/kinds.ts";
@@ -60,7 +60,7 @@ const newInvestment = completedInvestment.extend({
 
 const environmentKey = keyRecord.extend({ alias: alias.optional(), offering_id: uuid });
 
-const fault = z.strictObject({ id: faultId, rule: faultRule, from: instant, until: instant.nullable() });
+const fault = z.strictObject({ id: faultId, rule: keptFault, from: instant, until: instant.nullable() });
 
 const change = z.discriminatedUnion(
   "kind",
@@ -168,6 +168,7 @@ export const contentSchema = z.strictObject({
   creations: count.optional(),
   runs: z.array(run),
   fault_uses: z.record(faultId, count),
+  fault_matches: z.record(faultId, count).optional(),
   limits: z.array(keyUse).optional(),
   journal: journal.optional(),
   answers: count.optional(),

@@ -74,7 +74,7 @@ export interface SnapshotBody {
 /** Throws Mistake if it is none, or was edited. */
 export async function openSnapshot(snapshot: unknown): Promise<SnapshotBody> {
   const [{ parseShape }, { snapshotSchema }] = await Promise.all([shapeMistakes(), schemas()]);
-  const { checksum, ...body } = parseShape(snapshotSchema, plainCopy(snapshot), "the snapshot");
+  const { checksum, ...body } = parseShape(snapshotSchema, snapshot, "the snapshot");
   if (checksumOf(body) !== checksum) {
     throw new Mistake("The snapshot is not as it was made; expected one that nobody edited.");
   }
@@ -104,13 +104,12 @@ export async function contentOf(
   { environment, content: members }: SnapshotBody,
   receiver: Receiver,
 ): Promise<WholeContent> {
-  const [{ checkShape }, { contentSchema }, { contradictions }] = await Promise.all([
+  const [{ parseShape }, { contentSchema }, { contradictions }] = await Promise.all([
     shapeMistakes(),
     schemas(),
     relations(),
   ]);
-  checkShape(contentSchema, members, "the snapshot");
-  const given = members as unknown as WholeContent;
+  const given = parseShape(contentSchema, members, "the snapshot") as unknown as WholeContent;
   const { id, dataset } = receiver;
   const own = receiver.keysFor(given);
   const isOwn = environment === id;
@@ -143,13 +142,4 @@ export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): 
     "conflict",
     `The snapshot was made from the fixture ${quoted(body.fixture)} with seed ${body.seed}; this environment has "${name}" with ${seed}. Open an environment from the snapshot, or start a sandbox with it.`,
   );
-}
-
-/** Returns a value as JSON has it, so that nobody can change it from outside. */
-function plainCopy(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value) ?? "null");
-  } catch {
-    throw new Mistake("The snapshot is no plain data; expected one as it was made.");
-  }
 }

@@ -1,5 +1,6 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { FaultCandidate, FaultRule } from "../model/fault.ts";
+import type { MetFault } from "../model/change.ts";
+import type { FaultCandidate } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { RecordedRequest } from "./journal.ts";
@@ -42,8 +43,8 @@ export interface EnvironmentView {
   caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result>;
   /** Counts a request against the limit of a key. */
   hit(keyId: string): Hit;
-  /** Finds the first fault in force that matches a request, and counts the request against it. */
-  meetFault(request: FaultCandidate, reading: Reading): { readonly id: string; readonly rule: FaultRule } | undefined;
+  /** Finds the first fault in force that takes a request, and counts the request against it. */
+  meetFault(request: FaultCandidate, reading: Reading): MetFault | undefined;
   /** Counts a read of an investment, after it was answered: a step may wait for it. */
   wasRead(investmentId: string): void;
   /** Milliseconds to wait before the next answer. */

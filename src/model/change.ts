@@ -56,8 +56,14 @@ export type Change = DatedEffect & { readonly sequence: number };
 /** A fault rule and the time for which it is in force. */
 export interface Fault {
   readonly id: string;
-  readonly rule: FaultRule;
+  readonly rule: Omit<FaultRule, "for">;
   readonly from: Instant;
   /** The first instant without it; null for no end. */
   readonly until: Instant | null;
+}
+
+/** A fault that a request has met, and the milliseconds that the request waits. */
+export interface MetFault {
+  readonly fault: Fault;
+  readonly delay: number;
 }

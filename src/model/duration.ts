@@ -10,6 +10,9 @@ type Unit = keyof typeof units;
 /** The longest duration, a hundred years, in milliseconds. */
 export const longestDuration = 36_525 * day;
 
+/** The longest delay of an answer: no client waits longer. */
+export const longestDelay = 10 * minute;
+
 const count = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;
 
 /** `1h30m`: whole or decimal numbers, each with its unit, larger units first. */
@@ -22,13 +25,71 @@ const iso = new RegExp(
   String.raw`^P(?=[\dT])(?:${count("w")}W)?(?:${count("d")}D)?(?:T(?=\d)(?:${count("h")}H)?(?:${count("m")}M)?(?:${count("s")}S)?)?$`,
 );
 
-/**
- * Returns the milliseconds of a duration: `90s`, `2m`, `1h30m`, `2d`, `1w`, `500ms`, or `PT1H30M` of ISO 8601. Returns
- * undefined for any other text, and for more than a hundred years.
- */
-export function parseDuration(text: string): number | undefined {
+/** A number of milliseconds, alone. */
+const plain = new RegExp(`^${count("ms")}$`);
+
+/** A duration as people write it: milliseconds, `90s`, `1h30m`, `2d`, or `PT1H30M` of ISO 8601. */
+export type Duration = number | string;
+
+/** A duration, or the shortest and the longest of several: `1d..3d`, `50-200` in milliseconds, or a list of the two. */
+export type Span = Duration | readonly [least: Duration, most: Duration];
+
+/** The shortest and the longest of a span, in milliseconds. */
+export type Bounds = readonly [least: number, most: number];
+
+export const durationExpected = "a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most";
+export const spanExpected = "a duration such as 90s, 1h30m or 2d, or a span such as 1d..3d, the shorter one first";
+
+const textPattern = String.raw`(?:(?:[\d.,]+(?:ms|[wdhms])?)+|P[\dTWDHMS.,]+)`;
+
+/** JSON Schema of a duration. */
+export const durationSchema = {
+  type: ["number", "string"],
+  minimum: 0,
+  maximum: longestDuration,
+  pattern: `^${textPattern}$`,
+  description: "A duration: 90s, 2m, 1h30m, 2d, or PT1H30M of ISO 8601; a number is milliseconds.",
+  examples: ["90s", "1h30m", "2d"],
+};
+
+const { description: _, examples: __, ...oneDuration } = durationSchema;
+
+/** JSON Schema of a span. */
+export const spanSchema = {
+  anyOf: [
+    { ...oneDuration, pattern: String.raw`^${textPattern}(?:\.\.${textPattern}|-\d+)?$` },
+    { type: "array", items: oneDuration, minItems: 2, maxItems: 2 },
+  ],
+  description: "A duration: 90s, 1h30m, 2d; a number is milliseconds. Or a span of two: 1d..3d, the shorter one first.",
+  examples: ["90s", "1d..3d"],
+};
+
+/** Returns the milliseconds of a duration in any of its forms; undefined for any other value, and above a hundred years. */
+export function readDuration(value: unknown): number | undefined {
+  if (typeof value === "string") return readText(value);
+  return typeof value === "number" && value >= 0 && value <= longestDuration ? Math.round(value) + 0 : undefined;
+}
+
+/** Returns the bounds of a span or of a single duration; undefined for any other value. */
+export function readSpan(value: unknown): Bounds | undefined {
+  const [from, to] = endsOf(value);
+  const [least, most] = [readDuration(from), readDuration(to)];
+  return least === undefined || most === undefined || most < least ? undefined : [least, most];
+}
+
+/** The ends of a span: the two sides of `..`, or the two of a list. Of any other value, twice the value. */
+export function endsOf(value: unknown): readonly [from: unknown, to: unknown] {
+  const ends: readonly unknown[] = typeof value === "string" ? value.split(/\.\.|(?<=^\d+)-(?=\d+$)/) : asList(value);
+  return ends.length === 2 ? [ends[0], ends[1]] : [value, value];
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function readText(text: string): number | undefined {
   if (text === "" || text.length > 60) return undefined;
-  const counts = (compact.exec(text) ?? iso.exec(text))?.groups;
+  const counts = (plain.exec(text) ?? compact.exec(text) ?? iso.exec(text))?.groups;
   if (!counts) return undefined;
   let milliseconds = 0;
   for (const [unit, length] of Object.entries(units)) {
@@ -37,7 +98,12 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds <= longestDuration ? Math.round(milliseconds) : undefined;
 }
 
-/** Writes a duration in days and smaller units, as `parseDuration` reads it: `2d`, `1h30m`, `0s`. */
+/** Writes a span as `readSpan` reads it: `1d..3d`, or one duration if its bounds are equal. */
+export function formatSpan([least, most]: Bounds): string {
+  return least === most ? formatDuration(least) : `${formatDuration(least)}..${formatDuration(most)}`;
+}
+
+/** Writes a duration in days and smaller units, as `readDuration` reads it: `2d`, `1h30m`, `0s`. */
 export function formatDuration(milliseconds: number): string {
   let left = milliseconds;
   let text = "";

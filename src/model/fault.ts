@@ -1,15 +1,21 @@
+import type { Duration, Span } from "./duration.ts";
+
 /** A rule that makes matching requests fail or wait: `respond` or `connection`, with or without a `delay`, or a `delay` alone. */
 export interface FaultRule {
   /** Requests it applies to; all members must match. @default every request */
   readonly match?: FaultMatch | undefined;
   /** The answer to send instead. */
   readonly respond?: FaultResponse | undefined;
-  /** Delay before the answer, ten minutes at most: `"90s"`, `"1m30s"`, `"PT90S"`. */
-  readonly delay?: string | undefined;
+  /** Delay before the answer, ten minutes at most: milliseconds, `"90s"`, or a span, `"1s..3s"`, to draw each delay from. */
+  readonly delay?: Span | undefined;
   /** Ends the connection without an answer: by a reset, or by closing it. */
   readonly connection?: "reset" | "empty" | undefined;
   /** Number of requests it applies to. @default unlimited */
   readonly times?: number | undefined;
+  /** The share of the matching requests that it applies to, 0 to 1, drawn from the seed. @default 1 */
+  readonly share?: number | undefined;
+  /** How long it lasts by the environment's clock: `"30s"`, or milliseconds. @default until it is removed */
+  readonly for?: Duration | undefined;
 }
 
 interface FaultMatch {
@@ -38,7 +44,10 @@ export interface FaultCandidate {
 }
 
 /** Returns true if the request meets every condition of the rule. */
-export function matchesFault({ match = {} }: FaultRule, { path, method, key_id }: FaultCandidate): boolean {
+export function matchesFault(
+  { match = {} }: Pick<FaultRule, "match">,
+  { path, method, key_id }: FaultCandidate,
+): boolean {
   if (match.method !== undefined && match.method !== method) return false;
   if (match.key_id !== undefined && match.key_id !== key_id) return false;
   return match.path === undefined || matchesPath(belowBase(match.path), path);

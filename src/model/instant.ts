@@ -1,3 +1,6 @@
+import { formatDuration } from "./duration.ts";
+import { Impossible } from "./mistakes.ts";
+
 /** An instant in the service's format, ISO 8601 in UTC with milliseconds: `2026-01-15T12:00:00.000Z` (section 2). */
 export type Instant = string;
 
@@ -15,6 +18,14 @@ export function formatInstant(milliseconds: number): Instant {
   return new Date(milliseconds).toISOString();
 }
 
+/** The instant so many milliseconds after another. Throws Impossible for one that the format cannot name. */
+export function instantAfter(instant: Instant, milliseconds: number): Instant {
+  const date = Date.parse(instant) + milliseconds;
+  if (date > lastInstant)
+    throw new Impossible(`${formatDuration(milliseconds)} after ${instant} is after the year 9999`);
+  return formatInstant(date);
+}
+
 /** Instants on days that exist in every year. Nearly all are; the pattern spares parsing a date. */
 const plainInstant =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
@@ -24,6 +35,27 @@ export function isInstant(text: string): text is Instant {
   if (plainInstant.test(text)) return true;
   const milliseconds = text.length === 24 ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text;
+}
+
+export const instantExpected = "an instant such as 2026-01-15T12:00:00Z or 2026-01-15";
+
+/** JSON Schema of an instant. */
+export const instantSchema = {
+  type: "string",
+  pattern: String.raw`^\d{4}-?\d{2}-?\d{2}`,
+  description: "An instant of ISO 8601: a date, or a date and a time, with any offset; without one it is UTC.",
+  examples: ["2026-01-15T12:00:00.000Z", "2026-01-15"],
+};
+
+/**
+ * Reads an instant as people write it, `2026-01-15` or `2026-01-15T13:00+01:00`, into the service's format; undefined for any
+ * other value.
+ */
+export function readInstant(value: unknown): Instant | undefined {
+  if (typeof value !== "string") return undefined;
+  if (plainInstant.test(value)) return value;
+  const date = parseIsoDate(value);
+  return date && formatInstant(Math.floor(date.milliseconds));
 }
 
 /** Returns true for an existing calendar date, `YYYY-MM-DD`. */

@@ -1,18 +1,49 @@
 import { Mistake } from "./mistakes.ts";
-import { didYouMean, quoted } from "./text.ts";
+import { didYouMean, inWords, quoted } from "./text.ts";
 
 /** Lists every member of a type, optional ones included, so that the compiler rejects an incomplete list. */
 export type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
 
-/** Throws Mistake for an unknown member, with the nearest name. `whole` names the object: `the key`. */
-export function checkMembers<T extends object>(given: T, known: MembersOf<T>, whole: string): void {
+/** The objects that commands take: each with an example, which a refusal shows. */
+export const examples = {
+  "the clock": `{ now: "2026-01-15T12:00:00Z", speed: 0 }`,
+  "the environment": `{ clock: "2026-01-15T12:00:00Z" }`,
+  "the event": `{ event: "PAYMENT", action: "APPROVED" }`,
+  "the filter": `{ status: 429 }`,
+  "the key": `{ type: "partner", offering_id: "aurora" }`,
+  "the limit": `{ used: 120 }`,
+  "the order": `{ offering_id: "aurora" }`,
+} as const;
+
+/** What is expected in place of a value that is no object. */
+export function expectedObject(whole: string): string {
+  return `an object${Object.hasOwn(examples, whole) ? ` such as ${examples[whole as keyof typeof examples]}` : ""}`;
+}
+
+/** Throws Mistake, with an example, for a value that is no object. `whole` names it: `the key`. */
+export function expectMembers(given: unknown, whole: keyof typeof examples): void {
+  if (!isMembers(given)) throw new Mistake(`${whole} is ${inWords(given)}; expected ${expectedObject(whole)}.`);
+}
+
+/**
+ * Throws Mistake for a value that is no object, for an unknown member, with the nearest name, and for a member that is no
+ * text, but known as "text", or as "text?" where it may be left out.
+ */
+export function checkMembers<T extends object>(given: T, known: MembersOf<T>, whole: keyof typeof examples): void {
+  expectMembers(given, whole);
   const names = Object.keys(known);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Mistake(unknownMember(unknown, names, whole));
+  for (const [name, kind] of Object.entries(known)) {
+    const value: unknown = Reflect.get(given, name);
+    if (typeof value === "string" || (kind === "text?" ? value === undefined : kind !== "text")) continue;
+    throw new Mistake(`${name} is ${inWords(value)}; expected text.`);
+  }
 }
 
 /** Throws Mistake for an unknown option of a function, with the nearest name. */
 export function checkOptionNames<T extends object>(given: T, known: MembersOf<T>): void {
+  if (!isMembers(given)) throw new Mistake(`The options are ${inWords(given)}; expected an object.`);
   const names = Object.keys(known);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Mistake(unknownOption(unknown, names));

@@ -1,13 +1,20 @@
 import { z } from "zod";
-import { bounds } from "./bounds.ts";
-import { parseDuration } from "./duration.ts";
-import { isCalendarDate, isInstant } from "./instant.ts";
-import { isMembers } from "./members.ts";
+import {
+  type Duration,
+  durationExpected,
+  durationSchema,
+  readDuration,
+  readSpan,
+  type Span,
+  spanExpected,
+  spanSchema,
+} from "./duration.ts";
+import { instantExpected, instantSchema, isCalendarDate, isInstant, readInstant } from "./instant.ts";
 import { fewestUnits, isExactMoney, isQuantity, largestAmount, mostUnits } from "./money.ts";
 import { isLabel, isUuid, labelExpected } from "./text.ts";
 import { keyTypes } from "./vocabulary.ts";
 
-/** Schemas of values, resources and faults, in this order. `error` is the expected value; `meta` goes into the JSON Schemas. */
+/** Schemas of values and of resources, in this order. `error` is the expected value; `meta` goes into the JSON Schemas. */
 
 export const uuid = z
   .string()
@@ -18,6 +25,19 @@ export const instant = z
   .string()
   .refine(isInstant, { error: "an instant in UTC with milliseconds, such as 2026-01-15T12:00:00.000Z" })
   .meta({ format: "date-time", pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$` });
+
+/** An instant as people write it. Parsing gives it the service's format. */
+export const writtenInstant = z
+  .string()
+  .refine((text) => readInstant(text) !== undefined, { error: instantExpected, abort: true })
+  .overwrite((text) => readInstant(text) ?? text)
+  .meta({ id: "instant", ...instantSchema });
+
+/** The members of a resource as people write them: with instants of any form. */
+export function written<Shape extends z.core.$ZodLooseShape>(shape: Shape): Shape {
+  const members = Object.entries(shape).map(([name, schema]) => [name, schema === instant ? writtenInstant : schema]);
+  return Object.fromEntries(members) as Shape;
+}
 
 export const calendarDate = z
   .string()
@@ -36,17 +56,24 @@ const money = z
 
 export const email = z.email({ error: "an e-mail address, such as ada@example.com" });
 
-const durationExpected = "a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most";
-
 /** Stops at the first issue: each has the same message. */
 export function wholeNumber(from: number, to: number, error = `a whole number from ${from} to ${to}`): z.ZodInt {
   return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
 }
 
-export const duration = z
-  .string({ error: durationExpected })
-  .refine((text) => parseDuration(text) !== undefined, { error: durationExpected })
-  .meta({ description: "A duration: 90s, 2m, 1h30m, 2d, or PT1H30M of ISO 8601.", examples: ["90s", "1h30m", "2d"] });
+/** A value that a reader of its own reads. */
+export function readBy<Value>(
+  read: (value: unknown) => unknown,
+  error: string,
+  schema: z.core.GlobalMeta,
+): z.ZodType<Value> {
+  const value = z.unknown().refine((given) => read(given) !== undefined, { error });
+  return value.meta(schema) as unknown as z.ZodType<Value>;
+}
+
+export const duration = readBy<Duration>(readDuration, durationExpected, { id: "duration", ...durationSchema });
+
+export const span = readBy<Span>(readSpan, spanExpected, { id: "span", ...spanSchema });
 
 /** The attributes of an offering (section 2.4). */
 export const offeringAttributes = z.strictObject({
@@ -170,100 +197,3 @@ export const keyRecord = z.strictObject({
   }),
   at_limit: z.boolean().meta({ description: "True if the first minute's requests are used up from the start." }),
 });
-
-const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-
-const pathExpected =
-  "a path pattern below the base address such as /investments/:id/events, where * or :id stands for one segment and ** for any number";
-
-const faultPath = z
-  .string()
-  .regex(/^\/[^\s?#]{0,199}$/, { error: pathExpected })
-  .meta({ description: "A pattern for the path below the base address: * or :id is one segment, ** any number." });
-
-/** No 1xx: those announce an answer and do not end it. */
-const responseStatus = wholeNumber(200, 599, "a status from 200 to 599");
-
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, { error: "the name of a header, such as Retry-After" })
-  .refine((name) => !/^(?:connection|content-length|transfer-encoding)$/i.test(name), {
-    error: "a header that the server does not set itself",
-  });
-
-const headerExpected = "the text of a header in printable ASCII, or a whole number";
-const headerValue = z.union(
-  [z.string().regex(/^[\t\x20-\x7e]{0,1000}$/, { error: headerExpected }), z.int({ error: headerExpected })],
-  { error: headerExpected },
-);
-
-/** Returns false for what cannot be sent: a function, a bigint, an object that contains itself, a text that is too long. */
-function isBody(value: unknown): boolean {
-  try {
-    return value === undefined || (JSON.stringify(value)?.length ?? Infinity) <= bounds.faultBody;
-  } catch {
-    return false;
-  }
-}
-
-const faultResponse = z
-  .strictObject({
-    status: responseStatus,
-    headers: z.record(headerName, headerValue).optional(),
-    body: z
-      .unknown()
-      .refine(isBody, { error: `a value that JSON can hold in ${bounds.faultBody.toLocaleString("en")} characters` })
-      .optional()
-      .meta({ description: "A string is sent as it is, any other value as JSON; left out: none." }),
-  })
-  .meta({ description: "The answer to send instead." });
-
-const maxDelayMs = 10 * 60_000;
-const faultDelay = duration
-  .refine((text) => (parseDuration(text) ?? 0) <= maxDelayMs, { error: "a duration of ten minutes at most" })
-  .meta({ description: "Delay before the answer." });
-
-const faultTimes = z
-  .int({ error: "a whole number of 1 or more" })
-  .min(1, { error: "a whole number of 1 or more" })
-  .meta({ description: "Number of requests it applies to; left out: unlimited." });
-
-const keyReference = z
-  .string()
-  .min(1, { error: "the id, alias or label of a key" })
-  .meta({ description: "The id, alias, label or secret of a key." });
-
-const faultMatch = z
-  .strictObject({
-    path: faultPath.optional(),
-    method: z.enum(faultMethods).optional(),
-    key_id: keyReference.optional(),
-  })
-  .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
-
-/** The members of a fault. A schema made of them adds the check `doesSomething`. */
-export const faultMembers = z.strictObject({
-  match: faultMatch.optional(),
-  respond: faultResponse.optional(),
-  delay: faultDelay.optional(),
-  connection: z
-    .enum(["reset", "empty"])
-    .optional()
-    .meta({ description: "Ends the connection without an answer: by a reset, or by closing it." }),
-  times: faultTimes.optional(),
-});
-
-/** Checks that a fault responds, breaks the connection or delays. */
-export const doesSomething = [
-  (fault: object): boolean => {
-    const [responds, breaks] = ["respond" in fault, "connection" in fault];
-    return !(responds && breaks) && (responds || breaks || "delay" in fault);
-  },
-  {
-    error: `one of "respond" and "connection", with or without a "delay", or a "delay" alone`,
-    when: ({ value }: { value: unknown }): boolean => isMembers(value),
-  },
-] as const;
-
-/** A rule that makes matching requests fail or wait. */
-export const faultRule = faultMembers.refine(...doesSomething);

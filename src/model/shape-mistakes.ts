@@ -2,23 +2,47 @@ import { z } from "zod";
 import { about, type Finding, finding, type Path, pathText } from "./finding.ts";
 import { isMembers, unknownMember } from "./members.ts";
 import { listed, Mistake } from "./mistakes.ts";
-import { didYouMean, either, quoted } from "./text.ts";
+import { didYouMean, either, inWords } from "./text.ts";
 
-/** Returns zod's issues; undefined if there are a hundred thousand or more, where zod itself throws RangeError. */
-export function issuesOf(schema: z.ZodType, content: unknown): readonly z.core.$ZodIssue[] | undefined {
+/** The value that a schema reads, or the mistakes for which there is none. */
+interface ReadShape<Value> {
+  readonly value?: Value;
+  /** To be iterated once: each is found when it is asked for. */
+  readonly mistakes: Iterable<Finding>;
+}
+
+/** Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top. */
+export function readShape<Schema extends z.ZodType>(
+  schema: Schema,
+  content: unknown,
+  whole: string,
+): ReadShape<z.output<Schema>> {
+  const parsed = parse(schema, content);
+  if (parsed?.success) return { value: parsed.data, mistakes: [] };
+  if (parsed) return { mistakes: findingsOf(parsed.error.issues, schema, content, whole) };
+  return { mistakes: [about([], "has too many mistakes to list; expected fewer.", whole)] };
+}
+
+/** Undefined if there are a hundred thousand issues or more, where zod itself throws RangeError. */
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  content: unknown,
+): z.ZodSafeParseResult<z.output<Schema>> | undefined {
   try {
-    return schema.safeParse(content).error?.issues ?? [];
+    return schema.safeParse(content);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** Yields every unknown member, wrong type and wrong value. `whole` names the top. */
-export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: string): Generator<Finding> {
-  const issues = issuesOf(schema, content);
-  if (!issues) yield about([], "has too many mistakes to list; expected fewer.", whole);
-  for (const { issue, path } of (issues ?? []).flatMap((one) => unfold(one, []))) {
+function* findingsOf(
+  issues: readonly z.core.$ZodIssue[],
+  schema: z.ZodType,
+  content: unknown,
+  whole: string,
+): Generator<Finding> {
+  for (const { issue, path } of issues.flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
       const known = membersAt(schema, path);
       for (const name of issue.keys) {
@@ -32,7 +56,7 @@ export function* shapeMistakes(schema: z.ZodType, content: unknown, whole: strin
       const message = (value: unknown): string =>
         issue.code === "custom" && isMembers(value)
           ? `needs ${expected(issue)}.`
-          : `is ${inWords(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
+          : `is ${shown(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
       yield about(path, () => message(valueAt(content, path)), whole);
     }
   }
@@ -100,16 +124,9 @@ function suggestion(issue: z.core.$ZodIssue, value: unknown): string {
 const keyMembers = new Set<unknown>(["keys", "key"]);
 
 /** Describes a value without the text of any key. */
-function inWords(path: Path, value: unknown): string {
-  if (value === undefined) return "missing";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object" && value !== null) return "an object";
-  if (typeof value === "number" && !Number.isFinite(value)) return "beyond the range of numbers";
-  if (typeof value === "function") return "a function";
-  if (typeof value === "bigint" || typeof value === "symbol") return `a ${typeof value}`;
-  if (typeof value !== "string") return JSON.stringify(value);
-  if (path.some((segment) => keyMembers.has(segment))) return path.at(-1) === "type" ? "not a key type" : "not valid";
-  return quoted(value);
+function shown(path: Path, value: unknown): string {
+  if (typeof value !== "string" || !path.some((segment) => keyMembers.has(segment))) return inWords(value);
+  return path.at(-1) === "type" ? "not a key type" : "not valid";
 }
 
 function valueAt(content: unknown, path: Path): unknown {
@@ -118,14 +135,10 @@ function valueAt(content: unknown, path: Path): unknown {
   return value;
 }
 
-/** Throws Mistake with every mistake if the value does not fit the schema; `whole` names the value. */
-export function checkShape(schema: z.ZodType, given: unknown, whole: string): void {
-  const mistakes = [...shapeMistakes(schema, given, whole)];
-  if (mistakes.length > 0) throw new Mistake(listed(mistakes, ({ message }) => message));
-}
-
-/** Returns the value if it fits the schema. Throws Mistake as `checkShape` does. */
-export function parseShape<Schema extends z.ZodType>(schema: Schema, given: unknown, whole: string): z.infer<Schema> {
-  checkShape(schema, given, whole);
-  return schema.parse(given);
+/** Returns the value that the schema gives. Throws Mistake with every mistake if it has none; `whole` names it. */
+export function parseShape<Schema extends z.ZodType>(schema: Schema, given: unknown, whole: string): z.output<Schema> {
+  const { value, mistakes } = readShape(schema, given, whole);
+  const found = [...mistakes];
+  if (found.length > 0) throw new Mistake(listed(found, ({ message }) => message));
+  return value as z.output<Schema>;
 }

@@ -26,6 +26,17 @@ export function quoted(text: string): string {
   return JSON.stringify(clipped(text));
 }
 
+/** Describes a value from outside for a message. */
+export function inWords(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "number" && !Number.isFinite(value)) return "beyond the range of numbers";
+  if (typeof value === "function") return "a function";
+  if (typeof value === "bigint" || typeof value === "symbol") return `a ${typeof value}`;
+  return typeof value === "string" ? quoted(value) : JSON.stringify(value);
+}
+
 /** Control characters, those that turn the direction of writing, and separators of lines. */
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

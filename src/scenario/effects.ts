@@ -1,9 +1,9 @@
 import { newKey, type Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
 import type { Effect } from "../model/change.ts";
-import { formatDuration, parseDuration } from "../model/duration.ts";
+import { formatDuration, formatSpan, readDuration, readSpan } from "../model/duration.ts";
 import { type FaultRule, withKeyId } from "../model/fault.ts";
-import { formatInstant, type Instant } from "../model/instant.ts";
+import { type Instant, instantAfter } from "../model/instant.ts";
 import type {
   Investment,
   InvestmentAttributes,
@@ -31,7 +31,7 @@ interface EffectMembers {
   /** Revokes every key of this type, label or alias, or issues one. */
   key: { readonly revoke: string } | { readonly issue: { readonly type: KeyType; readonly label?: string } };
   /** `for` is in milliseconds; null: until the fault is removed. */
-  fault: { readonly fault: FaultRule; readonly for: number | null };
+  fault: { readonly fault: Omit<FaultRule, "for">; readonly for: number | null };
 }
 
 type EffectName = keyof EffectMembers;
@@ -118,11 +118,11 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   },
   fault: {
     read: ({ for: duration, ...fault }) => [
-      { fault, for: duration === undefined ? null : (parseDuration(duration) ?? 0) },
+      { fault, for: duration === undefined ? null : (readDuration(duration) ?? 0) },
     ],
     changes: ({ fault, for: duration }, { date, keyId }, { id }) => {
       const rule = withKeyId(fault, keyId);
-      const until = duration === null ? null : formatInstant(Date.parse(date) + duration);
+      const until = duration === null ? null : instantAfter(date, duration);
       return [{ kind: "new_fault", fault: { id, rule, from: date, until } }];
     },
     words: (effect) => faultInWords(effect.fault) + (effect.for === null ? "" : `, for ${formatDuration(effect.for)}`),
@@ -225,13 +225,14 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: P
 }
 
 /** `fault for GET /investments/**: status 503 2 times` */
-export function faultInWords({ match = {}, respond, delay, connection, times }: FaultRule): string {
+export function faultInWords({ match = {}, respond, delay, connection, times, share }: FaultRule): string {
   const which = [match.method, match.path].filter((part) => part !== undefined).join(" ");
   const actions = [
-    delay === undefined ? undefined : `delay ${delay}`,
+    delay === undefined ? undefined : `delay ${formatSpan(readSpan(delay) ?? [0, 0])}`,
     respond && `status ${respond.status}`,
     connection && `connection ${connection}`,
   ].filter((part) => part !== undefined);
   const number = times === undefined ? "" : times === 1 ? " once" : ` ${times} times`;
-  return `fault${which === "" ? "" : ` for ${which}`}: ${actions.join(", ")}${number}`;
+  const part = share === undefined ? "" : `, ${Number((share * 100).toPrecision(12))} % of requests`;
+  return `fault${which === "" ? "" : ` for ${which}`}: ${actions.join(", ")}${number}${part}`;
 }

@@ -1,10 +1,10 @@
 import { eachOf, investmentMistakes, pathOf, tooMuch } from "../fixture/mistakes/resources.ts";
-import { day, formatDuration, parseDuration } from "../model/duration.ts";
+import { day, formatDuration, readDuration, readSpan } from "../model/duration.ts";
 import { about, type Finding, finding, type Path, pathText } from "../model/finding.ts";
-import { formatInstant, parseIsoDate } from "../model/instant.ts";
+import { formatInstant } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { didYouMean, either, quoted } from "../model/text.ts";
-import { effects, triggers } from "./schema.ts";
+import { effects, readMoment, triggers } from "./schema.ts";
 
 /** Finds mistakes between members of the right shape. Skips values of the wrong shape. */
 export function relationMistakes(content: unknown): Finding[] {
@@ -25,27 +25,36 @@ export function relationMistakes(content: unknown): Finding[] {
 /** The largest number of steps in all repetitions: enough for a busy week, and done in seconds. */
 const maximumSteps = 50_000;
 
-/** Finds steps that are earlier than the step before. A step that waits may take any time, even none. */
+/**
+ * Finds steps that are, or may be, earlier than the step before. A step that waits may take any time, even none. Of a span,
+ * what is left after the step before is enough.
+ */
 function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
   let since = 0;
   let instant: number | undefined;
+  let isDrawn = false;
   for (const [index, { after, at }] of steps.entries()) {
-    const path = ["steps", index, "at"];
-    const passed = (typeof after === "string" ? parseDuration(after) : undefined) ?? 0;
-    since += passed;
-    if (instant !== undefined) instant += passed;
-    if (typeof at !== "string") continue;
-    const duration = parseDuration(at);
-    const date = parseIsoDate(at)?.milliseconds;
-    if (duration !== undefined) {
-      if (duration < since)
-        yield about(path, `is earlier than the step before it; expected ${formatDuration(since)} or later.`);
-      since = Math.max(since, duration);
-    } else if (date !== undefined) {
-      if (instant !== undefined && date < instant) {
-        yield about(path, `is earlier than the step before it; expected ${formatInstant(instant)} or later.`);
-      }
+    const [least, most] = readSpan(after) ?? [0, 0];
+    isDrawn ||= least < most;
+    since += most;
+    if (instant !== undefined) instant += most;
+    const moment = readMoment(at);
+    const tooEarly = (earliest: string): Finding =>
+      about(
+        ["steps", index, "at"],
+        `${isDrawn ? "may be" : "is"} earlier than the step before it; expected ${earliest} or later.`,
+      );
+    if (moment && "since" in moment) {
+      const [first, last] = moment.since;
+      if (last < since) yield tooEarly(formatDuration(since));
+      since = Math.max(since, last);
+      isDrawn ||= first < last;
+    } else if (moment) {
+      const [first, last] = moment.instants;
+      const date = Date.parse(last);
+      if (instant !== undefined && date < instant) yield tooEarly(formatInstant(instant));
       instant = Math.max(instant ?? date, date);
+      isDrawn ||= first < last;
     }
   }
 }
@@ -144,7 +153,7 @@ export function* repeatMistakes({ repeat, investment, steps }: Members): Generat
 
 /** `every` is text in a file, and milliseconds in a snapshot. */
 function* dayMistakes({ every, per_day: perDay }: Members): Generator<Finding> {
-  const distance = typeof every === "string" ? parseDuration(every) : every;
+  const distance = readDuration(every);
   if (typeof distance !== "number" || typeof perDay !== "number" || perDay * distance <= day) return;
   const most = Math.floor(day / distance);
   yield about(

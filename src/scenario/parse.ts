@@ -1,15 +1,14 @@
 import { basename, extname } from "node:path";
 import { stated } from "../fixture/complete/stated.ts";
 import { bounds } from "../model/bounds.ts";
-import { parseDuration } from "../model/duration.ts";
+import { type Duration, readDuration, readSpan } from "../model/duration.ts";
 import type { Finding } from "../model/finding.ts";
-import { formatInstant, parseIsoDate } from "../model/instant.ts";
 import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../model/mistakes.ts";
-import { shapeMistakes } from "../model/shape-mistakes.ts";
+import { readShape } from "../model/shape-mistakes.ts";
 import { effectsOf } from "./effects.ts";
 import { relationMistakes } from "./mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
-import { type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
+import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
 import { ScenarioText } from "./text.ts";
 import { contradictions, dateWarnings, faultWarnings, unseenValues } from "./warnings.ts";
 
@@ -71,9 +70,10 @@ function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark
 
 /** Finds every mistake at once or, without mistakes, every warning. Returns the scenario only without mistakes. */
 function examineDocument(content: unknown, name: string) {
-  const mistakes = [...shapeMistakes(writtenScenario, content, "the scenario"), ...relationMistakes(content)];
-  if (mistakes.length > 0) return { scenario: undefined, mistakes, warnings: [] };
-  const scenario = checkedForm(content as WrittenScenario, name);
+  const { value, mistakes: found } = readShape(writtenScenario, content, "the scenario");
+  const mistakes = [...found, ...relationMistakes(content)];
+  if (!value || mistakes.length > 0) return { scenario: undefined, mistakes, warnings: [] };
+  const scenario = checkedForm(value, name);
   const warnings = [
     ...unseenValues(scenario),
     ...dateWarnings(scenario),
@@ -94,7 +94,7 @@ function checkedForm(written: WrittenScenario, name: string): Scenario {
       ? {
           count: repeat.count,
           every: milliseconds(repeat.every),
-          jitter: milliseconds(repeat.jitter ?? "0s"),
+          jitter: milliseconds(repeat.jitter ?? 0),
           ...stated(repeat, ["per_day"]),
         }
       : null,
@@ -102,15 +102,18 @@ function checkedForm(written: WrittenScenario, name: string): Scenario {
   };
 }
 
-function triggerOf({ after = "0s", at, after_reads, next }: WrittenStep): Trigger {
+function triggerOf({ after = 0, at, after_reads, next }: WrittenStep): Trigger {
   if (next) return { kind: "next" };
   if (after_reads !== undefined) return { kind: "after_reads", reads: after_reads };
-  if (at === undefined) return { kind: "after", by: milliseconds(after) };
-  const since = parseDuration(at);
-  if (since !== undefined) return { kind: "at", since };
-  return { kind: "at", instant: formatInstant(parseIsoDate(at)?.milliseconds ?? 0) };
+  const moment = readMoment(at);
+  if (moment && "instants" in moment) {
+    const [instant, until] = moment.instants;
+    return { kind: "at", instant, ...(until > instant && { until }) };
+  }
+  const [least, most] = moment?.since ?? readSpan(after) ?? [0, 0];
+  return { ...(moment ? { kind: "at", since: least } : { kind: "after", by: least }), ...(most > least && { most }) };
 }
 
-function milliseconds(duration: string): number {
-  return parseDuration(duration) ?? 0;
+function milliseconds(duration: Duration): number {
+  return readDuration(duration) ?? 0;
 }

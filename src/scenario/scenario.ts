@@ -32,13 +32,13 @@ export interface Step {
   readonly effects: readonly ScenarioEffect[];
 }
 
-/** The time of a step. */
+/** The time of a step. Of a span, `most` and `until` are the end; the date is drawn from it. */
 export type Trigger =
   /** After the step before. */
-  | { readonly kind: "after"; readonly by: number }
+  | { readonly kind: "after"; readonly by: number; readonly most?: number | undefined }
   /** After the start of the run. */
-  | { readonly kind: "at"; readonly since: number }
-  | { readonly kind: "at"; readonly instant: Instant }
+  | { readonly kind: "at"; readonly since: number; readonly most?: number | undefined }
+  | { readonly kind: "at"; readonly instant: Instant; readonly until?: Instant | undefined }
   /** After this many reads of the investment since the step before. */
   | { readonly kind: "after_reads"; readonly reads: number }
   /** On command. */

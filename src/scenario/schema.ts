@@ -1,21 +1,23 @@
 import { z } from "zod";
 import { alias, smallInvestment } from "../fixture/schema.ts";
 import { bounds } from "../model/bounds.ts";
-import { parseDuration } from "../model/duration.ts";
-import { parseIsoDate } from "../model/instant.ts";
+import { type Bounds, endsOf, readSpan, type Span, spanSchema } from "../model/duration.ts";
+import { faultRule } from "../model/fault-schema.ts";
+import { type Instant, instantSchema, readInstant } from "../model/instant.ts";
 import { isMembers } from "../model/members.ts";
 import {
-  doesSomething,
   duration,
   email,
-  faultMembers,
   investmentAttributes,
   investorAttributes,
   label,
   offeringAttributes,
   paymentAttributes,
+  readBy,
+  span,
   uuid,
   wholeNumber,
+  written,
 } from "../model/schemas.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
@@ -38,12 +40,15 @@ const eventError = {
 };
 const event = z.union([...eventForms, z.array(z.union(eventForms, eventError))], eventError);
 
-const investmentOfEffects = investmentAttributes
+const investmentOfEffects = z
+  .strictObject(written(investmentAttributes.shape))
   .omit({ id: true })
   .partial()
   .extend({ broker: uuid.nullable().optional() });
 
-const payment = paymentAttributes.partial().extend({ alias: alias.optional() });
+const payment = z.strictObject(written(paymentAttributes.shape)).partial().extend({ alias: alias.optional() });
+
+const offering = z.strictObject(written(offeringAttributes.shape)).partial();
 
 const signerError = '"all", an e-mail address, or a list of them';
 const signer = z
@@ -64,12 +69,6 @@ const key = z
     when: ({ value }) => isMembers(value),
   });
 
-const fault = faultMembers
-  .extend({
-    for: duration.optional().meta({ description: "The duration of the fault; default: until it is removed." }),
-  })
-  .refine(...doesSomething);
-
 /** The effects of a step: any number of these. Each has a row in effects.ts. */
 export const effects = z.strictObject({
   event: event.optional().meta({ description: "Records an event of the investment, or several." }),
@@ -85,22 +84,36 @@ export const effects = z.strictObject({
     .partial()
     .optional()
     .meta({ description: "Sets attributes of the investor with the e-mail address, or of the primary one." }),
-  offering: offeringAttributes.partial().optional().meta({ description: "Sets attributes of the offering." }),
+  offering: offering.optional().meta({ description: "Sets attributes of the offering." }),
   key: key.optional().meta({ description: "Revokes keys of the offering, or issues one." }),
-  fault: fault.optional().meta({ description: "Makes matching requests fail or wait." }),
+  fault: faultRule.optional().meta({ description: "Makes matching requests fail or wait." }),
 });
 
 export type WrittenEffects = z.infer<typeof effects>;
 
-const momentExpected = "a duration since the run began such as 1h30m, or an instant such as 2026-01-15T12:00:00.000Z";
-const moment = z
-  .string({ error: momentExpected })
-  .refine((text) => parseDuration(text) !== undefined || parseIsoDate(text) !== undefined, { error: momentExpected });
+/** The earliest and the latest date of a step: since the run began in milliseconds, or as instants. */
+type Moment = { readonly since: Bounds } | { readonly instants: readonly [earliest: Instant, latest: Instant] };
+
+/** Reads `at`, whose two ends may be durations or instants; undefined for any other value. */
+export function readMoment(value: unknown): Moment | undefined {
+  const [from, to] = endsOf(value).map(readInstant);
+  if (from !== undefined && to !== undefined) return from <= to ? { instants: [from, to] } : undefined;
+  const since = readSpan(value);
+  return since && { since };
+}
+
+const momentExpected =
+  "a duration since the run began such as 1h30m, an instant such as 2026-01-15T12:00:00Z, or a span such as 1d..3d";
+const moment = readBy<Span>(readMoment, momentExpected, {
+  anyOf: [...spanSchema.anyOf, { type: "string", pattern: instantSchema.pattern }],
+});
 
 /** The trigger of a step: one of these at most. */
 export const triggers = z.strictObject({
-  after: duration.optional().meta({ description: "The time since the step before. A step without a trigger has 0s." }),
-  at: moment.optional().meta({ description: "The time since the run began, or an instant." }),
+  after: span.optional().meta({
+    description: "The time since the step before; of a span, 1d..3d, another one in each repetition. Left out: 0s.",
+  }),
+  at: moment.optional().meta({ description: "The time since the run began, or an instant, or a span of either." }),
   after_reads: wholeNumber(1, 1_000_000).optional().meta({
     description: "The number of reads of the investment since the step before; these reads still see the old state.",
   }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { bounds } from "../model/bounds.ts";
 import { longestDuration } from "../model/duration.ts";
-import { email, faultRule, instant, wholeNumber } from "../model/schemas.ts";
+import { keptFault } from "../model/fault-schema.ts";
+import { email, instant, wholeNumber } from "../model/schemas.ts";
 import * as written from "./schema.ts";
 
 /* The schema of a scenario in its checked form, which snapshots keep. Its values are those that a file may have. */
@@ -10,13 +11,27 @@ const milliseconds = wholeNumber(0, longestDuration);
 const { offering, investment, investor, payment, key } = written.effects.shape;
 const { event, action } = written.eventMembers.shape;
 
+const endError = { error: "an end that is not before the beginning" };
+
 const trigger = z.discriminatedUnion(
   "kind",
   [
-    z.strictObject({ kind: z.literal("after"), by: milliseconds }),
     z
-      .strictObject({ kind: z.literal("at"), since: milliseconds.optional(), instant: instant.optional() })
-      .refine((at) => "since" in at !== "instant" in at, { error: `one of "since" and "instant"` }),
+      .strictObject({ kind: z.literal("after"), by: milliseconds, most: milliseconds.optional() })
+      .refine(({ by, most = by }) => by <= most, endError),
+    z
+      .strictObject({
+        kind: z.literal("at"),
+        since: milliseconds.optional(),
+        most: milliseconds.optional(),
+        instant: instant.optional(),
+        until: instant.optional(),
+      })
+      .refine((at) => "since" in at !== "instant" in at, { error: `one of "since" and "instant"` })
+      .refine(
+        ({ since = 0, most = since, instant: from = "", until = from }) => since <= most && from <= until,
+        endError,
+      ),
     z.strictObject({ kind: z.literal("after_reads"), reads: written.triggers.shape.after_reads.unwrap() }),
     z.strictObject({ kind: z.literal("next") }),
   ],
@@ -43,7 +58,7 @@ const effect = z.discriminatedUnion(
     z
       .strictObject({ kind: z.literal("key"), ...key.unwrap().shape })
       .refine((said) => "revoke" in said !== "issue" in said, { error: `one of "revoke" and "issue"` }),
-    z.strictObject({ kind: z.literal("fault"), fault: faultRule, for: milliseconds.nullable() }),
+    z.strictObject({ kind: z.literal("fault"), fault: keptFault, for: milliseconds.nullable() }),
   ],
   { error: "an effect" },
 );

@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
 import { setTimeout as wait } from "node:timers/promises";
 import { HttpError } from "../errors/http-error.ts";
-import { parseDuration } from "../model/duration.ts";
 import { documentFor, recordRequest, send, sendError, sendFault } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { check } from "./checks.ts";
@@ -64,9 +63,9 @@ const fault: RequestHandler = (_request, { locals: { call } }, next) => {
   const { environment, method, target, key, reading } = call;
   const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
   if (!met) return next();
-  call.faultId = met.id;
-  const { delay: duration = "0s", respond, connection } = met.rule;
-  return after(parseDuration(duration) ?? 0, call, () => (respond || connection ? sendFault(call, met.rule) : next()));
+  const { id, rule } = met.fault;
+  call.faultId = id;
+  return after(met.delay, call, () => (rule.respond || rule.connection ? sendFault(call, rule) : next()));
 };
 
 /** Waits as long as the environment delays its answers. */

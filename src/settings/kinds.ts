@@ -1,8 +1,17 @@
 import { parseAssumption, type ProfileName, profileNames } from "../assumptions/assume.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
 import type { Row } from "../assumptions/row.ts";
-import { parseDuration } from "../model/duration.ts";
-import { firstInstant, formatInstant, type Instant, lastInstant, parseIsoDate } from "../model/instant.ts";
+import {
+  type Duration,
+  durationExpected,
+  durationSchema,
+  longestDelay,
+  readDuration,
+  readSpan,
+  type Span,
+  spanSchema,
+} from "../model/duration.ts";
+import { type Instant, instantExpected, instantSchema, readInstant } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 
@@ -16,8 +25,8 @@ export interface Kind<Value> {
   readonly expectedInCode?: string;
   /** JSON Schema of the value. */
   readonly schema: object;
-  /** A `list` and a `map` may be given several times; each adds to the value. A `range` may be written as two numbers. */
-  readonly shape: "one" | "range" | "list" | "map";
+  /** A `list` and a `map` may be given several times; each adds to the value. A `span` may be written as a list of two. */
+  readonly shape: "one" | "span" | "list" | "map";
   /** All words of the kind, for suggestions. */
   readonly words: readonly string[];
   /** Keeps the value out of messages. */
@@ -136,25 +145,39 @@ function readDecimal(written: string): number | undefined {
   return /^(\d+(\.\d*)?|\.\d+)$/.test(written) ? Number(written) : undefined;
 }
 
-/** Thirty years. Longer ones, Infinity among them, have no form that every reader of JSON understands. */
+/** In seconds, thirty years. Longer ones, Infinity among them, have no form that every reader of JSON understands. */
 const maxLifetime = 1_000_000_000;
 
-/** How many seconds something may last. */
-export const lifetime: Kind<number> = kindOf(
+/** How long something may last: a number of seconds, or a duration with its unit. */
+export const lifetime: Kind<Duration> = kindOf(
   "seconds",
-  `a number above 0, up to ${maxLifetime}`,
-  (value): value is number => typeof value === "number" && value > 0 && value <= maxLifetime,
-  readDecimal,
-  { schema: { type: "number", exclusiveMinimum: 0, maximum: maxLifetime } },
+  `a number of seconds above 0, up to ${maxLifetime}, or a duration such as "90s"`,
+  (value): value is Duration => secondsOf(value) > 0 && secondsOf(value) <= maxLifetime,
+  (written) => readDecimal(written) ?? written,
+  {
+    schema: {
+      type: ["number", "string"],
+      exclusiveMinimum: 0,
+      maximum: maxLifetime,
+      pattern: durationSchema.pattern,
+      examples: [90, "90s", "2h"],
+    },
+  },
 );
+
+/** The seconds of a lifetime; NaN for any other value. A number alone is seconds, where a duration has milliseconds. */
+export function secondsOf(value: unknown): number {
+  if (typeof value === "string" && readDecimal(value) === undefined) return (readDuration(value) ?? Number.NaN) / 1000;
+  return typeof value === "number" ? value : Number.NaN;
+}
 
 const clockWords: readonly string[] = ["now", "fixture"];
 
-/** Where a clock starts: an instant, or one of the words. */
+/** An instant of a clock, or one of the words. */
 export const clockStart: Kind<string> = kindOf(
   "instant",
-  `an instant such as "2026-01-15T12:00:00.000Z", "now" or "fixture"`,
-  (value): value is string => typeof value === "string" && (clockWords.includes(value) || isDate(value)),
+  `${instantExpected}, "now" or "fixture"`,
+  (value): value is string => typeof value === "string" && (clockWords.includes(value) || instant.accepts(value)),
   undefined,
   { words: clockWords },
 );
@@ -162,22 +185,19 @@ export const clockStart: Kind<string> = kindOf(
 /** An instant of ISO 8601, read into the service's own format. */
 export const instant: Kind<Instant> = kindOf(
   "instant",
-  `an instant such as "2026-01-15T12:00:00.000Z"`,
-  (value): value is Instant => typeof value === "string" && isDate(value),
-  (written) => (isDate(written) ? formatInstant(parseIsoDate(written)?.milliseconds ?? 0) : undefined),
-  { schema: { type: "string", format: "date-time" } },
+  instantExpected,
+  (value): value is Instant => readInstant(value) !== undefined,
+  readInstant,
+  { schema: instantSchema },
 );
 
-function isDate(written: string): boolean {
-  const date = parseIsoDate(written);
-  return date !== undefined && date.milliseconds >= firstInstant && date.milliseconds <= lastInstant;
-}
-
 /** How long something takes, as written. */
-export const duration: Kind<string> = kindOf(
+export const duration: Kind<Duration> = kindOf(
   "duration",
-  `a duration such as "90s", "1h30m", "2d" or "PT1H"`,
-  (value): value is string => typeof value === "string" && parseDuration(value) !== undefined,
+  durationExpected,
+  (value): value is Duration => readDuration(value) !== undefined,
+  undefined,
+  { schema: durationSchema },
 );
 
 /** The address of a server: its scheme, host and port. */
@@ -195,28 +215,13 @@ function originOf(written: string): string | undefined {
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
 }
 
-type Delay = number | readonly [least: number, most: number];
-
-/** Ten minutes: no client waits longer. */
-const longestDelay = 600_000;
-const milliseconds = wholeNumber(0, longestDelay);
-
-/** Milliseconds to wait, or the least and the most of them: `100`, `50-200`. */
-export const delay: Kind<Delay> = kindOf(
-  "ms",
-  `milliseconds up to ${longestDelay} such as "100", or a range such as "50-200"`,
-  (value): value is Delay =>
-    milliseconds.accepts(value) ||
-    (Array.isArray(value) && value.length === 2 && value.every((one) => milliseconds.accepts(one) && one >= value[0])),
-  (written) => {
-    const [least, most] = written.split("-").map(Number);
-    return /^\d+(-\d+)?$/.test(written) ? (most === undefined ? least : [least, most]) : undefined;
-  },
-  {
-    expectedInCode: `${milliseconds.expected}, or a least and a most`,
-    schema: { anyOf: [milliseconds.schema, { type: "array", items: milliseconds.schema, minItems: 2, maxItems: 2 }] },
-    shape: "range",
-  },
+/** How long something waits, up to ten minutes: a duration, or a span to draw each one from. */
+export const delay: Kind<Span> = kindOf(
+  "duration",
+  `a duration of ten minutes at most such as "100ms" or "2s", or a span such as "50ms..200ms"`,
+  (value): value is Span => (readSpan(value)?.[1] ?? Infinity) <= longestDelay,
+  undefined,
+  { schema: spanSchema, shape: "span" },
 );
 
 /** A set of assumptions. */

@@ -192,7 +192,7 @@ export const sandboxSettings = {
     group: behaviour,
     kind: delay,
     default: 0,
-    words: `milliseconds, or a range such as "50-200", before every answer of the API`,
+    words: `delay before every answer of the API: a duration, or a span such as "50ms..200ms"`,
   },
   corsOrigins: {
     group: behaviour,

@@ -28,12 +28,12 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ],
   [
     "--clock yesterday",
-    `--clock: expected an instant such as "2026-01-15T12:00:00.000Z", "now" or "fixture", not "yesterday".`,
+    `--clock: expected an instant such as 2026-01-15T12:00:00Z or 2026-01-15, "now" or "fixture", not "yesterday".`,
   ],
   ["--speed -1", `--speed: expected a number from 0 to 100000000, not -1.`],
   [
     "--delay 200-50",
-    `--delay: expected milliseconds up to 600000 such as "100", or a range such as "50-200", not "200-50".`,
+    `--delay: expected a duration of ten minutes at most such as "100ms" or "2s", or a span such as "50ms..200ms", not "200-50".`,
   ],
   [
     "--cors-origin localhost:3000",
@@ -53,7 +53,10 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["clock advance 2d --to 2026-01-01", "clock advance needs a duration or --to."],
   ["clock advance 2x", `clock advance: expected a duration such as "90s", "1h30m", "2d" or "PT1H", not "2x".`],
   ["clock set", "clock set needs an instant, --speed, or both."],
-  ["clock set noon", `clock set: expected an instant such as "2026-01-15T12:00:00.000Z", not "noon".`],
+  [
+    "clock set noon",
+    `clock set: expected an instant such as 2026-01-15T12:00:00Z or 2026-01-15, "now" or "fixture", not "noon".`,
+  ],
   ["scenario play", "scenario play needs a name or file."],
   ["requests --status ok", `--status: expected a whole number from 0 to 599, or a class such as "4xx", not "ok".`],
   ["requests --folow", `There is no flag --folow. Did you mean "--follow"?`],
@@ -78,7 +81,7 @@ test("names every mistake at once", async () => {
   expect(stderr.trimEnd().split("\n")).toEqual([
     `OFFERING_SANDBOX_SPEED: expected a number from 0 to 100000000, not "z".`,
     `--port: expected a whole number from 0 to 65535, not "x".`,
-    `--delay: expected milliseconds up to 600000 such as "100", or a range such as "50-200", not "y".`,
+    `--delay: expected a duration of ten minutes at most such as "100ms" or "2s", or a span such as "50ms..200ms", not "y".`,
   ]);
 });
 

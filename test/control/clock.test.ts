@@ -10,11 +10,34 @@ describe.each(ways)("%s", (way) => {
     expect(await clock.get()).toEqual({ now: present, speed: 0 });
     expect(await clock.set({ now: "2027-01-01T00:00:00.000Z" })).toEqual({ now: "2027-01-01T00:00:00.000Z", speed: 0 });
     expect(await clock.set({ now: "2025-01-01T00:00:00.000Z" })).toEqual({ now: "2025-01-01T00:00:00.000Z", speed: 0 });
+    expect(await clock.set("2025-01-01")).toEqual({ now: "2025-01-01T00:00:00.000Z", speed: 0 });
     expect(await clock.set({})).toEqual({ now: "2025-01-01T00:00:00.000Z", speed: 0 });
     expect(await clock.set({ speed: 60 })).toMatchObject({ speed: 60 });
   });
 
   test.each([
+    ["2026-02-01", "2026-02-01T00:00:00.000Z"],
+    ["2026-02-01T13:00+01:00", "2026-02-01T12:00:00.000Z"],
+    ["20260201T120000.5Z", "2026-02-01T12:00:00.500Z"],
+    ["fixture", present],
+    [new Date("2026-02-01T12:00:00.500Z") as never, "2026-02-01T12:00:00.500Z"],
+  ])("an instant is %s", async (written, now) => {
+    const { clock } = await openControl(way);
+    expect(await clock.advanceTo(written)).toMatchObject({ now });
+    await clock.set("2020-01-01");
+    expect(await clock.set(written)).toEqual({ now, speed: 0 });
+    expect(await clock.set({ now: written })).toEqual({ now, speed: 0 });
+  });
+
+  test("now is the machine's time", async () => {
+    const { clock } = await openControl(way);
+    const before = new Date().toISOString();
+    const { now } = await clock.set("now");
+    expect(before <= now && now <= new Date().toISOString()).toBe(true);
+  });
+
+  test.each([
+    ["1500", "2026-01-15T12:00:01.500Z"],
     ["2d", "2026-01-17T12:00:00.000Z"],
     ["1h30m", "2026-01-15T13:30:00.000Z"],
     ["PT1H", "2026-01-15T13:00:00.000Z"],

@@ -39,7 +39,17 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   "a speed below zero": ({ clock }) => clock.set({ speed: -1 }),
   "a speed beyond reason": ({ clock }) => clock.set({ speed: 1e12 }),
   "a duration": ({ clock }) => clock.advance("2 days"),
-  "a duration without a unit": ({ clock }) => clock.advance("90"),
+  "a span for a duration": ({ clock }) => clock.advance("1d..2d"),
+  "a clock that is nothing": ({ clock }) => clock.set(null as never),
+  "a clock that is no instant": ({ clock }) => clock.set("5pm"),
+  "a key that is a word": ({ keys }) => keys.issue("partner" as never),
+  "a key's label": ({ keys }) => keys.issue({ type: "partner", offering_id: "aurora", label: 5 as never }),
+  "an environment that is nothing": (sandbox) => sandbox.openEnvironment(null as never),
+  "an environment that is a number": (sandbox) => sandbox.openEnvironment(5 as never),
+  "a filter that is nothing": ({ requests }) => requests.list(null as never),
+  "a filter that is a number": ({ requests }) => requests.list(5 as never),
+  "a subject that is a text": (sandbox) => sandbox.play("closing", "aurora" as never),
+  "a duration that is nothing": ({ clock }) => clock.advance(null as never),
   "a duration below zero": ({ clock }) => clock.advance(-1),
   "a duration beyond the years that there are": ({ clock }) => clock.advance(1e18),
   "an instant to advance to": ({ clock }) => clock.advanceTo("soon"),
@@ -103,6 +113,24 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
     await sandbox.restore({ ...(await sandbox.snapshot()), changes: [change] });
   },
 };
+
+test.each(ways)("a command of the wrong form shows the right one, %s", async (way) => {
+  const { clock, keys, openEnvironment, requests } = await openControl(way).then((sandbox) => ({
+    ...sandbox,
+    openEnvironment: (options: never) => sandbox.openEnvironment(options),
+  }));
+  const an = "expected an object such as";
+  await expect(clock.set(null as never)).rejects.toThrow(
+    `the clock is null; ${an} { now: "2026-01-15T12:00:00Z", speed: 0 }.`,
+  );
+  await expect(keys.issue("partner" as never)).rejects.toThrow(
+    `the key is "partner"; ${an} { type: "partner", offering_id: "aurora" }.`,
+  );
+  await expect(requests.list(5 as never)).rejects.toThrow(`the filter is 5; ${an} { status: 429 }.`);
+  await expect(openEnvironment(null as never)).rejects.toThrow("the environment is null; expected an object such as");
+  await expect(clock.advance(10n as never)).rejects.toThrow("is a bigint, which JSON cannot hold.");
+  await expect(clock.set({ now: () => 5 } as never)).rejects.toThrow("now is a function, which JSON cannot hold.");
+});
 
 async function firstKey({ keys }: Environment): Promise<string> {
   return (await keys.list())[0]?.id ?? "";

@@ -173,7 +173,7 @@ describe.each(ways)("%s", (way) => {
     [{ create_date: "2026-01-15T11:59:59.999Z" }, "payments[0].create_date is before the creation of the investment"],
     [
       { price: largestAmount, quantity: 2 },
-      "quantity is 2; expected price × quantity to be at most 90,000,000,000,000.",
+      "quantity is 2; expected price × quantity to be at most 70,000,000,000,000.",
     ],
     [{ status: "WEIRD" }, 'status is "WEIRD"; expected "PENDING" or "CLOSED", or --assume investment.statuses=any'],
   ])("no change makes of an investment what a fixture is refused for: %j", async (change, message) => {

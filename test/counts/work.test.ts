@@ -205,7 +205,7 @@ test("a request looks at the faults in force, and not at those that are past or 
   const statusAt = (at: number, path = "/"): number | undefined => {
     environment.stores.clock.set({ now: dateOf(at) });
     const met = environment.meetFault({ path, method: "GET", key_id: null }, environment.read());
-    return met?.rule.respond?.status;
+    return met?.fault.rule.respond?.status;
   };
   for (let use = 0; use < 1000; use++) expect(statusAt(2000, "/used-up")).toBe(500);
   expect(statusAt(2000, "/used-up")).toBeUndefined();

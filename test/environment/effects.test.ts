@@ -60,8 +60,8 @@ const revoked = (index: number): Effect => ({
 });
 const offering = (offering_id: string): Effect => ({ kind: "offering", offering_id, attributes: { name: "X" } });
 
-const tooMany = /payments add up to too much; expected a sum of at most 90,000,000,000,000$/;
-const tooDear = /quantity is \d+; expected price × quantity to be at most 90,000,000,000,000$/;
+const tooMany = /payments add up to too much; expected a sum of at most 70,000,000,000,000$/;
+const tooDear = /quantity is \d+; expected price × quantity to be at most 70,000,000,000,000$/;
 const half = largestAmount / 2;
 
 const refused: Readonly<Record<string, readonly [effects: readonly Dated[], reason: RegExp]>> = {

@@ -25,7 +25,7 @@ test("the fault that a request meets is the first in force that is not used up, 
           until: length === null ? null : at(from + length),
         })),
       };
-      const uses = new FaultUses();
+      const uses = new FaultUses(1);
       const left = given.map(({ times }) => times ?? Infinity);
       for (const { second, forget } of taken) {
         if (forget !== null) {
@@ -40,7 +40,7 @@ test("the fault that a request meets is the first in force that is not used up, 
         expect(state.faults.map((fault) => uses.isActive(fault, at(second)))).toEqual(isActive);
         const met = uses.meet({ path: "/", method: "GET", key_id: null }, { now: at(second), state } as never);
         const expected = isActive.indexOf(true);
-        expect(met?.id).toBe(expected < 0 ? undefined : `fault-${expected}`);
+        expect(met?.fault.id).toBe(expected < 0 ? undefined : `fault-${expected}`);
         if (expected >= 0) left[expected] = (left[expected] ?? 0) - 1;
       }
     }),

@@ -10,7 +10,7 @@ import type {
 } from "../../src/model/resources.ts";
 import type { FaultRule } from "../../src/model/fault.ts";
 import type { eventMembers } from "../../src/model/schemas.ts";
-import type { faultRule } from "../../src/model/schemas.ts";
+import type { faultRule } from "../../src/model/fault-schema.ts";
 import type { investmentAttributes } from "../../src/model/schemas.ts";
 import type { investorAttributes } from "../../src/model/schemas.ts";
 import type { offeringAttributes } from "../../src/model/schemas.ts";

@@ -21,7 +21,7 @@ test("every whole number of cents within the range is an exact amount", () => {
     fc.property(fc.oneof(cents, upper), (some) => {
       expect(isExactMoney(fromCents(some))).toBe(true);
       expect(isExactMoney(-fromCents(some))).toBe(true);
-      if (some < 7_000_000_000_000_000) expect(toCents(fromCents(some))).toBe(some);
+      expect(toCents(fromCents(some))).toBe(some);
     }),
     { numRuns: 2000 },
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkMembers, checkOptionNames, isMembers } from "../../src/model/members.ts";
 import { FileMistakes, listed, messageOf, codeOf, withoutStacks, UnwritableFile } from "../../src/model/mistakes.ts";
-import { checkShape, issuesOf, parseShape, shapeMistakes } from "../../src/model/shape-mistakes.ts";
+import { parseShape, readShape } from "../../src/model/shape-mistakes.ts";
 
 const item = z.strictObject({ name: z.string(), kind: z.enum(["wire", "card"]).optional() });
 const schema = z.strictObject({
@@ -73,19 +73,17 @@ describe("a wrong shape is told in words", () => {
     [{ key: "a secret" }, ['key is not valid; expected "marketing" or "partner".']],
     [{ keys: [{ key: 5 }] }, ["keys[0].key is 5; expected text."]],
   ])("%o", (given, mistakes) => {
-    expect([...shapeMistakes(schema, given, "the thing")].map(({ message }) => message)).toEqual(mistakes);
-    const check = (): void => checkShape(schema, given, "the thing");
+    expect([...readShape(schema, given, "the thing").mistakes].map(({ message }) => message)).toEqual(mistakes);
     if (mistakes.length === 0) {
-      expect(check).not.toThrow();
       expect(parseShape(schema, given, "the thing")).toEqual(given);
     } else {
-      expect(check).toThrow(mistakes.join("\n"));
       expect(() => parseShape(schema, given, "the thing")).toThrow(mistakes.join("\n"));
     }
   });
 
   test("an unknown member is found by its name, a wrong value where it is", () => {
-    const found = [...shapeMistakes(schema, { items: [{ name: 1, nmae: 2 }], headers: { "A-B": "x" } }, "the thing")];
+    const given = { items: [{ name: 1, nmae: 2 }], headers: { "A-B": "x" } };
+    const found = [...readShape(schema, given, "the thing").mistakes];
     expect(found.map(({ path, at }) => [path.join("."), at])).toEqual([
       ["items.0.name", "value"],
       ["items.0.nmae", "name"],
@@ -95,13 +93,13 @@ describe("a wrong shape is told in words", () => {
 
   test("of too many mistakes, it says so", () => {
     const failing = z.custom(() => raise(new RangeError("Invalid array length")));
-    expect(issuesOf(failing, {})).toBeUndefined();
-    const messages = [...shapeMistakes(failing, {}, "the thing")].map(({ message }) => message);
+    const messages = [...readShape(failing, {}, "the thing").mistakes].map(({ message }) => message);
     expect(messages).toEqual(["the thing has too many mistakes to list; expected fewer."]);
     expect(() =>
-      issuesOf(
+      readShape(
         z.custom(() => raise(new TypeError("broken"))),
         {},
+        "the thing",
       ),
     ).toThrow("broken");
   });

@@ -1,8 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatDuration, longestDuration, parseDuration } from "../../src/model/duration.ts";
+import { formatDuration, formatSpan, longestDuration, readDuration, readSpan } from "../../src/model/duration.ts";
 
 test.for([
+  [0, 0],
+  [1500, 1500],
+  [1.5, 2],
+  ["1500", 1500],
   ["0s", 0],
   ["500ms", 500],
   ["90s", 90_000],
@@ -28,12 +32,19 @@ test.for([
   ["36525d", 36_525 * 86_400_000],
   [`${"0".repeat(59)}s`, 0],
 ] as const)("%s is %i milliseconds", ([text, milliseconds]) => {
-  expect(parseDuration(text)).toBe(milliseconds);
+  expect(readDuration(text)).toBe(milliseconds);
 });
 
 test.for([
   "",
-  "5",
+  "5 ",
+  -1,
+  NaN,
+  Infinity,
+  longestDuration + 1,
+  null,
+  [1],
+  {},
   "m",
   "2 minutes",
   "1h 30m",
@@ -65,7 +76,7 @@ test.for([
   "PT1Sx",
   `${"9".repeat(400)}s`,
 ])('"%s" is no duration', (text) => {
-  expect(parseDuration(text)).toBeUndefined();
+  expect(readDuration(text)).toBeUndefined();
 });
 
 test.for([
@@ -79,10 +90,41 @@ test.for([
   expect(formatDuration(milliseconds)).toBe(text);
 });
 
+test.for<[written: unknown, bounds: readonly [number, number] | undefined]>([
+  ["2s", [2000, 2000]],
+  [1500, [1500, 1500]],
+  ["1d..3d", [86_400_000, 259_200_000]],
+  ["50-200", [50, 200]],
+  ["50..200", [50, 200]],
+  ["1.5s..PT1M", [1500, 60_000]],
+  [
+    [50, 200],
+    [50, 200],
+  ],
+  [
+    ["50ms", "1s"],
+    [50, 1000],
+  ],
+  ["2s..2s", [2000, 2000]],
+  ["3d..1d", undefined],
+  ["50ms-200ms", undefined],
+  ["1d..2d..3d", undefined],
+  ["..3d", undefined],
+  ["1d..", undefined],
+  ["..", undefined],
+  [[1], undefined],
+  [[1, 2, 3], undefined],
+  [[[1, 2], 3], undefined],
+  [null, undefined],
+])("the span %j is %j", ([written, bounds]) => {
+  expect(readSpan(written)).toEqual(bounds);
+  if (bounds) expect(readSpan(formatSpan(bounds))).toEqual(bounds);
+});
+
 test("what is written is read back", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: longestDuration }), (milliseconds) => {
-      expect(parseDuration(formatDuration(milliseconds))).toBe(milliseconds);
+      expect(readDuration(formatDuration(milliseconds))).toBe(milliseconds);
     }),
   );
 });
@@ -94,7 +136,7 @@ test("no text takes long or gives anything but a number of milliseconds", () => 
   });
   fc.assert(
     fc.property(texts, (text) => {
-      const milliseconds = parseDuration(text) ?? 0;
+      const milliseconds = readDuration(text) ?? 0;
       expect(Number.isInteger(milliseconds) && milliseconds >= 0 && milliseconds <= longestDuration).toBe(true);
     }),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { matchesFault, matchesPath, type FaultRule } from "../../src/model/fault.ts";
-import { shapeMistakes } from "../../src/model/shape-mistakes.ts";
-import { faultRule } from "../../src/model/schemas.ts";
+import { readShape } from "../../src/model/shape-mistakes.ts";
+import { faultRule } from "../../src/model/fault-schema.ts";
 
 const id = "e4205e20-c618-4ae1-9f19-81193be549e2";
 
@@ -24,7 +24,7 @@ test.for([
   ["/**/investments", `/offerings/${id}/investments`, true],
   ["/**/*/investments*", `/offerings/${id}/investments`, true],
   ["/inv*ts/*-*-*", `/investments/${id}`, true],
-  ["/inv*ts/e*e*9", `/investments/${id}`, true],
+  ["/inv*ts/e*e*e2", `/investments/${id}`, true],
   ["/inv*ments*s/*", `/investments/${id}`, false],
   ["/*x*/*", `/investments/${id}`, false],
   ["/investmentss*/*", `/investments/${id}`, false],
@@ -32,7 +32,8 @@ test.for([
   ["/**/a/**/b", "/a/x/a/y/b/b", true],
   ["/**/a/**/b", "/b/a", false],
   ["/Investments/*", `/investments/${id}`, false],
-  ["/investments/e*", `/investments/${id}`, false],
+  ["/investments/e*", `/investments/${id}`, true],
+  ["/investments/f*", `/investments/${id}`, false],
   ["/.*/x", "/a/x", false],
 ] as const)("%s stands for %s: %s", ([pattern, path, expected]) => {
   expect(matchesPath(pattern, path)).toBe(expected);
@@ -57,12 +58,12 @@ test.for<[match: FaultRule["match"], expected: boolean]>([
   [{ path: "/investments/api/v1/:id" }, false],
   [{ path: "/offerings/*", method: "GET", key_id: id }, false],
 ])("%j strikes a request: %s", ([match, expected]) => {
-  expect(matchesFault({ match, delay: "1s" }, request)).toBe(expected);
+  expect(matchesFault({ match }, request)).toBe(expected);
 });
 
 test("a request without a known key is struck by a fault for all keys only", () => {
-  expect(matchesFault({ match: { key_id: id }, delay: "1s" }, { ...request, key_id: null })).toBe(false);
-  expect(matchesFault({ delay: "1s" }, { ...request, key_id: null })).toBe(true);
+  expect(matchesFault({ match: { key_id: id } }, { ...request, key_id: null })).toBe(false);
+  expect(matchesFault({}, { ...request, key_id: null })).toBe(true);
 });
 
 const both = `the fault needs one of "respond" and "connection", with or without a "delay", or a "delay" alone.`;
@@ -94,5 +95,5 @@ test.for<[rule: object, mistakes: string[]]>([
     ],
   ],
 ])("%j: %j", ([rule, mistakes]) => {
-  expect([...shapeMistakes(faultRule, rule, "the fault")].map(({ message }) => message)).toEqual(mistakes);
+  expect([...readShape(faultRule, rule, "the fault").mistakes].map(({ message }) => message)).toEqual(mistakes);
 });

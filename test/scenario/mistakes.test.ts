@@ -14,7 +14,8 @@ function mistakesIn(text: string, file = "mine.yaml"): string[] {
 }
 
 const effect = "event: PAYMENT SUBMITTED";
-const durationExpected = "expected a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most.";
+const durationExpected =
+  "expected a duration such as 90s, 1h30m or 2d, or a span such as 1d..3d, the shorter one first.";
 
 describe("a mistake is said where it stands, with what was expected and the nearest valid thing", () => {
   test.for<[name: string, text: string, mistakes: string[]]>([
@@ -34,9 +35,9 @@ describe("a mistake is said where it stands, with what was expected and the near
       [`2:14 steps[0].after is "2 minutes"; ${durationExpected}`],
     ],
     [
-      "a number for a duration",
-      `steps:\n  - { after: 5, ${effect} }`,
-      [`2:14 steps[0].after is 5; ${durationExpected}`],
+      "a span that ends before it begins",
+      `steps:\n  - { after: 3d..1d, ${effect} }`,
+      [`2:14 steps[0].after is "3d..1d"; ${durationExpected}`],
     ],
     [
       "two triggers",
@@ -113,26 +114,26 @@ describe("a mistake is said where it stands, with what was expected and the near
       "a new investment that a fixture would be refused for",
       `investment:
   create_date: 2026-06-01T00:00:00.000Z
-  price: 90000000000000
+  price: 70000000000000
   quantity: 2
-  payments: [{ amount: 90000000000000, create_date: 2020-01-01T00:00:00.000Z }, { alias: a, amount: 1 }, { alias: a }]
+  payments: [{ amount: 70000000000000, create_date: 2020-01-01T00:00:00.000Z }, { alias: a, amount: 1 }, { alias: a }]
 steps: [{ ${effect} }]`,
       [
-        "4:13 investment.quantity is 2; expected price × quantity to be at most 90,000,000,000,000.",
-        "5:13 investment.payments add up to too much; expected a sum of at most 90,000,000,000,000.",
+        "4:13 investment.quantity is 2; expected price × quantity to be at most 70,000,000,000,000.",
+        "5:13 investment.payments add up to too much; expected a sum of at most 70,000,000,000,000.",
         "5:53 investment.payments[0].create_date is before the creation of investment; expected 2026-06-01T00:00:00.000Z or later.",
         "5:115 investment.payments[2].alias is the same as that of investment.payments[1]; expected a unique one.",
       ],
     ],
     [
       "payments that add up to too much",
-      `investment: { payments: [{ amount: 60000000000000 }] }
+      `investment: { payments: [{ amount: 40000000000000 }] }
 steps:
   - payment: { alias: wire, amount: 20000000000000 }
   - payment: { alias: wire, amount: 30000000000000 }
   - payment: { amount: 0.01 }`,
       [
-        "5:14 steps[2].payment goes too far: payments add up to too much; expected a sum of at most 90,000,000,000,000.",
+        "5:14 steps[2].payment goes too far: payments add up to too much; expected a sum of at most 70,000,000,000,000.",
       ],
     ],
     ["no steps", "description: x\nsteps: []", ["2:8 steps is a list; expected at least one step."]],

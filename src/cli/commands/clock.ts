@@ -1,12 +1,12 @@
 import { Mistake } from "../../model/mistakes.ts";
-import { duration, instant } from "../../settings/kinds.ts";
+import { clockStart, duration } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { readValue } from "../../settings/values.ts";
 import { connectedCommand } from "../connection.ts";
 import { changeLines } from "../output/lines.ts";
 import { clockReading, indent } from "../output/text.ts";
 
-const flags = { to: { kind: instant, words: "the instant to advance to" } } as const;
+const flags = { to: { kind: clockStart, words: "the instant to advance to" } } as const;
 
 /** `--json` has all. */
 const maxShownChanges = 50;
@@ -39,12 +39,13 @@ export const clockSet = connectedCommand({
   flags: { speed: { kind, words } },
   examples: [
     ["clock set 2026-01-15T12:00:00Z", "changes after that instant are undone until it comes again"],
+    ["clock set now", `to the machine's time; "fixture" is the fixture's own`],
     ["clock set --speed 60", "one minute per second from now on"],
   ],
   ask: ({ speed }, operand) => {
     if (operand === undefined && speed === undefined)
       throw new Mistake("clock set needs an instant, --speed, or both.");
-    const now = operand === undefined ? undefined : readValue(instant, operand, "clock set");
+    const now = operand === undefined ? undefined : readValue(clockStart, operand, "clock set");
     return ({ clock }) => clock.set({ now, speed });
   },
   show: clockReading,

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration, formatSpan } from "../../model/duration.ts";
 import { escaped, escapedData } from "../../model/text.ts";
 import { effectInWords } from "../../scenario/effects.ts";
 import { type Progress, progressOf } from "../../scenario/progress.ts";
@@ -63,10 +63,14 @@ function blocks(widths: readonly number[], maxWidth: number): [from: number, to:
 /** Writes a trigger: `2m later`. */
 function triggerInWords(trigger: Trigger, index: number): string {
   switch (trigger.kind) {
-    case "after":
-      return trigger.by === 0 ? (index === 0 ? "at once" : "with it") : `${formatDuration(trigger.by)} later`;
-    case "at":
-      return "instant" in trigger ? `at ${trigger.instant}` : `at ${formatDuration(trigger.since)}`;
+    case "after": {
+      const { by, most = by } = trigger;
+      return most === 0 ? (index === 0 ? "at once" : "with it") : `${formatSpan([by, most])} later`;
+    }
+    case "at": {
+      if (!("instant" in trigger)) return `at ${formatSpan([trigger.since, trigger.most ?? trigger.since])}`;
+      return `at ${trigger.instant}${trigger.until === undefined ? "" : `..${trigger.until}`}`;
+    }
     case "after_reads":
       return trigger.reads === 1 ? "after 1 read" : `after ${trigger.reads} reads`;
     case "next":
@@ -74,15 +78,18 @@ function triggerInWords(trigger: Trigger, index: number): string {
   }
 }
 
-/** Time from the start to each step: `1h5m`; `?` for a step that waits, `? + 5m` for those after it. */
+/** Time from the start to each step: `1h5m`, `1h..2h`; `?` for a step that waits, `? + 5m` for those after it. */
 function elapsed(all: readonly Step[]): string[] {
-  let [isKnown, since] = [true, 0];
+  let [isKnown, least, most] = [true, 0, 0];
   return all.map(({ trigger }) => {
-    if (trigger.kind === "after") since += trigger.by;
-    else if (trigger.kind === "at" && "since" in trigger) [isKnown, since] = [true, trigger.since];
-    else [isKnown, since] = [false, 0];
-    if (isKnown) return formatDuration(since);
-    return since === 0 ? "?" : `? + ${formatDuration(since)}`;
+    if (trigger.kind === "after") [least, most] = [least + trigger.by, most + (trigger.most ?? trigger.by)];
+    else if (trigger.kind === "at" && "since" in trigger) {
+      // It draws from what the step before leaves of its span.
+      [least, most] = [isKnown ? Math.max(least, trigger.since) : trigger.since, trigger.most ?? trigger.since];
+      isKnown = true;
+    } else [isKnown, least, most] = [false, 0, 0];
+    if (isKnown) return formatSpan([least, most]);
+    return most === 0 ? "?" : `? + ${formatSpan([least, most])}`;
   });
 }
 

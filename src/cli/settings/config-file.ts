@@ -79,7 +79,7 @@ function texts({ kind, off }: Setting, value: Node | null): { node: Node | null;
     const items = value.items.map((item) => ({ node: item as Node, written: scalarText(item as Node) }));
     // An empty list is none, which differs from a key that is left out.
     if (items.length === 0 && off !== undefined) return [{ node: value, written: "false" }];
-    if (kind.shape === "range") return [{ node: value, written: items.map(({ written }) => written).join("-") }];
+    if (kind.shape === "span") return [{ node: value, written: items.map(({ written }) => written).join("..") }];
     return kind.shape === "one" ? undefined : items;
   }
   if (!isMap(value)) return [{ node: value, written: scalarText(value) }];
@@ -116,10 +116,10 @@ export function configSchema(): object {
 
 function property({ kind, words, off, defaultInWords, default: value }: Setting): object {
   const description = defaultInWords === undefined ? words : `${words} [default: ${defaultInWords}]`;
-  const isText = kind.shape === "list" || kind.shape === "range";
   const none = off !== undefined && kind !== onOrOff;
-  const schema = isText
-    ? { anyOf: [{ type: "string" }, kind.schema, ...(none ? [{ const: false }] : [])] }
-    : kind.schema;
-  return { description, ...schema, ...(value !== undefined && { default: value }) };
+  const schema =
+    kind.shape === "list"
+      ? { anyOf: [{ type: "string" }, kind.schema, ...(none ? [{ const: false }] : [])] }
+      : kind.schema;
+  return Object.assign({ description }, schema, { description }, value !== undefined && { default: value });
 }

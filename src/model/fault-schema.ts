@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { bounds } from "./bounds.ts";
+import { longestDelay, readSpan } from "./duration.ts";
+import { isMembers } from "./members.ts";
+import { duration, span, wholeNumber } from "./schemas.ts";
+
+const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+const pathExpected =
+  "a path pattern below the base address such as /investments/:id/events, where * or :id stands for one segment and ** for any number";
+
+const faultPath = z
+  .string()
+  .regex(/^\/[^\s?#]{0,199}$/, { error: pathExpected })
+  .meta({ description: "A pattern for the path below the base address: * or :id is one segment, ** any number." });
+
+/** No 1xx: those announce an answer and do not end it. */
+const responseStatus = wholeNumber(200, 599, "a status from 200 to 599");
+
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, { error: "the name of a header, such as Retry-After" })
+  .refine((name) => !/^(?:connection|content-length|transfer-encoding)$/i.test(name), {
+    error: "a header that the server does not set itself",
+  });
+
+const headerExpected = "the text of a header in printable ASCII, or a whole number";
+const headerValue = z.union(
+  [z.string().regex(/^[\t\x20-\x7e]{0,1000}$/, { error: headerExpected }), z.int({ error: headerExpected })],
+  { error: headerExpected },
+);
+
+/** Returns false for what cannot be sent: a function, a bigint, an object that contains itself, a text that is too long. */
+function isBody(value: unknown): boolean {
+  try {
+    return value === undefined || (JSON.stringify(value)?.length ?? Infinity) <= bounds.faultBody;
+  } catch {
+    return false;
+  }
+}
+
+const faultResponse = z
+  .strictObject({
+    status: responseStatus,
+    headers: z.record(headerName, headerValue).optional(),
+    body: z
+      .unknown()
+      .refine(isBody, { error: `a value that JSON can hold in ${bounds.faultBody.toLocaleString("en")} characters` })
+      .optional()
+      .meta({ description: "A string is sent as it is, any other value as JSON; left out: none." }),
+  })
+  .meta({ description: "The answer to send instead." });
+
+const faultDelay = span.meta({
+  description: "Delay before the answer, ten minutes at most; of a span, another one for each.",
+});
+
+const faultTimes = z
+  .int({ error: "a whole number of 1 or more" })
+  .min(1, { error: "a whole number of 1 or more" })
+  .meta({ description: "Number of requests it applies to; left out: unlimited." });
+
+const keyReference = z
+  .string()
+  .min(1, { error: "the id, alias or label of a key" })
+  .meta({ description: "The id, alias, label or secret of a key." });
+const shareExpected = "a share of the matching requests, from 0 to 1";
+const faultShare = z
+  .number({ error: shareExpected })
+  .min(0, { error: shareExpected })
+  .max(1, { error: shareExpected })
+  .meta({ description: "The share of the matching requests that it applies to, drawn from the seed; left out: 1." });
+
+const faultMatch = z
+  .strictObject({
+    path: faultPath.optional(),
+    method: z.enum(faultMethods).optional(),
+    key_id: keyReference.optional(),
+  })
+  .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
+
+/** The members of a fault. */
+export const faultMembers = z.strictObject({
+  match: faultMatch.optional(),
+  respond: faultResponse.optional(),
+  delay: faultDelay.optional(),
+  connection: z
+    .enum(["reset", "empty"])
+    .optional()
+    .meta({ description: "Ends the connection without an answer: by a reset, or by closing it." }),
+  times: faultTimes.optional(),
+  share: faultShare.optional(),
+});
+
+const when = ({ value }: { value: unknown }): boolean => isMembers(value);
+
+/** Adds the checks that a fault responds, breaks the connection or delays, and delays no longer than anybody waits. */
+function whole<Members extends z.ZodObject>(members: Members): Members {
+  return members
+    .refine(
+      (fault) => {
+        const [responds, breaks] = ["respond" in fault, "connection" in fault];
+        return !(responds && breaks) && (responds || breaks || "delay" in fault);
+      },
+      { error: `one of "respond" and "connection", with or without a "delay", or a "delay" alone`, when },
+    )
+    .refine(({ delay }) => (readSpan(delay)?.[1] ?? 0) <= longestDelay, {
+      error: "a duration of ten minutes at most",
+      path: ["delay"],
+      when,
+    });
+}
+
+/** A fault as it is kept: the instant of its end is beside it. */
+export const keptFault = whole(faultMembers);
+
+/** A rule that makes matching requests fail or wait. */
+export const faultRule = whole(
+  faultMembers.extend({
+    for: duration.optional().meta({ description: "How long it lasts; left out: until it is removed." }),
+  }),
+);
