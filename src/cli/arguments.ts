@@ -65,7 +65,7 @@ function givenBy(
 function unknownFlag(written: string, flag: string, command: Command, commands: readonly Command[]): string {
   const own = byFlag(command.flags);
   const having = commands.filter(({ flags }) => byFlag(flags).has(flag));
-  const other = having.find(({ operand }) => operand === undefined) ?? having[0];
+  const other = having.find(({ name }) => name.endsWith(" list")) ?? having[0];
   if (command === commands[0] && other && !own.has(flag))
     return `${written} belongs after the command: ${programName} ${other.name} ${written} …`;
   const known = Array.from(own, ([one, { setting }]) =>

@@ -46,8 +46,14 @@ async function fixtureDocument(source: string | URL): Promise<FixtureDocument | 
 }
 
 /** A scenario as a running sandbox takes it: a name or a document as it is, a file as the document in it. */
-export async function scenarioDocument<Source>(source: Source): Promise<Source | object> {
-  if (!isFile(source) || source instanceof URL || isScenarioText(source)) return source;
+export async function scenarioDocument(source: unknown): Promise<unknown> {
+  if (typeof source !== "string" || isScenarioText(source)) return source;
+  return scenarioOf(source);
+}
+
+/** As `scenarioDocument`, for what can only be a name or a file. */
+export async function scenarioOf(source: string): Promise<string | object> {
+  if (isName(source)) return source;
   try {
     const text = await readScenarioFile(source);
     const { name } = parseScenario(text, source).scenario;

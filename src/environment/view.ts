@@ -10,7 +10,6 @@ import type { StateView } from "./state.ts";
 
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
-export type { RecordedRequest } from "./journal.ts";
 export type { Hit } from "./limits.ts";
 export type { Sorted } from "./sorted.ts";
 export type { StateView } from "./state.ts";

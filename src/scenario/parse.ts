@@ -5,6 +5,7 @@ import { type Duration, readDuration, readSpan } from "../model/duration.ts";
 import type { Finding } from "../model/finding.ts";
 import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
+import { asLabel } from "../model/text.ts";
 import { effectsOf } from "./effects.ts";
 import { relationMistakes } from "./mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
@@ -23,7 +24,10 @@ export interface CheckedScenario<Warning> {
 export function parseScenario(text: string, fileName: string): CheckedScenario<FileMistake> {
   const read = new ScenarioText(text.replace(/^\uFEFF/, ""), fileName);
   if (read.content === undefined) throw new FileMistakes(read.mistakes);
-  const { scenario, mistakes, warnings } = examineDocument(read.content, basename(fileName, extname(fileName)));
+  const { scenario, mistakes, warnings } = examineDocument(
+    read.content,
+    asLabel(basename(fileName, extname(fileName))),
+  );
   if (!scenario || read.mistakes.length > 0) {
     throw new FileMistakes([...read.mistakes, ...mistakes.map((finding) => read.locate(finding))]);
   }

@@ -150,11 +150,7 @@ export const repeat = z
 export const writtenScenario = z
   .strictObject({
     $schema: z.string().optional(),
-    name: z
-      .string()
-      .regex(/^[\w.-]{1,100}$/, { error: "a name of up to 100 letters, digits or . _ -" })
-      .optional()
-      .meta({ description: "The name by which it is listed and played; default: the file's." }),
+    name: label.optional().meta({ description: "The name by which it is listed and played; default: the file's." }),
     description: z.string().optional().meta({ description: "Describes the scenario in a sentence." }),
     offering: z.string().optional().meta({ description: "The alias or the id of the offering; default: the first." }),
     investment: investment.optional(),

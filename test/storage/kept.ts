@@ -39,9 +39,9 @@ export async function stateOf(sandbox: Sandbox): Promise<unknown> {
 
 async function stateOfOne(environment: Environment): Promise<unknown> {
   const { limits: _, journal: __, answers: ___, checksum: ____, ...snapshot } = await environment.snapshot();
-  const { base_url: _____, ...description } = await environment.describe();
+  const { base_url: _____, keys, ...description } = await environment.describe();
   return {
-    description,
+    description: { ...description, keys: keys.map(({ effect: ______, ...key }) => key) },
     timeline: await environment.timeline(),
     faults: await environment.faults.list(),
     assumptions: await environment.assumptions.list(),

@@ -57,8 +57,8 @@ export const scenarioPlay = connectedCommand({
     ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
   ],
   ask: async ({ offering, investment }, nameOrFile = "") => {
-    const { scenarioDocument } = await import("../../control/files.ts");
-    const scenario = await scenarioDocument(nameOrFile);
+    const { scenarioOf } = await import("../../control/files.ts");
+    const scenario = await scenarioOf(nameOrFile);
     return (environment) => environment.play(scenario, { offering_id: offering, investment_id: investment });
   },
   show: runBlock,

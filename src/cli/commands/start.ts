@@ -2,7 +2,7 @@ import { guides } from "../../package.ts";
 import { startSettings } from "../../settings/settings.ts";
 import type { Command } from "../command.ts";
 import { openLog } from "../output/log.ts";
-import { hasKeyboard, keyEffects, keyHandlers, onKeys } from "../serve/keys.ts";
+import { keyEffects, keyHandlers, openKeyboard } from "../serve/keys.ts";
 import { StopRequest, writePortFile } from "../serve/process.ts";
 import { waitingRuns } from "./play.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
@@ -40,7 +40,8 @@ Guides: ${guides}`,
         const { reloadOnEdit } = await import("../serve/watch.ts");
         ends.push(reloadOnEdit(sandbox, log, given, loaded));
       }
-      const keyboard = hasKeyboard();
+      const keyboard = openKeyboard();
+      if (keyboard) ends.push(() => keyboard.close());
       const environment = await sandbox.describe();
       const examples = await sandbox.examples();
       const isWaiting = waitingRuns(environment.runs).length > 0;
@@ -53,7 +54,7 @@ Guides: ${guides}`,
         const { showHappenings } = await import("../serve/happenings.ts");
         ends.push(showHappenings(sandbox.default, log.happened));
       }
-      if (keyboard) ends.push(onKeys(keyHandlers(sandbox, log, stop.ask)));
+      keyboard?.listen(keyHandlers(sandbox, log, stop.ask));
       await stop.asked;
       return 0;
     } finally {

@@ -46,26 +46,29 @@ async function reset(sandbox: Sandbox, log: Log): Promise<void> {
 
 const controlC = "\u0003";
 
-/** Returns true if there is a terminal to read. */
-export function hasKeyboard(): boolean {
-  return process.stdin.isTTY && process.stdout.isTTY && inForeground();
-}
-
-/** Calls the handler of each key pressed; Ctrl-C stays a SIGINT. Returns a function that releases the terminal. */
-export function onKeys(handlers: Readonly<Record<string, () => void>>): () => void {
+/** Reads the keys of the terminal; undefined if there is none. Keys wait unseen until somebody listens. */
+export function openKeyboard() {
   const { stdin } = process;
-  const pressed = (keys: string): void => {
-    for (const key of keys) {
-      if (key === controlC) process.kill(process.pid, "SIGINT");
-      else handlers[key]?.();
-    }
-  };
-  stdin.setEncoding("utf8").setRawMode(true).on("data", pressed).resume();
+  if (!stdin.isTTY || !process.stdout.isTTY || !inForeground()) return undefined;
   const giveBack = (): void => void stdin.setRawMode(false);
+  stdin.setEncoding("utf8").setRawMode(true);
   process.once("exit", giveBack);
-  return () => {
-    process.off("exit", giveBack);
-    stdin.off("data", pressed).setRawMode(false).pause();
+  return {
+    /** Calls the handler of each key; Ctrl-C stays a SIGINT. */
+    listen(handlers: Readonly<Record<string, () => void>>): void {
+      const pressed = (keys: string): void => {
+        for (const key of keys) {
+          if (key === controlC) process.kill(process.pid, "SIGINT");
+          else handlers[key]?.();
+        }
+      };
+      stdin.on("data", pressed).resume();
+    },
+    close(): void {
+      process.off("exit", giveBack);
+      giveBack();
+      stdin.removeAllListeners("data").pause();
+    },
   };
 }
 
