@@ -91,8 +91,8 @@ export function configure(given: SandboxOptions): Configuration {
 }
 
 /** Returns the path of a file's URL, and other sources as they are. Throws Mistake for the URL of another machine's file. */
-export function pathOf<Source>(source: Source | { readonly href: string }): Exclude<Source, URL> | string {
-  if (!(source instanceof URL)) return source as Exclude<Source, URL>;
+export function pathOf<Source>(source: Source): Exclude<Source, { readonly href: string }> | string {
+  if (!(source instanceof URL)) return source as Exclude<Source, { readonly href: string }>;
   try {
     return fileURLToPath(source);
   } catch {
