@@ -1,8 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that are slow by nature: they pack, install, compile, browse, or start and kill many processes. */
+/** Tests that are slow by nature: they pack, install, compile, browse, send megabytes, or start and kill many processes. */
 const slow = [
-  "test/cli/{descriptors,determinism,exec,output,requests,scenario-play,stop,watch}.test.ts",
+  "test/admin/hostile-bodies.test.ts",
+  "test/cli/{descriptors,determinism,exec,output,precedence,ready,requests,scenario-play,stop,watch}.test.ts",
   "test/counts/process.test.ts",
   "test/docs/guides.test.ts",
   "test/examples/*.test.ts",
@@ -11,7 +12,14 @@ const slow = [
 ];
 
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */
-const drawn = ["test/fixture/{complete,hostile,sealed}.test.ts"];
+const drawn = [
+  "test/api/hostile-requests.test.ts",
+  "test/control/forged-snapshot.test.ts",
+  "test/environment/{runs,time-travel}.test.ts",
+  "test/fixture/{complete,hostile,load-fixture,sealed}.test.ts",
+  "test/scenario/mutations.test.ts",
+  "test/storage/any-commands.test.ts",
+];
 
 export default defineConfig({
   test: {

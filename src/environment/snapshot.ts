@@ -20,7 +20,15 @@ const relations = late(() => import("./contradictions.ts"));
 
 /** A checksum of plain data, independent of the order of members. */
 export function checksumOf(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value, sortMembers)).digest("base64url");
+  return digestOf(sortedText(value));
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, sortMembers);
 }
 
 function sortMembers(_name: string, value: unknown): unknown {
@@ -48,14 +56,14 @@ export function snapshotOf(environment: Environment): Snapshot {
     ...environment.traffic(),
     clock: { now: Date.parse(now), speed: content.clock.speed },
   } as const;
-  const text = JSON.stringify(body);
+  const text = sortedText(body);
   if (Buffer.byteLength(text) > bounds.snapshotBody * megabyte) {
     throw new ControlError(
       "conflict",
       `The snapshot is larger than ${bounds.snapshotBody} MB, which nothing could restore.`,
     );
   }
-  return { ...body, checksum: checksumOf(body) };
+  return { ...body, checksum: digestOf(text) };
 }
 
 /** A snapshot that nobody edited; its content is not checked yet. */

@@ -1,7 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, EventOrder, FaultRule, KeyOrder, Sandbox, Snapshot } from "../../src/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
-import { known } from "../support/sandbox.ts";
+import { startSandbox } from "../../src/index.ts";
+import { known, knownFixture } from "../support/sandbox.ts";
 import { openControl, ways } from "./sandboxes.ts";
 
 const nobody = known.unknown;
@@ -114,6 +116,22 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   },
 };
 
+/** The codes of some of them. */
+const codes: Readonly<Record<string, ControlError["code"]>> = {
+  "a duration": "invalid",
+  "an unknown scenario": "invalid",
+  "an unknown environment": "not_found",
+  "an unknown key to revoke": "not_found",
+  "an unknown investment": "not_found",
+  "an unknown fault": "not_found",
+  "an unknown run": "not_found",
+  "an environment's id that is taken": "conflict",
+  "an instant that is past": "conflict",
+  "a snapshot of another fixture": "conflict",
+  "an investment that is there already": "conflict",
+  "a run that does not wait": "conflict",
+};
+
 test.each(ways)("a command of the wrong form shows the right one, %s", async (way) => {
   const { clock, keys, openEnvironment, requests } = await openControl(way).then((sandbox) => ({
     ...sandbox,
@@ -136,12 +154,11 @@ async function firstKey({ keys }: Environment): Promise<string> {
   return (await keys.list())[0]?.id ?? "";
 }
 
+/** The refusal of a command, which has changed nothing. */
 async function refusalOf(
-  way: "in process" | "over HTTP",
+  sandbox: Sandbox,
   command: (sandbox: Sandbox) => Promise<unknown>,
-): Promise<ControlError> {
-  const sandbox = await openControl(way);
-  await sandbox.openEnvironment({ id: "taken" });
+): Promise<Pick<ControlError, "code" | "message">> {
   const before = await sandbox.snapshot();
   const refusal = await command(sandbox).then(
     () => undefined,
@@ -152,15 +169,38 @@ async function refusalOf(
   expect({ clock, assumptions }).toEqual({ clock: before["clock"], assumptions: before["assumptions"] });
   if (changes)
     expect((changes as unknown[]).filter((change) => (change as { origin: unknown }).origin === null)).toEqual([]);
-  return refusal as ControlError;
+  const { code, message } = refusal as ControlError;
+  return { code, message };
 }
 
 describe("what is wrong is refused in the same words in process and over HTTP, and changes nothing", () => {
-  test.each(Object.entries(mistakes))("%s", async (_, command) => {
-    const { code, message } = await refusalOf("in process", command);
-    expect(message).not.toContain("sandbox_partner");
-    expect(message).not.toMatch(/root:|"name"/);
-    expect(await refusalOf("over HTTP", command)).toMatchObject({ code, message });
+  const failures: unknown[] = [];
+  let [sandbox, remote]: Sandbox[] = [];
+
+  beforeAll(async () => {
+    const onFailure = (error: unknown): void => void failures.push(error);
+    sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0, onFailure });
+    remote = await connectSandbox(sandbox.url);
+    await sandbox.openEnvironment({ id: "taken" });
+  });
+
+  afterAll(async () => {
+    await sandbox?.close();
+    expect(failures).toEqual([]);
+  });
+
+  test.each(Object.entries(mistakes))("%s", async (name, command) => {
+    const refusals: Pick<ControlError, "code" | "message">[] = [];
+    for (const control of [sandbox, remote]) {
+      if (!control) throw new Error("there is no sandbox");
+      refusals.push(await refusalOf(control, command));
+      await control.reset();
+    }
+    const [inProcess, overHttp] = refusals;
+    expect(inProcess?.message).not.toContain("sandbox_partner");
+    expect(inProcess?.message).not.toMatch(/root:|"name"/);
+    expect(overHttp).toEqual(inProcess);
+    if (name in codes) expect(inProcess?.code).toBe(codes[name]);
   });
 });
 
@@ -178,22 +218,4 @@ test.each(ways)("values that JSON has no form for are refused %s", async (way) =
       await expect(command()).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
     }
   }
-});
-
-test.each([
-  ["invalid", "a duration"],
-  ["invalid", "an unknown scenario"],
-  ["not_found", "an unknown environment"],
-  ["not_found", "an unknown key to revoke"],
-  ["not_found", "an unknown investment"],
-  ["not_found", "an unknown fault"],
-  ["not_found", "an unknown run"],
-  ["conflict", "an environment's id that is taken"],
-  ["conflict", "an instant that is past"],
-  ["conflict", "a snapshot of another fixture"],
-  ["conflict", "an investment that is there already"],
-  ["conflict", "a run that does not wait"],
-] as const)("%s: %s", async (code, name) => {
-  const command = mistakes[name];
-  if (command) expect((await refusalOf("in process", command)).code).toBe(code);
 });

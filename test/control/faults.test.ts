@@ -235,7 +235,7 @@ test("a body that JSON cannot hold is refused when the fault is added", async ()
 });
 
 test("the bodies of faults are bounded, each and together", async () => {
-  const sandbox = await openControl("over HTTP");
+  const sandbox = await openControl("in process");
   const add = (length: number) => sandbox.faults.add({ respond: { status: 500, body: "x".repeat(length) } });
   await expect(add(1_000_000)).rejects.toThrow(
     /respond\.body is .*…".*; expected a value that JSON can hold in 1,000,000/,

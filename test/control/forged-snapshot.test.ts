@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Environment, Snapshot } from "../../src/control.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
+import { draws } from "../support/draws.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 
 /** Any plain data: what a forger changes, of whatever type. */
@@ -285,8 +286,9 @@ test("a snapshot with random changes is refused, or everything answers after it"
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: draws(10) },
   );
-  expect(taken).toBeGreaterThan(0);
+  // The few cases of the fast tests may all be refused.
+  if (draws(1) > 1) expect(taken).toBeGreaterThan(0);
   expect(failures).toEqual([]);
 });

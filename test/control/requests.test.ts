@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { connectSandbox } from "../../src/client/connect.ts";
 import type { JournalEntry, RequestFilter, Sandbox } from "../../src/control.ts";
 import { requestLine } from "../../src/request-line.ts";
-import { known } from "../support/sandbox.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
@@ -356,27 +357,31 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.requests.list()).data.map(({ id }) => id)).toEqual([2]);
   });
 
-  test("the journal keeps the last thousand, and says how many it dropped", async () => {
-    const sandbox = await openControl(way);
-    for (let round = 0; round < 21; round++) {
-      await Promise.all(Array.from({ length: 50 }, () => read(sandbox, `/investments/${known.whole}/status`)));
-    }
-    const { data, dropped } = await sandbox.requests.list();
-    expect([data.length, dropped, data[0]?.id, data.at(-1)?.id]).toEqual([1000, 50, 51, 1050]);
-    const later = await sandbox.requests.list({ after: 20 });
-    expect([later.data.length, later.dropped]).toEqual([1000, 30]);
-    expect(await sandbox.requests.list({ after: 51 })).toEqual({ data: data.slice(1), dropped: 0 });
-    await sandbox.reset();
-    expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0 });
-    await read(sandbox, `/investments/${known.whole}/status`);
-    expect((await sandbox.requests.list({ after: 1050 })).data.map(({ id }) => id)).toEqual([1051]);
-  });
-
   test("commands are no requests", async () => {
     const sandbox = await openControl(way);
     await sandbox.clock.advance("1h");
     expect(await sandbox.requests.count()).toBe(0);
   });
+});
+
+test("the journal keeps the last thousand, and says how many it dropped, in process and over HTTP alike", async () => {
+  const { sandbox, raw } = await openSandbox();
+  const ask = (): Promise<unknown> => raw(`/api/v1/investments/${known.whole}/status`);
+  for (let round = 0; round < 21; round++) await Promise.all(Array.from({ length: 50 }, ask));
+  const controls = [sandbox, await connectSandbox(sandbox.url)];
+  for (const { requests } of controls) {
+    const { data, dropped } = await requests.list();
+    expect([data.length, dropped, data[0]?.id, data.at(-1)?.id]).toEqual([1000, 50, 51, 1050]);
+    const later = await requests.list({ after: 20 });
+    expect([later.data.length, later.dropped]).toEqual([1000, 30]);
+    expect(await requests.list({ after: 51 })).toEqual({ data: data.slice(1), dropped: 0 });
+  }
+  await sandbox.reset();
+  for (const { requests } of controls) expect(await requests.list()).toEqual({ data: [], dropped: 0 });
+  await ask();
+  for (const { requests } of controls) {
+    expect((await requests.list({ after: 1050 })).data.map(({ id }) => id)).toEqual([1051]);
+  }
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Snapshot } from "../../src/control.ts";
-import { known } from "../support/sandbox.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 /** Does something with every command that changes anything. */
@@ -38,6 +39,28 @@ async function everything(environment: Environment): Promise<object> {
 }
 
 afterEach(() => void vi.restoreAllMocks());
+
+test("a journal that is full is as it was, and goes on, after a snapshot is put back", async () => {
+  const { sandbox, raw } = await openSandbox();
+  const ask = async (times: number): Promise<void> => {
+    for (let round = 0; round < times; round += 65) {
+      await Promise.all(Array.from({ length: 65 }, () => raw("/api/v1/nowhere")));
+    }
+  };
+  await ask(65);
+  await sandbox.requests.clear();
+  await ask(1040);
+  const [list, snapshot] = [await sandbox.requests.list(), await sandbox.snapshot()];
+  expect([list.data.length, list.dropped, list.data[0]?.id]).toEqual([1000, 40, 106]);
+  for (const control of [sandbox, await connectSandbox(sandbox.url)]) {
+    await control.reset();
+    await control.restore(snapshot);
+    expect(await control.requests.list()).toEqual(list);
+  }
+  await ask(65);
+  const { data, dropped } = await sandbox.requests.list();
+  expect([data.slice(0, 935), dropped, data.at(-1)?.id]).toEqual([list.data.slice(65), 105, 1170]);
+});
 
 describe.each(ways)("%s", (way) => {
   test("a reset takes everything back to how the environment was opened, and its keys stay valid", async () => {
@@ -110,26 +133,6 @@ describe.each(ways)("%s", (way) => {
     const { journal, checksum } = before as Snapshot & { journal: object };
     expect(after["journal"]).not.toEqual(journal);
     expect({ ...after, journal, checksum }).toEqual(before);
-  });
-
-  test("a journal that is full is as it was, and goes on, after a snapshot is put back", async () => {
-    const sandbox = await openControl(way);
-    const ask = async (times: number): Promise<void> => {
-      for (let round = 0; round < times; round += 65) {
-        await Promise.all(Array.from({ length: 65 }, () => read(sandbox, "/nowhere")));
-      }
-    };
-    await ask(65);
-    await sandbox.requests.clear();
-    await ask(1040);
-    const [list, snapshot] = [await sandbox.requests.list(), await sandbox.snapshot()];
-    expect([list.data.length, list.dropped, list.data[0]?.id]).toEqual([1000, 40, 106]);
-    await sandbox.reset();
-    await sandbox.restore(snapshot);
-    expect(await sandbox.requests.list()).toEqual(list);
-    await ask(65);
-    const { data, dropped } = await sandbox.requests.list();
-    expect([data.slice(0, 935), dropped, data.at(-1)?.id]).toEqual([list.data.slice(65), 105, 1170]);
   });
 
   test("a snapshot brings back what was, whatever happened since", async () => {

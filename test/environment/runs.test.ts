@@ -4,6 +4,7 @@ import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 import type { ScenarioEffect } from "../../src/scenario/effects.ts";
 import type { Scenario, Step } from "../../src/scenario/scenario.ts";
+import { draws } from "../support/draws.ts";
 import { offeringIds, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const start = Date.parse(present);
@@ -174,7 +175,7 @@ describe("runs", () => {
         const seen = instants.map((instant) => bytesAt(environment, instant));
         for (const at of walk) expect(bytesAt(environment, instants[at] ?? 0)).toBe(seen[at]);
       }),
-      { numRuns: 150 },
+      { numRuns: draws(38) },
     );
   });
 
@@ -189,7 +190,7 @@ describe("runs", () => {
         for (let at = start; at < start + 20_000; at += 700) bytesAt(stepped, at);
         expect(bytesAt(stepped, start + 20_000)).toBe(bytesAt(leapt, start + 20_000));
       }),
-      { numRuns: 100 },
+      { numRuns: draws(25) },
     );
   });
 
@@ -202,7 +203,7 @@ describe("runs", () => {
         await again.stores.runs.prepare();
         for (const instant of instants) expect(bytesAt(again, instant)).toBe(bytesAt(environment, instant));
       }),
-      { numRuns: 100 },
+      { numRuns: draws(25) },
     );
   });
 
@@ -218,7 +219,7 @@ describe("runs", () => {
         );
         for (const instant of instants) expect(bytesAt(environment, instant)).toBe(bytesAt(fresh, instant));
       }),
-      { numRuns: 50 },
+      { numRuns: draws(13) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { DatedEffect } from "../../src/model/change.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
+import { draws } from "../support/draws.ts";
 import { offeringIds, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const start = Date.parse(present);
@@ -123,7 +124,7 @@ describe("state at an instant", () => {
         bytesAt(stepper, start + 1_000_000);
         expect(bytesAt(stepper, at)).toBe(leap);
       }),
-      { numRuns: 200 },
+      { numRuns: draws(50) },
     );
   });
 
@@ -135,7 +136,7 @@ describe("state at an instant", () => {
         late.record(recorded);
         expect(bytesAt(late, start + second * 1000)).toBe(bytesAt(openEnvironment(recorded), start + second * 1000));
       }),
-      { numRuns: 100 },
+      { numRuns: draws(25) },
     );
   });
 

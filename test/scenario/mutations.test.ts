@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { FileMistakes, type FileMistake } from "../../src/model/mistakes.ts";
 import { parseScenario } from "../../src/scenario/parse.ts";
+import { draws } from "../support/draws.ts";
 
 const names = ["closing", "joint-investors-with-countersigner", "flaky-service", "offering-winds-down", "busy-day"];
 const texts = await Promise.all(
@@ -81,7 +82,7 @@ test.for(["mutant.yaml", "mutant.json"])(
           expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: draws(100) },
     );
   },
 );

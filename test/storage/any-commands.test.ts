@@ -7,6 +7,7 @@ import { catalogue } from "../../src/assumptions/catalogue.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import type { Environment, EnvironmentOptions, LocalSandbox } from "../../src/control.ts";
 import { temporaryFolder } from "../cli/cli.ts";
+import { draws } from "../support/draws.ts";
 import { newFile, restart, startKept, stateOf } from "./kept.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -88,7 +89,7 @@ test("whatever is commanded, the state after a restart is the state before", { t
       expect(await openings(sandbox)).toEqual(opened);
       await sandbox.close();
     }),
-    { numRuns: 20 },
+    { numRuns: draws(5) },
   );
 });
 
