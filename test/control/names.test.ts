@@ -8,8 +8,8 @@ import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "./sandboxes.ts";
 
-/** Names that every plain object has: a setter, a class and functions. */
-const inherited = ["__proto__", "constructor", "hasOwnProperty", "toString"];
+/** Names that every plain object has: a setter, a class and a function. */
+const inherited = ["__proto__", "constructor", "toString"];
 
 /** An object with a member of any name, `__proto__` too. */
 const having = (name: string, value: unknown): Record<string, unknown> =>
