@@ -32,9 +32,21 @@ test("faults, limits and keys are commanded in short lines, by alias", async () 
   expect(((await json("faults list")) as FaultDescription[]).map(({ id }) => id)).toEqual(["fault-1"]);
   await ask("faults add --connection reset");
   expect(await json("faults remove")).toBeNull();
+  expect(await json("faults add --delay 1ms..3000 --for PT90S --share 0.5")).toMatchObject({
+    delay: "1ms..3000",
+    share: 0.5,
+    until: "2026-01-15T12:01:30.000Z",
+  });
+  await ask("faults remove");
   expect((await ask("faults list")).stdout).toBe("No faults.\n");
   for (const line of ["faults add", "faults add --times 2", "faults add --body x", "faults add --status 42"])
     expect((await ask(line)).code).toBe(2);
+  expect((await ask("faults add --delay 3s..1s --for 2x --share 2")).stderr.split("\n")).toEqual([
+    expect.stringMatching(/^--delay: expected a duration .*, not "3s\.\.1s"\.$/),
+    expect.stringMatching(/^--for: expected a duration .*, not "2x"\.$/),
+    "--share: expected a share from 0 to 1, not 2.",
+    "",
+  ]);
   expect((await ask("faults remove fault-9")).stderr).toBe('There is no fault "fault-9".\n');
 
   expect((await ask("limits set aurora-partner")).stdout).toMatch(

@@ -2,7 +2,7 @@ import type { FaultDescription, FaultRule } from "../../control.ts";
 import type { Members } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { effectInWords } from "../../scenario/effects.ts";
-import { type Kind, oneOf, text, wholeNumber } from "../../settings/kinds.ts";
+import { delay, duration, type Kind, oneOf, share, text, wholeNumber } from "../../settings/kinds.ts";
 import type { Values } from "../../settings/settings.ts";
 import { connectedCommand } from "../connection.ts";
 import { table } from "../output/lines.ts";
@@ -32,8 +32,6 @@ const header: Kind<Members> = {
   accepts: (value): value is Members => typeof value === "object",
 };
 
-const duration = text("duration", "a duration such as 2s");
-
 const flags = {
   path: {
     kind: text("pattern", "a path pattern such as '/investments/**'"),
@@ -50,11 +48,11 @@ const flags = {
     kind: text("body", "a body", /^/),
     words: "body of that answer: JSON, or a text; @file reads it from a file",
   },
-  delay: { kind: duration, words: "delay before the answer, such as 2s" },
+  delay: { kind: delay, words: "delay before the answer, such as 2s, or a span such as 1s..3s" },
   connection: { kind: oneOf(["reset", "empty"]), words: "end the connection without an answer" },
   times: { kind: wholeNumber(1), defaultInWords: "any number", words: "number of requests to fail" },
   for: { kind: duration, words: "how long it lasts by the sandbox's clock, such as 30s" },
-  share: { kind: text("0-1", "a share from 0 to 1", /^[\d.]+$/), words: "share of the requests to fail, such as 0.2" },
+  share: { kind: share, words: "share of the requests to fail, such as 0.2" },
 } as const;
 
 /** The body that a flag gives: the content of a file after `@`, as JSON where it is JSON. */
@@ -69,7 +67,7 @@ async function bodyOf(written: string): Promise<unknown> {
 }
 
 async function ruleOf(given: Values<typeof flags>): Promise<FaultRule> {
-  const { path, method, key, status, header: headers, body, share, ...rest } = given;
+  const { path, method, key, status, header: headers, body, ...rest } = given;
   const { delay, connection } = rest;
   if (status === undefined && (headers !== undefined || body !== undefined))
     throw new Mistake("faults add needs --status with --header and --body.");
@@ -84,7 +82,6 @@ async function ruleOf(given: Values<typeof flags>): Promise<FaultRule> {
     ...(status !== undefined && {
       respond: { status, headers, ...(body !== undefined && { body: await bodyOf(body) }) },
     }),
-    ...(share !== undefined && { share: Number(share) }),
   };
   // As the admin API gets it: without the members that are not given.
   return JSON.parse(JSON.stringify(rule)) as FaultRule;
@@ -96,7 +93,7 @@ export const faultsAdd = connectedCommand({
   flags,
   examples: [
     ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
-    ["faults add --delay 2s --for 30s", "every answer is late, for half a minute"],
+    ["faults add --delay 1s..3s --share 0.2 --for 30s", "one answer in five is late, for half a minute"],
     ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
   ],
   ask: async (given) => {
