@@ -80,11 +80,6 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     return this.url + basePath;
   }
 
-  /** The default environment as the server has it, for a terminal that shows what happens in it. */
-  get default(): Environments["default"] {
-    return this.#environments.default;
-  }
-
   get adminUrl(): string {
     return `${this.url}/__admin`;
   }
@@ -96,7 +91,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
     this.#expectOpen();
     const { id } = await asControlError(async () => {
-      const given = plainCopy(options, { keepsCode: true });
+      const given = plainCopy(options, { isChecked: true });
       expectMembers(given, "the environment");
       const { id: own = this.#environments.nextId() }: EnvironmentOptions = given;
       return this.#environments.open(await this.#setups.for(own, given));

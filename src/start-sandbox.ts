@@ -1,6 +1,7 @@
 import { type Configuration, configure } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "./control.ts";
 import { EnvironmentSetups } from "./environment-setup.ts";
+import type { Environment } from "./environment/environment.ts";
 import { Environments } from "./environment/environments.ts";
 import type { InEitherCase } from "./options.ts";
 import { late } from "./model/late.ts";
@@ -18,12 +19,18 @@ const storage = late(() => import("./storage/database.ts"));
  * cannot be read, UnwritableFile and UnusableDatabase for the file of `db`, and CannotListen for an address that cannot be
  * bound.
  */
-export function startSandbox(options: InEitherCase<SandboxOptions> = {}): Promise<LocalSandbox> {
-  return startRunning(options);
+export async function startSandbox(options: InEitherCase<SandboxOptions> = {}): Promise<LocalSandbox> {
+  return (await startRunning(options)).sandbox;
+}
+
+interface Running {
+  readonly sandbox: RunningSandbox;
+  /** The default environment as the server has it. */
+  readonly environment: Environment;
 }
 
 /** Like `startSandbox`, for callers inside the package. */
-export async function startRunning(options: InEitherCase<SandboxOptions> = {}): Promise<RunningSandbox> {
+export async function startRunning(options: InEitherCase<SandboxOptions> = {}): Promise<Running> {
   const configuration = configure(options);
   const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);
@@ -32,7 +39,7 @@ export async function startRunning(options: InEitherCase<SandboxOptions> = {}): 
     const sandbox = new RunningSandbox({ configuration, setups, environments, database });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
-    return sandbox;
+    return { sandbox, environment: environments.default };
   } catch (error) {
     await database?.close();
     throw error;

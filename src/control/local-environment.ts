@@ -192,7 +192,7 @@ export class LocalEnvironment implements control.Environment {
   #read<Args extends unknown[], Result>(look: Command<Args, Result>, ...given: Args): Promise<Result> {
     return asControlError(async () => {
       this.#surroundings.present();
-      const copied = given.map((argument) => plainCopy(argument)) as Args;
+      const copied = given.map((argument) => plainCopy(argument, { isChecked: true })) as Args;
       return this.#environment.caughtUp(() => look(this.#environment, ...copied));
     });
   }

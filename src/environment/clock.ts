@@ -7,6 +7,7 @@ import {
   readInstant,
 } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
+import { inWords } from "../model/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
 /**
@@ -41,7 +42,7 @@ export class EnvironmentClock {
     this.#realTime = time;
     this.#onSet = onSet;
     this.#setAt = start.at ?? time();
-    this.#instant = checkedInstant(start.now);
+    this.#instant = checkedInstant(start.now, `now is ${start.now}`);
     this.#speed = checkedSpeed(start.speed);
   }
 
@@ -80,7 +81,10 @@ export class EnvironmentClock {
   }
 
   set(to: { now?: Instant | undefined; speed?: number | undefined }): void {
-    const instant = to.now === undefined ? this.milliseconds : checkedInstant(Date.parse(readInstant(to.now) ?? ""));
+    const instant =
+      to.now === undefined
+        ? this.milliseconds
+        : checkedInstant(Date.parse(readInstant(to.now) ?? ""), `now is ${inWords(to.now)}`);
     const speed = to.speed === undefined ? this.#speed : checkedSpeed(to.speed);
     this.#setAt = this.#realTime();
     this.#instant = instant;
@@ -91,19 +95,19 @@ export class EnvironmentClock {
   advance(milliseconds: number): void {
     if (typeof milliseconds !== "number" || !(milliseconds >= 0))
       throw new Mistake("The clock advances by 0 milliseconds or more; set it to go back.");
-    this.set({ now: formatInstant(checkedInstant(this.milliseconds + milliseconds)) });
+    this.set({ now: formatInstant(checkedInstant(this.milliseconds + milliseconds, "now would be later")) });
     this.#advanced += milliseconds;
   }
 }
 
-function checkedInstant(milliseconds: number): number {
+function checkedInstant(milliseconds: number, given: string): number {
   if (milliseconds >= firstInstant && milliseconds <= lastInstant) {
     return Math.floor(milliseconds);
   }
-  throw new Mistake(`The clock takes ${instantExpected}, in the years 0000 to 9999.`);
+  throw new Mistake(`${given}; expected ${instantExpected}, in the years 0000 to 9999.`);
 }
 
 function checkedSpeed(speed: number): number {
   if (clockSpeed.accepts(speed)) return speed;
-  throw new Mistake(`The clock's speed is a number from 0 (frozen) to ${maxSpeed}; 1 is real time.`);
+  throw new Mistake(`speed is ${inWords(speed)}; expected a number from 0 (frozen) to ${maxSpeed}; 1 is real time.`);
 }

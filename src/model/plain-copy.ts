@@ -7,15 +7,18 @@ const [mostLevels, mostValues] = [200, 50_000_000];
 interface CopyOptions {
   /** Names the argument in messages. @default "the argument" */
   readonly whole?: string;
-  /** Keeps functions and URLs that are members of the argument itself. @default false */
-  readonly keepsCode?: boolean;
+  /**
+   * Keeps numbers, functions and URLs that JSON cannot hold if they are the argument or its members: the caller checks those,
+   * and says what it expects. @default false
+   */
+  readonly isChecked?: boolean;
 }
 
 /**
  * Copies an argument of a public function as JSON has it, so that nothing behind it can act or change later: getters, proxies,
  * prototypes. Undefined stays undefined. Throws Mistake for what JSON cannot hold.
  */
-export function plainCopy<Value>(given: Value, { whole = "the argument", keepsCode = false }: CopyOptions = {}): Value {
+export function plainCopy<Value>(given: Value, { whole = "the argument", isChecked = false }: CopyOptions = {}): Value {
   let refusal = `${whole} cannot be read; expected plain data.`;
   let values = 0;
   const refuse = (path: Path, message: string): never => {
@@ -24,12 +27,15 @@ export function plainCopy<Value>(given: Value, { whole = "the argument", keepsCo
   };
   const copy = (value: unknown, path: Path): unknown => {
     if (++values > mostValues) refuse([], "has too many values");
+    const isKept = isChecked && path.length <= 1;
     if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") {
-      return keepsCode && path.length === 1 ? value : refuse(path, `is a ${typeof value}, which JSON cannot hold`);
+      return isKept ? value : refuse(path, `is a ${typeof value}, which JSON cannot hold`);
     }
-    if (typeof value === "number" && !Number.isFinite(value)) refuse(path, `is ${value}, which JSON cannot hold`);
+    if (typeof value === "number") {
+      return isKept || Number.isFinite(value) ? value : refuse(path, `is ${value}, which JSON cannot hold`);
+    }
     if (typeof value !== "object" || value === null) return value;
-    if (keepsCode && path.length === 1 && value instanceof URL) return value;
+    if (isKept && path.length === 1 && value instanceof URL) return value;
     if (path.length > mostLevels) refuse(path.slice(0, 3), "is nested too deeply, or contains itself");
     if (Array.isArray(value)) return Array.from(value, (item, index) => copy(item ?? null, [...path, index]));
     if ("toJSON" in value && typeof value.toJSON === "function") return copy(value.toJSON(), [...path, "toJSON()"]);

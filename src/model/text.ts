@@ -31,6 +31,7 @@ export function inWords(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
+  if (Number.isNaN(value)) return "not a number";
   if (typeof value === "number" && !Number.isFinite(value)) return "beyond the range of numbers";
   if (typeof value === "function") return "a function";
   if (typeof value === "bigint" || typeof value === "symbol") return `a ${typeof value}`;

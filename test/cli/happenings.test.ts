@@ -12,10 +12,10 @@ beforeEach(() => {
 });
 
 async function watched(options: SandboxOptions = {}) {
-  const sandbox = await startRunning({ fixture: knownFixture, rateLimit: 0, ...options });
+  const { sandbox, environment } = await startRunning({ fixture: knownFixture, rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());
   const printed: string[] = [];
-  const end = showHappenings(sandbox.default, (lines) => printed.push(...lines));
+  const end = showHappenings(environment, (lines) => printed.push(...lines));
   onTestFinished(end);
   const shown = async (act: () => unknown = () => {}, milliseconds = 1000): Promise<string[]> => {
     printed.length = 0;

@@ -13,7 +13,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["fixture chek x.json", `There is no command "fixture chek". Did you mean "fixture check"?`],
   ["fixture check", "fixture check needs a file."],
   ["my.json", `There is no command "my.json". To serve a fixture: --fixture my.json`],
-  ["--url http://localhost:1", "--url belongs after the command: offering-sandbox runs list --url …"],
+  ["--url http://localhost:1", "--url belongs after the command: offering-sandbox openapi --url …"],
   ["--watch=perhaps", `--watch: expected "true" or "false", not "perhaps".`],
   ["--port", "--port needs a value: a whole number from 0 to 65535."],
   ["--port 65536", `--port: expected a whole number from 0 to 65535, not 65536.`],
@@ -51,7 +51,10 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["clock", `clock needs a subcommand: show, set or advance.`],
   ["clock advance", "clock advance needs a duration or --to."],
   ["clock advance 2d --to 2026-01-01", "clock advance needs a duration or --to."],
-  ["clock advance 2x", `clock advance: expected a duration such as "90s", "1h30m", "2d" or "PT1H", not "2x".`],
+  [
+    "clock advance 2x",
+    `clock advance: expected a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most, not "2x".`,
+  ],
   ["clock set", "clock set needs an instant, --speed, or both."],
   [
     "clock set noon",

@@ -4,7 +4,7 @@ import { ControlError, type Sandbox } from "../../src/index.ts";
 import { completeFile } from "../../src/fixture/check.ts";
 import type { SparseInvestment } from "../../src/fixture/schema.ts";
 import { FileMistakes } from "../../src/model/mistakes.ts";
-import { isExactMoney, largestAmount, sum } from "../../src/model/money.ts";
+import { isExactMoney, largestAmount, mostUnits, sum } from "../../src/model/money.ts";
 import { sparseInvestments } from "../fixture/sparse-fixtures.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, ways } from "./sandboxes.ts";
@@ -79,7 +79,7 @@ const deviation: fc.Arbitrary<SparseInvestment> = fc.oneof(
     { payments: [{ amount: 5, create_date: "2026-01-17T00:00:00.000Z", modify_date: "2026-01-16T00:00:00.000Z" }] },
     { events: [{ event: "PROFILE", action: "SUBMITTED", create_date: "2001-01-01T00:00:00.000Z" }] },
     { price: largestAmount, quantity: 2 },
-    { price: largestAmount, quantity: 9e15 },
+    { price: largestAmount, quantity: mostUnits },
     { payments: [{ amount: largestAmount }, { amount: 0.01, status: "failed" }] },
     { investment_number: Number.MAX_SAFE_INTEGER },
   ),

@@ -179,8 +179,8 @@ describe("a snapshot", () => {
   });
 
   const refused: Readonly<Record<string, readonly [snapshot: () => unknown, code: string, words: RegExp]>> = {
-    "that is no data": [() => ({ self: 1n }), "invalid", /The snapshot is no plain data; expected one as it was made/],
-    "that is nothing": [() => undefined, "invalid", /the snapshot is null/i],
+    "that is another document": [() => ({ self: 1 }), "invalid", /format is missing; expected "offering-sandbox-env/],
+    "that is nothing": [() => undefined, "invalid", /the snapshot is missing; expected an object/],
     "that was edited": [
       () => ({ ...snapshotOf(environment), answers: 7 }),
       "invalid",

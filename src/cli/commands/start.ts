@@ -32,7 +32,7 @@ Guides: ${guides}`,
     const { settings } = loaded;
     const log = openLog(settings);
     const { startRunning } = await import("../../start-sandbox.ts");
-    const sandbox = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
+    const { sandbox, environment } = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
     const ends: (() => void)[] = [];
     try {
       if (settings.portFile !== undefined) await writePortFile(settings.portFile, sandbox.url);
@@ -42,17 +42,17 @@ Guides: ${guides}`,
       }
       const keyboard = openKeyboard();
       if (keyboard) ends.push(() => keyboard.close());
-      const environment = await sandbox.describe();
+      const described = await sandbox.describe();
       const examples = await sandbox.examples();
-      const isWaiting = waitingRuns(environment.runs).length > 0;
+      const isWaiting = waitingRuns(described.runs).length > 0;
       const useful = keyEffects.filter(([key]) => keyboard && (key !== "n" || isWaiting));
-      log.ready({ sandbox, environment, examples, settings, terminalKeys: useful });
+      log.ready({ sandbox, environment: described, examples, settings, terminalKeys: useful });
       for (const warning of loaded.warnings) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
       if (log.happened) {
         const { showHappenings } = await import("../serve/happenings.ts");
-        ends.push(showHappenings(sandbox.default, log.happened));
+        ends.push(showHappenings(environment, log.happened));
       }
       keyboard?.listen(keyHandlers(sandbox, log, stop.ask));
       await stop.asked;
