@@ -68,10 +68,9 @@ async function bodyOf(written: string): Promise<unknown> {
 
 async function ruleOf(given: Values<typeof flags>): Promise<FaultRule> {
   const { path, method, key, status, header: headers, body, ...rest } = given;
-  const { delay, connection } = rest;
   if (status === undefined && (headers !== undefined || body !== undefined))
     throw new Mistake("faults add needs --status with --header and --body.");
-  if (status === undefined && delay === undefined && connection === undefined)
+  if (status === undefined && rest.delay === undefined && rest.connection === undefined)
     throw new Mistake("faults add needs --status, --delay or --connection.");
   // A pattern without a slash before it may begin anywhere.
   const pattern = path === undefined || path.startsWith("/") ? path : `/**/${path}`;
