@@ -123,8 +123,10 @@ export interface ClockReading {
 }
 
 export interface ClockAdvance extends ClockReading {
-  /** The changes on the way, in order. */
+  /** The changes on the way, in order: the first 1,000. The timeline has all. */
   readonly applied: readonly ChangeDescription[];
+  /** Number of all changes on the way. */
+  readonly applied_count: number;
 }
 
 /** The fake keys of an environment. */

@@ -191,7 +191,10 @@ export const answerSchemas = {
   Offering: offering,
   Clock: clock,
   ClockAdvance: clock.extend({
-    applied: z.array(change).meta({ description: "The changes that happened on the way, in order." }),
+    applied: z
+      .array(change)
+      .meta({ description: "The changes that happened on the way, in order: the first 1,000. The timeline has all." }),
+    applied_count: countFromZero.meta({ description: "Number of all changes that happened on the way." }),
   }),
   Change: change,
   ChangeList: listOf(change),

@@ -92,8 +92,10 @@ async function advance(environment: Environment, milliseconds: number): Promise<
   clock.advance(milliseconds);
   return environment.caughtUp(({ now }) => {
     const { timeline, state } = environment.stores.history;
-    const applied = timeline.changes.slice(before, state.position).map((change) => describeChange(change, state));
-    return { now, speed: environment.stores.clock.speed, applied };
+    const passed = Math.max(0, state.position - before);
+    const listed = timeline.changes.slice(before, before + Math.min(passed, bounds.applied));
+    const applied = listed.map((change) => describeChange(change, state));
+    return { now, speed: environment.stores.clock.speed, applied, applied_count: passed };
   });
 }
 

@@ -11,6 +11,8 @@ export class CreatedResources implements Created {
   /** The ids of investments, by offering and alias. */
   readonly #aliased = new Map<string, string>();
   readonly #keys = new Set<DatedEffect<"new_key">>();
+  /** How many resources have an id: those of payments and events are unique within their investment alone. */
+  readonly #ids = new Map<string, number>();
   readonly #numbered = new Map<number, Set<DatedEffect>>();
   /** The effects on prices, quantities and amounts of payments, by investment. */
   readonly #money = new Map<string, Set<MoneyEffect>>();
@@ -18,6 +20,7 @@ export class CreatedResources implements Created {
   add(effect: DatedEffect): void {
     const name = kindOf(effect).creates?.(effect);
     if (name !== undefined) this.#effects.set(name, effect);
+    this.#countIds(effect, 1);
     if (effect.kind === "new_key") this.#keys.add(effect);
     const alias = aliasGiven(effect);
     if (alias !== undefined && name !== undefined) this.#aliased.set(alias, name);
@@ -31,6 +34,7 @@ export class CreatedResources implements Created {
   delete(effect: DatedEffect): void {
     const name = kindOf(effect).creates?.(effect);
     if (name !== undefined) this.#effects.delete(name);
+    this.#countIds(effect, -1);
     if (effect.kind === "new_key") this.#keys.delete(effect);
     const alias = aliasGiven(effect);
     if (alias !== undefined) this.#aliased.delete(alias);
@@ -63,6 +67,11 @@ export class CreatedResources implements Created {
     return effect !== undefined && (by === undefined || effect.date <= by);
   }
 
+  /** Whether a resource has an id, at any time. */
+  hasId(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
   investment(id: string, by: Instant): Investment | undefined {
     const effect = this.#effects.get(id);
     return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
@@ -81,6 +90,14 @@ export class CreatedResources implements Created {
     const issued = Array.from(this.#keys).filter((effect) => effect.date <= date);
     return issued.toSorted((one, other) => compareText(one.date, other.date)).map(({ key }) => key);
   }
+
+  #countIds(effect: DatedEffect, by: 1 | -1): void {
+    for (const id of idsCreatedBy(effect)) {
+      const count = (this.#ids.get(id) ?? 0) + by;
+      if (count === 0) this.#ids.delete(id);
+      else this.#ids.set(id, count);
+    }
+  }
 }
 
 function aliasGiven(effect: Effect): string | undefined {
@@ -90,7 +107,7 @@ function aliasGiven(effect: Effect): string | undefined {
 }
 
 /** The ids of all resources that a change creates. */
-export function idsCreatedBy(change: Effect): string[] {
+function idsCreatedBy(change: Effect): string[] {
   switch (change.kind) {
     case "new_investment": {
       const { id, investors, signing_parties, payments, events } = change.investment;

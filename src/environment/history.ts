@@ -1,11 +1,12 @@
 import type { Dataset } from "../fixture/dataset.ts";
+import { bounds, megabyte } from "../model/bounds.ts";
 import type { Change, DatedEffect, Fault } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import { compareText } from "../model/order.ts";
 import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
-import { CreatedResources, idsCreatedBy } from "./created-resources.ts";
+import { CreatedResources } from "./created-resources.ts";
 import { type Existing, investmentOf, kindOf, numberGiven } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { InvestmentList } from "./investment-list.ts";
@@ -21,6 +22,8 @@ export class History implements Existing {
   readonly timeline: Timeline;
   readonly state: State;
   readonly created = new CreatedResources();
+  /** Bytes that the runs take up in a snapshot. */
+  bytesOfRuns = 0;
   /** The largest number that a change gives, by offering. */
   #largestNumbers: Map<string, number> | undefined;
   readonly #clock: EnvironmentClock;
@@ -62,6 +65,14 @@ export class History implements Existing {
     return [...this.keys, ...this.created.keysBy(date)];
   }
 
+  /** Why no more can happen; undefined as long as there is room. */
+  get full(): string | undefined {
+    const most = bounds.environment * megabyte;
+    if (this.timeline.bytes + this.bytesOfRuns <= most) return undefined;
+    const count = this.timeline.changes.length.toLocaleString("en");
+    return `the ${count} changes and the runs of the environment would exceed the ${bounds.environment} MB that are possible; reset it, or open another`;
+  }
+
   /** Puts effects on the timeline, each at its date. Throws Impossible if one is impossible there, and then records none. */
   record(effects: readonly DatedEffect[]): void {
     const inserted: number[] = [];
@@ -72,6 +83,7 @@ export class History implements Existing {
         this.created.add(this.timeline.changes[position] ?? effect);
         inserted.push(position);
         this.#moveBackTo(position);
+        refuse(effect, this.full);
       }
     } catch (error) {
       this.#moveBackTo(Math.min(...inserted));
@@ -112,9 +124,8 @@ export class History implements Existing {
   /** Those of the given ids that a resource has, at any time. */
   takenIds(ids: ReadonlyMap<string, unknown>): string[] {
     if (ids.size === 0) return [];
-    const created = this.timeline.changes.flatMap((change) => idsCreatedBy(change));
-    const known = [...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id), ...created];
-    return [...new Set(known)].filter((id) => ids.has(id));
+    const known = new Set([...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id)]);
+    return Array.from(ids.keys()).filter((id) => known.has(id) || this.created.hasId(id));
   }
 
   /** Throws Impossible if one of the changes cannot have happened. */

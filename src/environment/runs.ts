@@ -1,7 +1,9 @@
 import { setImmediate as otherWork } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
+import { bounds } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
+import { bytesOf } from "../model/json-text.ts";
 import { late } from "../model/late.ts";
 import { Impossible, messageOf, Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
@@ -10,7 +12,7 @@ import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import type { newInvestment } from "./new-investment.ts";
 import { findInvestment, findOffering, firstOffering } from "./references.ts";
-import { describeRun, hasArrived, type Run, type Track } from "./run.ts";
+import { describeRun, hasArrived, repetitions, type Run, type Track } from "./run.ts";
 import { dateOfCreation, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 
 const creating = late(() => import("./new-investment.ts"));
@@ -43,6 +45,7 @@ export class Runs {
     this.#runs = [...runs];
     this.#unfinished = new Set(runs);
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
+    history.bytesOfRuns = runs.reduce((sum, run) => sum + bytesOf(run), 0);
   }
 
   /** In the order in which they began. Plain data. */
@@ -56,7 +59,7 @@ export class Runs {
 
   /**
    * Begins a run. Await `prepare()` first if the scenario creates investments. Throws Impossible with scenario, step and
-   * reason if the first repetition is impossible, and then changes nothing.
+   * reason if the first repetition is impossible, or if the runs would have too many, and then changes nothing.
    */
   play(scenario: Scenario, subject: PlaySubject): Run {
     const run = this.#newRun(scenario, subject);
@@ -65,7 +68,7 @@ export class Runs {
     return run;
   }
 
-  /** Adds a run known to be possible. Its first repetition begins when it is due. */
+  /** Adds a run known to be possible. Its first repetition begins when it is due. Throws Impossible if the runs would have too many. */
   playLater(scenario: Scenario): void {
     this.#add(this.#newRun(scenario, {}));
   }
@@ -177,7 +180,7 @@ export class Runs {
 
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
     const { offering_id, investment_id } = this.#subjectOf(scenario, subject);
-    return {
+    const run: Run = {
       id: `run-${this.#runs.length + 1}`,
       scenario,
       offering_id,
@@ -187,6 +190,18 @@ export class Runs {
       stopped: false,
       problem: null,
     };
+    this.#expectFew(run);
+    return run;
+  }
+
+  #expectFew(run: Run): void {
+    const before = this.#runs.reduce((sum, one) => sum + (one.stopped ? one.tracks.length : repetitions(one)), 0);
+    const added = repetitions(run);
+    if (before + added <= bounds.repetitions) return;
+    const [are, more, most] = [before, added, bounds.repetitions].map((count) => count.toLocaleString("en"));
+    throw new Impossible(
+      `Scenario ${run.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible. Stop runs that go on, reset the environment, or open another.`,
+    );
   }
 
   /** The offering of a new run, and its investment; null for new ones. Throws Mistake for what is not there. */
@@ -209,6 +224,7 @@ export class Runs {
 
   #add(run: Run): void {
     this.#runs.push(run);
+    this.#history.bytesOfRuns += bytesOf({ ...run, tracks: [] });
     this.#unfinished.add(run);
     this.#nextDue = undefined;
   }
@@ -216,6 +232,8 @@ export class Runs {
   /** Begins the next repetition of a run. */
   #begin(run: Run): void {
     this.#work += 1;
+    const { full } = this.#history;
+    if (full !== undefined) throw new Impossible(`Scenario ${run.scenario.name}: ${full}.`);
     const repetition = run.tracks.length;
     const start = startOfRepetition(run, repetition, this.#setup.dataset.seed);
     const date = dateOfCreation(run, repetition, this.#setup.dataset.seed, start);
@@ -227,6 +245,7 @@ export class Runs {
     const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
     this.#record(run, () => [...creation, ...this.#schedule(run, track, repetition, investment)]);
     run.tracks.push(track);
+    this.#history.bytesOfRuns += bytesOf(track);
     this.#nextDue = undefined;
     this.#watch(run, track);
   }
@@ -251,6 +270,7 @@ export class Runs {
     const moved = structuredClone(track);
     this.#record(run, () => this.#schedule(run, moved, run.tracks.indexOf(track), investment, now));
     this.#unwatch(track);
+    this.#history.bytesOfRuns += bytesOf(moved) - bytesOf(track);
     Object.assign(track, moved);
     this.#watch(run, track);
   }

@@ -1,4 +1,5 @@
 import type { Change, DatedEffect } from "../model/change.ts";
+import { bytesOf } from "../model/json-text.ts";
 import { prefixLength } from "../model/order.ts";
 
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
@@ -6,6 +7,7 @@ export class Timeline {
   readonly #changes: Change[];
   readonly #times: number[];
   #issued: number;
+  #bytes: number | undefined;
 
   /** `changes` are in order; `issued` is the number of changes ever inserted. */
   constructor(changes: readonly Change[] = [], issued = 0) {
@@ -23,6 +25,11 @@ export class Timeline {
     return this.#issued;
   }
 
+  /** Bytes that the changes take up in a snapshot, with the counts of their faults and keys. */
+  get bytes(): number {
+    return (this.#bytes ??= this.#changes.reduce((sum, change) => sum + weightOf(change), 0));
+  }
+
   /** Number of changes with a date up to and including this millisecond. */
   countUntil(milliseconds: number): number {
     return prefixLength(this.#times, (time) => time <= milliseconds);
@@ -32,13 +39,17 @@ export class Timeline {
   insert(effect: DatedEffect): number {
     const time = Date.parse(effect.date);
     const position = this.countUntil(time);
-    this.#changes.splice(position, 0, { ...effect, sequence: this.#issued++ });
+    const change: Change = { ...effect, sequence: this.#issued++ };
+    this.#weigh(change, 1);
+    this.#changes.splice(position, 0, change);
     this.#times.splice(position, 0, time);
     return position;
   }
 
   /** Replaces the change at a position by one of the same date and sequence. */
   replace(position: number, change: Change): void {
+    this.#weigh(this.#changes[position], -1);
+    this.#weigh(change, 1);
     this.#changes[position] = change;
   }
 
@@ -46,16 +57,31 @@ export class Timeline {
   takeBack(position: number): Change | undefined {
     this.#issued -= 1;
     this.#times.splice(position, 1);
-    return this.#changes.splice(position, 1)[0];
+    const [change] = this.#changes.splice(position, 1);
+    this.#weigh(change, -1);
+    return change;
   }
 
   /** Removes the changes for which the predicate holds, among those from this position on. */
   removeFrom(position: number, isGone: (change: Change) => boolean): void {
-    const kept = this.#changes.splice(position).filter((change) => !isGone(change));
+    const rest = this.#changes.splice(position);
     this.#times.length = position;
-    for (const change of kept) {
+    for (const change of rest) {
+      if (isGone(change)) {
+        this.#weigh(change, -1);
+        continue;
+      }
       this.#changes.push(change);
       this.#times.push(Date.parse(change.date));
     }
   }
+
+  #weigh(change: Change | undefined, sign: 1 | -1): void {
+    if (this.#bytes !== undefined && change) this.#bytes += sign * weightOf(change);
+  }
+}
+
+/** A fault and a key have a count beside their change, which is shorter than the change. */
+function weightOf(change: Change): number {
+  return bytesOf(change) * (change.kind === "new_fault" || change.kind === "new_key" ? 2 : 1);
 }

@@ -30,6 +30,12 @@ export const bounds = {
   steps: 1_000,
   /** Changes that one repetition of a scenario makes at once. */
   changes: 3_000,
+  /** Repetitions of all runs of an environment. */
+  repetitions: 20_000,
+  /** The changes and runs of an environment, in megabytes of JSON: its snapshot has room for its fixture and traffic too. */
+  environment: 48,
+  /** Changes that an advance of the clock lists. */
+  applied: 1_000,
   /** Investors of an investment that is created by a command or a scenario; likewise signing parties, payments and events. */
   listed: 500,
   /** Investments that a fixture in a command generates: half a second of work. */

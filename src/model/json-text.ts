@@ -1,3 +1,8 @@
+/** The bytes of a value as JSON, with what stands between it and its neighbour. */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1;
+}
+
 /** The size of a JSON text, counted without parsing it. */
 export interface JsonSize {
   /** Lists and objects within each other. */

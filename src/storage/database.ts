@@ -114,7 +114,7 @@ export class Database {
 
   async #writeChanges(environments: Environments): Promise<void> {
     const stored = environments.all
-      .filter(({ setup }) => !this.#lost.has(setup.dataset) && canReturn(setup))
+      .filter(({ setup }) => !this.#lost.has(setup.dataset))
       .map((environment) => this.#store(environment));
     const written = this.#written;
     if (stored.length === written.length && stored.every((one, at) => one === written[at])) return;
@@ -173,11 +173,6 @@ async function linkedFile(path: string): Promise<string> {
     const target = codeOf(error) === "ENOENT" ? await readlink(path).catch(() => undefined) : undefined;
     return target === undefined ? resolve(path) : linkedFile(resolve(dirname(path), target));
   }
-}
-
-/** Whether a start finds the fixture again: a large one that came with a command is not kept. */
-function canReturn({ ownFixture, dataset: { shipped, document } }: EnvironmentSetup): boolean {
-  return ownFixture !== true || shipped || document !== undefined;
 }
 
 function optionsOf({

@@ -45,7 +45,7 @@ describe.each(ways)("%s", (way) => {
     [0, present],
   ])("advancing by %j", async (by, now) => {
     const { clock } = await openControl(way);
-    expect(await clock.advance(by)).toEqual({ now, speed: 0, applied: [] });
+    expect(await clock.advance(by)).toEqual({ now, speed: 0, applied: [], applied_count: 0 });
     expect((await clock.get()).now).toBe(now);
   });
 

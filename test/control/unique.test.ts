@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { checksumOf } from "../../src/environment/snapshot.ts";
+import { bounds, megabyte } from "../../src/model/bounds.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 test("an investment's id, alias and number are its own", async () => {
@@ -37,6 +38,16 @@ test("what is applied tells the number that a new investment was given", async (
   expect(applied[0]).toMatchObject({ kind: "new_investment", investment: { investment_number: 26 } });
 });
 
+test("an advance lists the first thousand changes on the way, and counts all", async () => {
+  const { sandbox } = await openSandbox();
+  const steps = Array.from({ length: 1000 }, () => ({ after: "1s", event: "A B" }));
+  for (let run = 0; run < 2; run++) await sandbox.play({ investment: known.whole, steps });
+  const { applied, applied_count } = await sandbox.clock.advance("2h");
+  const all = await sandbox.timeline();
+  expect([applied_count, applied.length, all.length]).toEqual([2000, bounds.applied, 2000]);
+  expect(applied).toEqual(all.slice(0, bounds.applied));
+});
+
 test("a scenario that plays more steps than there is time for is refused", async () => {
   const { sandbox } = await openSandbox();
   const steps = Array.from({ length: 1000 }, () => ({ event: "REGISTRATION COMPLETED" }));
@@ -44,6 +55,44 @@ test("a scenario that plays more steps than there is time for is refused", async
   await expect(sandbox.play(endless)).rejects.toThrow(
     "repeat.count is 10000; expected 50 at most, with 1000 steps each",
   );
+});
+
+test("the runs of an environment have so many repetitions, and a refusal says how many", async () => {
+  const { sandbox } = await openSandbox();
+  const many = { name: "many", repeat: { count: 9_999, every: "1h" }, steps: [{ event: "A B" }] };
+  for (let run = 0; run < 2; run++) await sandbox.play(many);
+  await expect(sandbox.play(many)).rejects.toMatchObject({
+    code: "conflict",
+    message:
+      "Scenario many: the runs of the environment have 19,998 repetitions, and this one adds 9,999; 20,000 are possible. Stop runs that go on, reset the environment, or open another.",
+  });
+  await sandbox.runs.stop("run-1");
+  expect(await sandbox.play(many)).toMatchObject({ id: "run-3" });
+  await expect(sandbox.openEnvironment({ scenarios: [many, many, many] })).rejects.toThrow("20,000 are possible");
+});
+
+test("an environment is full before its snapshot is too large to be restored, and a leap then ends its run", async () => {
+  const { sandbox } = await openSandbox();
+  // Some ten megabytes: letters of two bytes.
+  const event = { event: "A", action: "B", description: "ü".repeat(2 ** 20 * 5 - 2_000) };
+  const create = (): Promise<unknown> => sandbox.investments.create({ amount: 100, events: [event] });
+  for (let count = 0; count < 4; count++) await create();
+  const changes = await sandbox.timeline();
+  await expect(create()).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringMatching(/: the 5 changes and the runs of the environment would exceed the 48 MB/),
+  });
+  expect(await sandbox.timeline()).toEqual(changes);
+  const long = { ...event, description: "ü".repeat(90_000) };
+  await sandbox.play({
+    repeat: { count: 100, every: "1h" },
+    investment: { events: [long] },
+    steps: [{ event: "A B" }],
+  });
+  await sandbox.clock.advance("100h");
+  const [run] = await sandbox.runs.list();
+  expect(run).toMatchObject({ status: "stopped", problem: expect.stringMatching(/would exceed the 48 MB/) });
+  expect(Buffer.byteLength(JSON.stringify(await sandbox.snapshot()))).toBeLessThan((bounds.environment + 1) * megabyte);
 });
 
 test("an edited snapshot is refused, and nothing has changed", async () => {

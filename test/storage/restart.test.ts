@@ -18,6 +18,11 @@ const stepwise = {
   ],
 };
 
+const ofDocument = {
+  fixture: { follows_clock: true, offerings: [{ name: "Own", generate: { investments: 3 } }] },
+  clock: "2027-05-06T07:08:09.000Z",
+};
+
 const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unknown>>> = {
   "clock.set": ({ clock }) => clock.set({ now: "2025-06-01T00:00:00.000Z" }),
   "clock.advance": ({ clock }) => clock.advance("3d"),
@@ -63,6 +68,26 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
     return opened.keys.issue({ type: "partner", offering_id: "aurora" });
   },
   "openEnvironment of another fixture": (sandbox) => sandbox.openEnvironment({ fixture: "minimal" }),
+  "openEnvironment of a document that follows the clock": (sandbox) => sandbox.openEnvironment(ofDocument),
+  "openEnvironment with a scenario of a file": async (sandbox) => {
+    const file = join(temporaryFolder(), "mine.json");
+    await writeFile(file, JSON.stringify(stepwise));
+    const opened = await sandbox.openEnvironment({ scenarios: [file] });
+    return opened.runs.next("run-1");
+  },
+  "openEnvironment of snapshots, beside their originals": async (sandbox) => {
+    const one = await sandbox.openEnvironment({ ...ofDocument, id: "one" });
+    for (const environment of [sandbox, one]) {
+      await environment.play(stepwise);
+      await environment.clock.advance("1h");
+      const snapshot = await environment.snapshot();
+      const other = await sandbox.openEnvironment({ snapshot });
+      await other.runs.next("run-1");
+    }
+    const own = await one.snapshot();
+    await one.close();
+    await sandbox.openEnvironment({ id: "one", snapshot: own });
+  },
   "close of an environment": async (sandbox) => {
     const [one] = [await sandbox.openEnvironment({ id: "one" }), await sandbox.openEnvironment({ id: "other" })];
     return one.close();
@@ -75,6 +100,17 @@ test.each(Object.entries(commands))("what %s changed survives", async (_, comman
   await command(sandbox);
   const before = await stateOf(sandbox);
   expect(await stateOf(await restart(sandbox, file))).toEqual(before);
+});
+
+test("a fixture file that is too large to be kept is refused, with the way out", async () => {
+  const file = join(temporaryFolder(), "large.json");
+  await writeFile(file, JSON.stringify(ofDocument.fixture) + " ".repeat(5 * 1024 * 1024));
+  const sandbox = await startKept(newFile());
+  await expect(sandbox.openEnvironment({ fixture: file })).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringMatching(/larger than the 5 MB .* Start a sandbox with this fixture, or one without `db`/),
+  });
+  expect(await sandbox.environments()).toHaveLength(1);
 });
 
 test("what is there after a restart goes on as if there had been none", async () => {

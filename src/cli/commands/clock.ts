@@ -8,7 +8,7 @@ import { clockReading, indent } from "../output/text.ts";
 
 const flags = { to: { kind: clockStart, words: "the instant to advance to" } } as const;
 
-/** `--json` has all. */
+/** `--json` has more. */
 const maxShownChanges = 50;
 
 export const clockAdvance = connectedCommand({
@@ -26,8 +26,8 @@ export const clockAdvance = connectedCommand({
     const by = readValue(duration, operand ?? "", "clock advance");
     return ({ clock }) => clock.advance(by);
   },
-  show: ({ applied, ...reading }) =>
-    [clockReading(reading), ...indent(changeLines(applied, maxShownChanges))].join("\n"),
+  show: ({ applied, applied_count, ...reading }) =>
+    [clockReading(reading), ...indent(changeLines(applied, maxShownChanges, applied_count))].join("\n"),
 });
 
 const { kind, words } = startSettings.speed;

@@ -6,7 +6,7 @@ import { style } from "./terminal.ts";
 import { columns, count, indent } from "./text.ts";
 
 /** Lists changes with their dates, at most `max` of them. */
-export function changeLines(changes: readonly ChangeDescription[], max: number): string[] {
+export function changeLines(changes: readonly ChangeDescription[], max: number, all = changes.length): string[] {
   const lines = columns(
     changes.slice(0, max).map((change) => {
       const effect = change as unknown as Effect;
@@ -14,7 +14,7 @@ export function changeLines(changes: readonly ChangeDescription[], max: number):
       return [change.date, what, of];
     }),
   );
-  const more = changes.length - max;
+  const more = all - max;
   return more > 0 ? [...lines, style("dim", `… and ${more} more`)] : lines;
 }
 

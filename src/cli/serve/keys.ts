@@ -35,8 +35,8 @@ async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
 }
 
 async function advance(sandbox: Sandbox, log: Log): Promise<void> {
-  const { applied, ...reading } = await sandbox.clock.advance("1d");
-  log.done("clock", `${clockReading(reading)}, ${count(applied.length, "change")}`);
+  const { applied_count, ...reading } = await sandbox.clock.advance("1d");
+  log.done("clock", `${clockReading(reading)}, ${count(applied_count, "change")}`);
 }
 
 async function reset(sandbox: Sandbox, log: Log): Promise<void> {
