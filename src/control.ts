@@ -6,6 +6,7 @@ import type { Instant } from "./model/instant.ts";
 import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 import type {
+  ClockReading,
   ClockSetting,
   EnvironmentOptions,
   InEitherCase,
@@ -18,6 +19,7 @@ export type { Duration, Span } from "./model/duration.ts";
 export type { FaultRule } from "./model/fault.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
 export type {
+  ClockReading,
   ClockSetting,
   EnvironmentOptions,
   InEitherCase,
@@ -114,12 +116,6 @@ export interface Clock {
   advance(by: Duration): Promise<ClockAdvance>;
   /** Moves the clock forward to an instant, written as for `set`. */
   advanceTo(instant: Instant): Promise<ClockAdvance>;
-}
-
-export interface ClockReading {
-  readonly now: Instant;
-  /** Seconds of the clock per real second: 1 is real time, 0 frozen. */
-  readonly speed: number;
 }
 
 export interface ClockAdvance extends ClockReading {

@@ -12,13 +12,12 @@ import { ControlError } from "./errors/control-error.ts";
 import type { Dataset } from "./fixture/dataset.ts";
 import { type FixtureStore, openFixture } from "./fixture/load.ts";
 import { type FixtureSource, unknownFixture } from "./fixture/read.ts";
-import { bounds } from "./model/bounds.ts";
 import { formatInstant } from "./model/instant.ts";
 import { late } from "./model/late.ts";
 import { isMembers, unknownMember } from "./model/members.ts";
 import { FileMistakes, Mistake } from "./model/mistakes.ts";
 import type { Key } from "./model/resources.ts";
-import { isName, quoted } from "./model/text.ts";
+import { isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { SentFixtures } from "./sent-fixtures.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
@@ -232,13 +231,7 @@ export class EnvironmentSetups {
     const own = await this.#own();
     if (source === own.name) return { dataset: own, ownFixture: false };
     if (remote) throw new ControlError("invalid", `${(await unknownFixture(source, [own.name])).message} ${noFiles}`);
-    const dataset = await this.#sent.dataset(source, options);
-    if (this.#configuration.db === undefined || dataset.shipped || dataset.document)
-      return { dataset, ownFixture: true };
-    throw new ControlError(
-      "conflict",
-      `fixture: ${quoted(source)} is larger than the ${bounds.body} MB that \`db\` keeps of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
-    );
+    return { dataset: await this.#sent.ofFile(source, options, this.#configuration), ownFixture: true };
   }
 
   /** Finds a fixture by its name: the server's own or a shipped one, never a path. */

@@ -109,6 +109,12 @@ export interface ClockSetting {
   readonly speed?: number | undefined;
 }
 
+export interface ClockReading {
+  readonly now: Instant;
+  /** Seconds of the clock per real second: 1 is real time, 0 frozen. */
+  readonly speed: number;
+}
+
 /** One request. Contains no known key, and of the unknown only words, ids, numbers and dates. */
 export interface RequestEntry {
   readonly method: string;

@@ -28,6 +28,16 @@ export class SentFixtures {
     return dataset;
   }
 
+  /** The dataset of a fixture file. Throws as `dataset`, and ControlError for a file that a database would not keep. */
+  async ofFile(path: string, options: LoadOptions, { db }: { readonly db?: string | undefined }): Promise<Dataset> {
+    const dataset = await this.dataset(path, options);
+    if (db === undefined || dataset.shipped || dataset.document) return dataset;
+    throw new ControlError(
+      "conflict",
+      `fixture: ${quoted(path)} is larger than the ${bounds.body} MB that \`db\` keeps of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
+    );
+  }
+
   /** The dataset that a snapshot rests on. Throws ControlError if it neither brings it along nor rests on one that ships. */
   async ofSnapshot({
     fixture,

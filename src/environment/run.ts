@@ -1,5 +1,7 @@
 import type { RunDescription, RunStep } from "../control.ts";
+import { bounds } from "../model/bounds.ts";
 import type { Instant } from "../model/instant.ts";
+import { Impossible } from "../model/mistakes.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
 /** One playing of a scenario. Plain data: snapshots keep it, with the script as it was when the run began. */
@@ -32,6 +34,17 @@ export interface Track {
 /** Number of times that a run plays its script. */
 export function repetitions({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
+}
+
+/** Throws Impossible if the runs of an environment would have too many repetitions with a new one. */
+export function expectFew(runs: readonly Run[], added: Run): void {
+  const before = runs.reduce((sum, run) => sum + (run.stopped ? run.tracks.length : repetitions(run)), 0);
+  if (before + repetitions(added) <= bounds.repetitions) return;
+  const counts = [before, repetitions(added), bounds.repetitions];
+  const [are, more, most] = counts.map((count) => count.toLocaleString("en"));
+  throw new Impossible(
+    `Scenario ${added.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible. Stop runs that go on, reset the environment, or open another.`,
+  );
 }
 
 /** Whether the last dated step of a track has happened. */

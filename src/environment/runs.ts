@@ -1,6 +1,5 @@
 import { setImmediate as otherWork } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
-import { bounds } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
 import { bytesOf } from "../model/json-text.ts";
@@ -12,7 +11,7 @@ import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import type { newInvestment } from "./new-investment.ts";
 import { findInvestment, findOffering, firstOffering } from "./references.ts";
-import { describeRun, hasArrived, repetitions, type Run, type Track } from "./run.ts";
+import { describeRun, expectFew, hasArrived, type Run, type Track } from "./run.ts";
 import { dateOfCreation, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 
 const creating = late(() => import("./new-investment.ts"));
@@ -190,18 +189,8 @@ export class Runs {
       stopped: false,
       problem: null,
     };
-    this.#expectFew(run);
+    expectFew(this.#runs, run);
     return run;
-  }
-
-  #expectFew(run: Run): void {
-    const before = this.#runs.reduce((sum, one) => sum + (one.stopped ? one.tracks.length : repetitions(one)), 0);
-    const added = repetitions(run);
-    if (before + added <= bounds.repetitions) return;
-    const [are, more, most] = [before, added, bounds.repetitions].map((count) => count.toLocaleString("en"));
-    throw new Impossible(
-      `Scenario ${run.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible. Stop runs that go on, reset the environment, or open another.`,
-    );
   }
 
   /** The offering of a new run, and its investment; null for new ones. Throws Mistake for what is not there. */
