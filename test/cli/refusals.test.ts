@@ -13,7 +13,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["fixture chek x.json", `There is no command "fixture chek". Did you mean "fixture check"?`],
   ["fixture check", "fixture check needs a file."],
   ["my.json", `There is no command "my.json". To serve a fixture: --fixture my.json`],
-  ["--url http://localhost:1", "--url belongs after the command: offering-sandbox openapi --url …"],
+  ["--url http://localhost:1", "--url belongs after the command: offering-sandbox runs list --url …"],
   ["--watch=perhaps", `--watch: expected "true" or "false", not "perhaps".`],
   ["--port", "--port needs a value: a whole number from 0 to 65535."],
   ["--port 65536", `--port: expected a whole number from 0 to 65535, not 65536.`],
