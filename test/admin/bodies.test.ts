@@ -33,7 +33,7 @@ describe("what is no value of a call is refused", () => {
     ["PUT /clock", "[]", "a list; expected an object"],
     ["PUT /clock", "null", "null; expected an object"],
     ["PUT /clock", '"now"', '"now"; expected an object'],
-    ["PUT /clock", { speed: "fast" }, "speed is a number from 0"],
+    ["PUT /clock", { speed: "fast" }, "expected a number from 0"],
     ["POST /keys", '"partner"', "expected an object"],
     ["POST /keys", {}, "type is missing"],
     ["POST /keys", undefined, "type is missing"],
