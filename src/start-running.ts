@@ -1,0 +1,60 @@
+import { type Configuration, configure } from "./configuration.ts";
+import type { SandboxOptions } from "./control.ts";
+import { EnvironmentSetups } from "./environment-setup.ts";
+import type { Environment } from "./environment/environment.ts";
+import { Environments } from "./environment/environments.ts";
+import type { InEitherCase } from "./options.ts";
+import { late } from "./model/late.ts";
+import { RunningSandbox } from "./running-sandbox.ts";
+import type { Database } from "./storage/database.ts";
+
+/** Most sandboxes store nothing. */
+const storage = late(() => import("./storage/database.ts"));
+
+interface Running {
+  readonly sandbox: RunningSandbox;
+  /** The default environment as the server has it. */
+  readonly environment: Environment;
+}
+
+/** As `startSandbox`, for callers inside the package. */
+export async function startRunning(options: InEitherCase<SandboxOptions> = {}): Promise<Running> {
+  const configuration = configure(options);
+  const setups = new EnvironmentSetups(configuration);
+  const database = await openDatabase(configuration);
+  try {
+    const environments = await openEnvironments(setups, database);
+    const sandbox = new RunningSandbox({ configuration, setups, environments, database });
+    await database?.keep(environments, configuration.onFailure);
+    await sandbox.listen();
+    return { sandbox, environment: environments.default };
+  } catch (error) {
+    await database?.close();
+    throw error;
+  }
+}
+
+async function openDatabase({ db }: Configuration): Promise<Database | undefined> {
+  if (db === undefined) return undefined;
+  const { Database } = await storage();
+  return Database.open(db);
+}
+
+/** Maximum number of open environments, the default one included. */
+const environmentLimit = 1000;
+
+/** Opens the stored environments, or the default one. Changes that fell due while they were stored happen now. */
+async function openEnvironments(setups: EnvironmentSetups, database: Database | undefined): Promise<Environments> {
+  const environments = new Environments(environmentLimit);
+  const stored = database?.stored ?? [];
+  if (!database || stored.length === 0) {
+    environments.open(await setups.forDefault());
+    return environments;
+  }
+  for (const one of stored) {
+    const setup = await setups.again(one);
+    const environment = environments.open(setup, database.content(one, setup));
+    await environment.caughtUp(() => {});
+  }
+  return environments;
+}
