@@ -19,7 +19,7 @@ import { FileMistakes, Mistake } from "./model/mistakes.ts";
 import type { Key } from "./model/resources.ts";
 import { isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
-import { SentFixtures } from "./sent-fixtures.ts";
+import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
 import { secondsOf } from "./settings/kinds.ts";
 import { byOwnNames, checkValues, readAssumptions } from "./settings/values.ts";
@@ -109,6 +109,8 @@ export class EnvironmentSetups {
       options.profile === undefined ? { ...server.assumptions, ...options.assumptions } : options.assumptions;
     const assumed = readAssumptions(profile, changes);
     const { dataset, ownFixture } = await this.#given(pathOf(options.fixture), assumed, isRemote(given));
+    // They are not played, but a name of none is a mistake, as at a start.
+    if (ownFixture) await this.#scenariosFrom(dataset.scenarios, isRemote(given));
     const now = millisecondsOf(startingInstant(options.clock ?? clock.default), dataset);
     return this.#over(dataset, {
       id,
@@ -158,10 +160,7 @@ export class EnvironmentSetups {
   }
 
   #found(name: string): Promise<Dataset | undefined> {
-    return this.#loaded(name).catch((error: unknown) => {
-      if (error instanceof ControlError || error instanceof Mistake) return undefined;
-      throw error;
-    });
+    return this.#loaded(name).catch(unlessMissing);
   }
 
   /** The default environment from a snapshot, with the options that were given in place of its values. */
@@ -179,7 +178,7 @@ export class EnvironmentSetups {
     const body = await openSnapshot(typeof source === "string" ? await snapshotDocument(source) : source);
     const server = this.#configuration;
     const own = server.snapshot === undefined ? await this.#dataset(server.fixture) : undefined;
-    const loaded = own && restsOn(body, own) ? own : await this.#sent.ofSnapshot(body);
+    const loaded = own && restsOn(body, own) ? own : await this.#sent.ofSnapshot(body, { isStart: id === defaultId });
     const opening = (content: WholeContent): EnvironmentSetup["clock"] => ({
       now: options.clock === undefined ? content.clock.now : millisecondsOf(startingInstant(options.clock), loaded),
       speed: options.speed ?? environmentSettings.speed.default,
@@ -226,7 +225,7 @@ export class EnvironmentSetups {
     remote: boolean,
   ): Promise<{ dataset: Dataset; ownFixture: boolean }> {
     const options = { investmentStatuses: assumptions["investment.statuses"] };
-    if (typeof source === "object") return { dataset: await this.#sent.dataset(source, options), ownFixture: true };
+    if (typeof source === "object") return { dataset: await this.#sent.ofDocument(source, options), ownFixture: true };
     if (source === undefined || isName(source)) return { dataset: await this.#loaded(source), ownFixture: false };
     const own = await this.#own();
     if (source === own.name) return { dataset: own, ownFixture: false };
@@ -252,6 +251,7 @@ export class EnvironmentSetups {
     const { snapshotDocument } = await files();
     return this.#sent.ofSnapshot(
       await openSnapshot(typeof snapshot === "string" ? await snapshotDocument(snapshot) : snapshot),
+      { isStart: true },
     );
   }
 

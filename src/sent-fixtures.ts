@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { SnapshotBody } from "./environment/snapshot.ts";
 import { ControlError } from "./errors/control-error.ts";
 import type { LoadOptions } from "./fixture/check.ts";
-import type { Dataset } from "./fixture/dataset.ts";
+import type { Dataset, FixtureDocument } from "./fixture/dataset.ts";
 import { readDataset } from "./fixture/load.ts";
 import { fixtureFile, type FixtureSource, readFixture } from "./fixture/read.ts";
 import { bounds } from "./model/bounds.ts";
@@ -16,7 +16,6 @@ export class SentFixtures {
 
   /** Throws UnreadableFile, FileMistakes for a file, and Mistake for a document. `name` is that of a document without one. */
   async dataset(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
-    if (typeof source !== "string") expectFew(source);
     const file = fixtureFile(source, name);
     const bytes = await readFixture(file);
     const key = JSON.stringify([hash("sha256", bytes), file.name, options.seed, options.investmentStatuses]);
@@ -26,6 +25,12 @@ export class SentFixtures {
     const dataset = await readDataset(file, bytes, options);
     this.#datasets.set(key, new WeakRef(dataset));
     return dataset;
+  }
+
+  /** The dataset of a document in a command. Throws as `dataset`, and Mistake for one with too much. */
+  async ofDocument(document: FixtureDocument, options: LoadOptions, name?: string): Promise<Dataset> {
+    expectFew(document);
+    return this.dataset(document, options, name);
   }
 
   /** The dataset of a fixture file. Throws as `dataset`, and ControlError for a file that a database would not keep. */
@@ -38,16 +43,19 @@ export class SentFixtures {
     );
   }
 
-  /** The dataset that a snapshot rests on. Throws ControlError if it neither brings it along nor rests on one that ships. */
-  async ofSnapshot({
-    fixture,
-    seed,
-    fixture_checksum: digest,
-    fixture_document: document,
-  }: SnapshotBody): Promise<Dataset> {
+  /**
+   * The dataset that a snapshot rests on: at the start of a sandbox, it may be large. Throws ControlError if it
+   * neither brings it along nor rests on one that ships.
+   */
+  async ofSnapshot(
+    { fixture, seed, fixture_checksum: digest, fixture_document: document }: SnapshotBody,
+    { isStart }: { readonly isStart: boolean },
+  ): Promise<Dataset> {
     // What the snapshot rests on was valid under the assumptions of its time.
     const options = { seed, investmentStatuses: "any" } as const;
-    if (document !== undefined) return this.dataset(document, options, fixture);
+    if (document !== undefined) {
+      return isStart ? this.dataset(document, options, fixture) : this.ofDocument(document, options, fixture);
+    }
     const found = isName(fixture) ? await this.dataset(fixture, options).catch(unlessMissing) : undefined;
     if (found && (digest === undefined || found.digest === digest)) return found;
     const reason = found
@@ -57,20 +65,30 @@ export class SentFixtures {
   }
 }
 
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof Mistake)) throw error;
+/** Takes the place of a fixture that cannot be had. */
+export function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof ControlError || error instanceof Mistake)) throw error;
 }
 
-/** Completing investments occupies the server. */
-function expectFew({ offerings }: Readonly<Record<string, unknown>>): void {
-  const list: readonly unknown[] = Array.isArray(offerings) ? offerings : [];
-  const generates = list.map((one) =>
-    isMembers(one) && isMembers(one["generate"]) ? one["generate"]["investments"] : 0,
-  );
-  const sum = generates.reduce<number>((total, one) => total + (typeof one === "number" ? one : 0), 0);
-  if (sum <= bounds.generated) return;
-  const most = bounds.generated.toLocaleString("en");
+/** Completing offerings and investments occupies the server. */
+function expectFew({ offerings }: FixtureDocument): void {
+  if (!Array.isArray(offerings)) return;
+  expectAtMost(bounds.offerings, offerings.length, "has", "offerings");
+  const sum = offerings.reduce<number>((total, one) => total + investmentsOf(one), 0);
+  expectAtMost(bounds.investments, sum, "has or generates", "investments");
+}
+
+function investmentsOf(offering: unknown): number {
+  if (!isMembers(offering)) return 0;
+  const { investments, generate } = offering;
+  const generated = isMembers(generate) ? generate["investments"] : 0;
+  return (Array.isArray(investments) ? investments.length : 0) + (typeof generated === "number" ? generated : 0);
+}
+
+function expectAtMost(most: number, count: number, verb: string, noun: string): void {
+  if (count <= most) return;
+  const [found, expected] = [count, most].map((number) => number.toLocaleString("en"));
   throw new Mistake(
-    `fixture: its offerings generate ${sum.toLocaleString("en")} investments; expected ${most} at most. For more, start a sandbox with it.`,
+    `fixture: ${verb} ${found} ${noun}; expected ${expected} at most. For more, start a sandbox with it.`,
   );
 }

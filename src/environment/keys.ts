@@ -1,5 +1,6 @@
 import { newKey, Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
+import { Waiting } from "../fixture/complete/waiting.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
@@ -8,14 +9,29 @@ import { keyTypes } from "../model/vocabulary.ts";
 /** The keys of a new environment: one of each type for each offering, with the alias of the fixture's first such key. */
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant): Key[] {
   const root = Place.root(dataset.seed).at("environments", environmentId);
-  return dataset.offerings.flatMap((offering) =>
+  const firsts = firstKeys(dataset);
+  return dataset.offerings.flatMap(({ id: offering_id, name }) =>
     keyTypes.map((type) => {
-      const label = `${offering.name} ${type}`;
-      const key = newKey(root.at(offering.id, type), { type, offering_id: offering.id, label, create_date: now });
-      const alike = dataset.keys.find((one) => one.type === type && one.offering_id === offering.id);
-      return alike?.alias === undefined ? key : { ...key, alias: alike.alias };
+      const alias = firsts.get(kindOf({ type, offering_id }))?.alias;
+      const terms = { alias, type, offering_id, label: `${name} ${type}`, create_date: now };
+      return newKey(root.at(offering_id, type), terms);
     }),
   );
+}
+
+const firstsOf = new WeakMap<Dataset, ReadonlyMap<string, Key>>();
+
+/** The first key of each kind in a fixture. */
+function firstKeys(dataset: Dataset): ReadonlyMap<string, Key> {
+  const known = firstsOf.get(dataset);
+  if (known) return known;
+  const firsts = new Map(dataset.keys.toReversed().map((key) => [kindOf(key), key]));
+  firstsOf.set(dataset, firsts);
+  return firsts;
+}
+
+function kindOf({ type, offering_id }: Pick<Key, "type" | "offering_id">): string {
+  return `${offering_id} ${type}`;
 }
 
 /**
@@ -23,24 +39,17 @@ export function keysFor(environmentId: string, dataset: Dataset, now: Instant): 
  * counterpart of a key, its secret stays; other keys get secrets that follow from its id, unless the snapshot is its own.
  */
 export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretOf: (key: Key) => string): Key[] {
-  const left = new Set(own);
-  const take = (fits: (one: Key) => boolean): Key | undefined => {
-    const found = [...left].find(fits);
-    if (found) left.delete(found);
-    return found;
-  };
-  const same = new Map(theirs.map((key) => [key, take(({ id }) => id === key.id)]));
+  const left = new Waiting((key: Key) => isOrdinary(key) && kindOf(key), own);
+  const byId = new Map(own.map((key) => [key.id, key]));
+  const same = new Map(theirs.map((key) => [key, byId.get(key.id)]));
+  for (const one of same.values()) if (one) left.delete(one);
   const adopted = theirs.map((key) => {
-    const counterpart = same.get(key) ?? take((one) => isAlike(key, one));
+    const counterpart = same.get(key) ?? (isOrdinary(key) ? left.takeOf(kindOf(key)) : undefined);
     return { ...key, key: counterpart?.key ?? secretOf(key) };
   });
   const aliases = new Set(adopted.map(({ alias }) => alias));
-  const rest = Array.from(left, ({ alias, ...key }) => (aliases.has(alias) ? key : { ...key, ...stated({ alias }) }));
+  const rest = left.left.map(({ alias, ...key }) => (aliases.has(alias) ? key : { ...key, ...stated({ alias }) }));
   return [...adopted, ...rest];
-}
-
-function isAlike(key: Key, one: Key): boolean {
-  return isOrdinary(key) && isOrdinary(one) && one.type === key.type && one.offering_id === key.offering_id;
 }
 
 function isOrdinary({ revoke_date, at_limit }: Key): boolean {

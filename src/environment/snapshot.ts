@@ -146,8 +146,12 @@ export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): 
   const body = await openSnapshot(snapshot);
   if (restsOn(body, setup.dataset)) return contentOf(body, { ...setup, keysFor: () => setup.keys });
   const { name, seed } = setup.dataset;
+  const own =
+    name === body.fixture && seed === body.seed
+      ? "that of this environment has the same name and seed, but other content"
+      : `this environment has ${quoted(name)} with ${seed}`;
   throw new ControlError(
     "conflict",
-    `The snapshot was made from the fixture ${quoted(body.fixture)} with seed ${body.seed}; this environment has "${name}" with ${seed}. Open an environment from the snapshot, or start a sandbox with it.`,
+    `The snapshot was made from the fixture ${quoted(body.fixture)} with seed ${body.seed}; ${own}. Open an environment from the snapshot, or start a sandbox with it.`,
   );
 }

@@ -38,8 +38,10 @@ export const bounds = {
   applied: 1_000,
   /** Investors of an investment that is created by a command or a scenario; likewise signing parties, payments and events. */
   listed: 500,
-  /** Investments that a fixture in a command generates: half a second of work. */
-  generated: 5_000,
+  /** Offerings of a fixture in a command. */
+  offerings: 1_000,
+  /** Investments that a fixture in a command has and generates: half a second of work. */
+  investments: 5_000,
   /** Characters in the body of a fault, as JSON. */
   faultBody: 1_000_000,
   /** Characters in the rules of all faults in force, as JSON. */
@@ -48,4 +50,6 @@ export const bounds = {
   mistakes: 100,
   /** Characters of a text from outside that a message repeats. */
   quoted: 60,
+  /** Characters of a path that a message repeats. */
+  path: 1_000,
 } as const;

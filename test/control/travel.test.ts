@@ -49,7 +49,16 @@ describe.each(ways)("%s", (way) => {
     await expect(refused({ offerings: [{ nmae: "Kiln" }] })).rejects.toThrow(
       /^fixture: offerings\[0\] has no member "nmae"\. Did you mean "name"\?$/,
     );
-    await expect(refused({ offerings: [{ generate: { investments: 5001 } }] })).rejects.toThrow("5,000 at most");
+    const written = Array.from({ length: 5000 }, () => ({}));
+    await expect(refused({ offerings: [{ investments: written, generate: { investments: 1 } }] })).rejects.toThrow(
+      "fixture: has or generates 5,001 investments; expected 5,000 at most.",
+    );
+    await expect(refused({ offerings: [...written, {}] })).rejects.toThrow(
+      "fixture: has 5,001 offerings; expected 1,000 at most.",
+    );
+    await expect(refused({ ...story, scenarios: ["closng"] })).rejects.toThrow(
+      /^There is no scenario "closng". Did you mean "closing"\?/,
+    );
     await expect(refused("dmo")).rejects.toThrow(
       /^There is no fixture "dmo". Did you mean "demo"\? There are "known", loaded, demo/,
     );
@@ -71,6 +80,15 @@ describe.each(ways)("%s", (way) => {
     expect(runs.map(({ scenario }) => scenario)).toEqual(["mine", "inline", "told", "inline"]);
     const environment = await sandbox.openEnvironment({ scenarios: ["closing", file, { name: "told", steps }] });
     expect((await environment.runs.list()).map(({ scenario }) => scenario)).toEqual(["closing", "mine", "told"]);
+    const long = "x".repeat(100_000);
+    for (const refused of [
+      () => sandbox.play(long),
+      () => sandbox.openEnvironment({ scenarios: [long] }),
+      () => sandbox.openEnvironment({ fixture: long }),
+      () => sandbox.openEnvironment({ snapshot: long }),
+    ]) {
+      await expect(refused()).rejects.toThrow(/^.{20,5000}$/s);
+    }
     await expect(sandbox.play("closng")).rejects.toThrow(/^There is no scenario "closng". Did you mean "closing"\?/);
     await expect(sandbox.play("nowhere.yaml")).rejects.toThrow(/Looked for \/.*nowhere\.yaml\. .*These ship: busy-day/);
   });
@@ -146,6 +164,11 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, path, known.keys.partner)).status).toBe(200);
     const other = await sandbox.openEnvironment({ fixture: "minimal" });
     await expect(other.restore(closed)).rejects.toThrow('this environment has "minimal"');
+    const told = await sandbox.openEnvironment({ fixture: story });
+    const retold = await sandbox.openEnvironment({ fixture: { ...story, offerings: [{}] } });
+    await expect(retold.restore(await told.snapshot())).rejects.toThrow(
+      /^The snapshot was made from the fixture "story" with seed 1; that of this environment has the same name and seed, but other content\. Open an environment from the snapshot/,
+    );
   });
 });
 

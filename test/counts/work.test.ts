@@ -4,13 +4,14 @@ import type { ParameterValues } from "../../src/service/parameters.ts";
 import { selectInvestments } from "../../src/service/selection.ts";
 import { Targets } from "../../src/service/target.ts";
 import { Environment } from "../../src/environment/environment.ts";
+import { adoptedKeys, keysFor } from "../../src/environment/keys.ts";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import type { Fault } from "../../src/model/change.ts";
 import type { Instant } from "../../src/model/instant.ts";
-import type { InvestmentHead } from "../../src/model/resources.ts";
+import type { InvestmentHead, Key, Offering } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { setupOf, smallDataset } from "../support/small-dataset.ts";
+import { present, setupOf, smallDataset } from "../support/small-dataset.ts";
 
 /** How much work is done, in counts: a timing would depend on the machine. */
 
@@ -124,6 +125,32 @@ test("opening and resetting an environment look at no investment", () => {
   expect(looks).toBe(0);
   expect(environment.read().state.investmentsOf(watched.offerings[0]?.id ?? "").length).toBe(50);
   expect(looks).toBeGreaterThan(0);
+});
+
+test("the keys of an environment take steps in proportion to its offerings", () => {
+  const type = "partner";
+  const looksFor = (length: number): number => {
+    let looks = 0;
+    const looked = <Value>(value: Value): Value => (looks++, value);
+    const offerings = Array.from({ length }, (_, at) => ({ id: `offering ${at}`, name: "Kiln" }) as Offering);
+    const watched = (key: Key): Key => ({
+      ...key,
+      get id() {
+        return looked(key.id);
+      },
+      get offering_id() {
+        return looked(key.offering_id);
+      },
+    });
+    const keys = offerings.map(({ id }) => watched({ type, offering_id: id, alias: id } as Key));
+    const made = keysFor("one", { ...smallDataset(1), offerings, keys }, present);
+    expect(made.filter((key) => key.type === type && key.alias === key.offering_id)).toHaveLength(length);
+    const theirs = keysFor("two", { ...smallDataset(1), offerings, keys: [] }, present).toReversed();
+    const adopted = adoptedKeys(theirs, made.map(watched), ({ key }) => key);
+    expect(new Set(adopted.map(({ key }) => key))).toEqual(new Set(made.map(({ key }) => key)));
+    return looks;
+  };
+  expect(looksFor(400)).toBeLessThan(2.1 * looksFor(200));
 });
 
 test("an alias is found without a look at the other investments", async () => {
