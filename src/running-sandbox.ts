@@ -93,8 +93,11 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const { id } = await asControlError(async () => {
       const given = plainCopy(options, { isChecked: true });
       expectMembers(given, "the environment");
-      const { id: own = this.#environments.nextId() }: EnvironmentOptions = given;
-      return this.#environments.open(await this.#setups.for(own, given));
+      const { id, label }: EnvironmentOptions = given;
+      const setup = await this.#setups.for(id ?? this.#environments.nextId(), given);
+      this.#environments.refuseKeyIn("id", id);
+      this.#environments.refuseKeyIn("label", label);
+      return this.#environments.open(setup);
     });
     await this.#commit();
     return this.environment(id);

@@ -125,6 +125,7 @@ export function issueKey(environment: Environment, order: KeyOrder): KeyDescript
   if (label !== null && !isLabel(label)) {
     throw new ControlError("invalid", `label is ${labelExpected}.`);
   }
+  environment.refuseKeyIn("label", label);
   const { offerings } = environment;
   const offering = wanted === undefined ? firstOffering(offerings) : findOffering(offerings, wanted);
   const { now } = environment.read();

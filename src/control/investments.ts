@@ -22,6 +22,7 @@ import { addressed } from "./commands.ts";
 export function createInvestment(environment: Environment, given: unknown): InvestmentRecord {
   const { now } = environment.read();
   const { offering_id: wanted, ...content } = parseShape(newInvestmentBody, given, "the investment");
+  environment.refuseKeyIn("alias", content.alias);
   const { offerings } = environment;
   const offering = wanted === undefined ? firstOffering(offerings) : findOffering(offerings, wanted);
   refuseFuture(content, now);

@@ -39,6 +39,8 @@ export interface SecretRegister {
   add(secret: string): void;
   /** Whether a secret is another environment's. */
   isForeign(secret: string): boolean;
+  /** Throws ControlError if a name that somebody gives contains a key of any environment. */
+  refuseKeyIn(member: string, name: string | null | undefined): void;
 }
 
 /** An isolated copy of everything that can change: timeline, clock, keys, limits, faults, journal. */
@@ -123,6 +125,11 @@ export class Environment implements EnvironmentView {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Throws ControlError if a name that somebody gives contains a key of any environment. */
+  refuseKeyIn(member: string, name: string | null | undefined): void {
+    this.#register?.refuseKeyIn(member, name);
+  }
+
   /** Finds the key with this secret, if it is issued by now. */
   find(secret: string): IssuedKey | undefined {
     const id = this.#keyIds.get(secret);
@@ -185,7 +192,7 @@ export class Environment implements EnvironmentView {
 
   journal(request: RecordedRequest): void {
     const { journal, clock } = this.#stores;
-    journal.record(request, clock.now, this.id);
+    journal.record(request, clock.now);
   }
 
   nextDelay(): number {

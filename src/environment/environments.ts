@@ -9,6 +9,8 @@ import type { IssuedKey } from "./view.ts";
 /** The id of the environment that is always open. */
 export const defaultId = "default";
 
+const mostShownNames = 1000;
+
 /** An open environment. */
 interface Entry {
   readonly environment: Environment;
@@ -22,6 +24,8 @@ export class Environments {
   readonly plainSecrets = new PlainSecrets();
   readonly #entries = new Map<string, Entry>();
   readonly #bySecret = new Map<string, Entry>();
+  /** Labels and ids as the log shows them, until a key comes or goes. */
+  readonly #shownNames = new Map<string, string>();
   readonly #capacity: number;
   #lastNumber = 0;
   #onChange: () => void = () => {};
@@ -81,6 +85,25 @@ export class Environments {
     return shown;
   }
 
+  /** A label or an id for the log and the journal, which it reaches with every request: without the text of any key. */
+  shownName(name: string): string {
+    const known = this.#shownNames.get(name);
+    if (known !== undefined) return known;
+    const shown = this.concealKeys(name);
+    if (this.#shownNames.size === mostShownNames) this.#shownNames.clear();
+    this.#shownNames.set(name, shown);
+    return shown;
+  }
+
+  /** Throws ControlError if a name that somebody gives contains a key. */
+  refuseKeyIn(member: string, name: string | null | undefined): void {
+    if (typeof name !== "string" || this.shownName(name) === name) return;
+    throw new ControlError(
+      "invalid",
+      `${member} contains the text of a key, which logs would show; expected another name.`,
+    );
+  }
+
   /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
   open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
     const open = this.#open;
@@ -100,10 +123,12 @@ export class Environments {
       add: (secret) => {
         // A run may go on in an environment that was dropped.
         if (this.#entries.get(setup.id) !== entry) return;
+        if (!this.#bySecret.has(secret)) this.#shownNames.clear();
         this.#bySecret.set(secret, entry);
         this.plainSecrets.add(secret);
       },
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
+      refuseKeyIn: (member, name) => this.refuseKeyIn(member, name),
     });
     environment.onChange(() => this.#onChange());
     return environment;
@@ -114,6 +139,7 @@ export class Environments {
     if (this.#entries.get(environment.id)?.environment !== environment) return;
     environment.giveUp();
     this.#entries.delete(environment.id);
+    this.#shownNames.clear();
     for (const secret of environment.secrets) {
       this.#bySecret.delete(secret);
       this.plainSecrets.delete(secret);

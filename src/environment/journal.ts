@@ -3,7 +3,7 @@ import { belowBase, matchesPath } from "../model/fault.ts";
 import { type Instant, readInstant } from "../model/instant.ts";
 
 /** A request as the service records it. The journal keeps its lists, which nobody may change. */
-export type RecordedRequest = Omit<JournalEntry, "id" | "date" | "environment">;
+export type RecordedRequest = Omit<JournalEntry, "id" | "date">;
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
@@ -60,13 +60,12 @@ export class Journal {
     return this.#last;
   }
 
-  record(request: RecordedRequest, date: Instant, environment: string): void {
+  record(request: RecordedRequest, date: Instant): void {
     const id = ++this.#last;
-    const place = (this.#ring[id % this.#capacity] ??= { id, date, environment, ...request });
+    const place = (this.#ring[id % this.#capacity] ??= { id, date, ...request });
     Object.assign(place, request);
     place.id = id;
     place.date = date;
-    place.environment = environment;
   }
 
   /** The requests that match a filter, oldest first; the latest ones if `limit` is given. */

@@ -4,6 +4,7 @@ import { Waiting } from "../fixture/complete/waiting.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
+import { labelOf } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
 /** The keys of a new environment: one of each type for each offering, with the alias of the fixture's first such key. */
@@ -13,7 +14,7 @@ export function keysFor(environmentId: string, dataset: Dataset, now: Instant): 
   return dataset.offerings.flatMap(({ id: offering_id, name }) =>
     keyTypes.map((type) => {
       const alias = firsts.get(kindOf({ type, offering_id }))?.alias;
-      const terms = { alias, type, offering_id, label: `${name} ${type}`, create_date: now };
+      const terms = { alias, type, offering_id, label: labelOf(name, type), create_date: now };
       return newKey(root.at(offering_id, type), terms);
     }),
   );

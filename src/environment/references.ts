@@ -80,7 +80,7 @@ function enumerated(names: readonly string[], most = 12): string {
 
 /** Whether a text can be repeated: longer ones, and those that look like our own secrets, may be the text of a key. */
 function canBeShown(reference: string): boolean {
-  return isUuid(reference) || (/^[\w.-]{1,32}$/.test(reference) && !reference.startsWith("sandbox_"));
+  return isUuid(reference) || (/^[\w.-]{1,32}$/.test(reference) && !/^sandbox_/i.test(reference));
 }
 
 /** Callers in JavaScript may give anything. */

@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 
 /** Returns the address at which a request reached the server, through a proxy that ends TLS too. */
 export function originOf({ headers }: Pick<IncomingMessage, "headers">): string {
-  const scheme = headers["x-forwarded-proto"] === "https" ? "https" : "http";
+  // Each proxy on the way adds a scheme; the first is the client's.
+  const scheme = /^\s*https\s*(?:,|$)/i.test(String(headers["x-forwarded-proto"])) ? "https" : "http";
   const { host = "" } = headers;
   const text = /^[\w.:[\]-]+$/.test(host) ? `${scheme}://${host}` : "";
   return URL.canParse(text) ? new URL(text).origin : `${scheme}://localhost`;

@@ -4,8 +4,8 @@ export const hidden = "…";
 /** Words, ids, numbers, dates and the parts of our own paths. */
 const plain = /^(?:\D*|[\da-f-]*|[\dTZ:., +-]*|v1)$/i;
 
-/** The form of the secrets that are issued. */
-export const issuedForm = /sandbox_(?:marketing|partner)_\w+/g;
+/** The form of the secrets that are issued, in any case: a key in upper case is soon put back. */
+export const issuedForm = /sandbox_(?:marketing|partner)_\w+/gi;
 
 /** Separates these in a path and query. */
 const separator = /[/?&=]/;

@@ -13,7 +13,7 @@ export function isName(nameOrFile: string): boolean {
 
 /** A name that nobody has, for a message: in words if it may be a secret that was pasted in the wrong place. */
 export function shownName(name: string): string {
-  return /^[\w.-]{1,32}$/.test(name) && !name.startsWith("sandbox_") ? `"${name}"` : "of this name";
+  return /^[\w.-]{1,32}$/.test(name) && !/^sandbox_/i.test(name) ? `"${name}"` : "of this name";
 }
 
 /** A text from outside for a message: the beginning of a long one, without keys of the form that is issued. */
@@ -57,16 +57,16 @@ export function escapedData<Data>(data: Data): Data {
   ) as Data;
 }
 
-export const labelExpected = "a line of up to 200 characters";
+export const labelExpected = "a line of up to 200 characters, without the text of a key";
 
-/** Returns true for a name that somebody gives: one line, without characters that nobody sees. */
+/** Returns true for a name that somebody gives: one line, without characters that nobody sees and keys of the form that is issued. */
 export function isLabel(text: string): boolean {
-  return text.search(unprintable) === -1 && /^.{1,200}$/u.test(text);
+  return text.search(unprintable) === -1 && text.search(issuedForm) === -1 && /^.{1,200}$/u.test(text);
 }
 
-/** A text from outside as a label: in one line, and clipped. */
+/** A text from outside as a label: in one line, clipped, and without keys of the form that is issued. */
 export function asLabel(text: string, length = 200): string {
-  return Array.from(text.slice(0, 400).replace(unprintable, " ")).slice(0, length).join("");
+  return Array.from(text.slice(0, 400).replace(unprintable, " ").replace(issuedForm, hidden)).slice(0, length).join("");
 }
 
 /** A label that begins with a text from outside. */

@@ -109,21 +109,23 @@ const noAssumptions: readonly AssumptionId[] = [];
 
 /** Records a call in the journal and the log. */
 export function recordRequest(call: Call, outcome: Outcome): void {
-  const { response, method, printable: path, environment, sentKey, hints, start, faultId, service } = call;
+  const { response, method, printable: path, sentKey, hints, start, faultId, service } = call;
   const isGone = response.req.destroyed;
   const status = isGone ? null : outcome.status;
   const connection = isGone ? null : (outcome.connection ?? null);
   const code = isGone ? null : (outcome.code ?? null);
   const milliseconds = millisecondsSince(start);
   const key_id = sentKey?.id ?? null;
-  const key_label = sentKey?.label ?? null;
+  const { environments } = service;
+  const key_label = sentKey && sentKey.label !== null ? environments.shownName(sentKey.label) : null;
+  const environment = environments.shownName(call.environment.id);
   const fault_id = faultId ?? null;
   const { route } = call.target;
   const { state } = call.reading;
   const investment = route?.operation.subject === "investment" ? state.investment(route.lowerCaseId) : undefined;
   const offering = route?.operation.subject === "offering" ? state.offering(route.lowerCaseId) : undefined;
   const { listing } = outcome;
-  environment.journal({
+  call.environment.journal({
     method,
     path,
     status,
@@ -132,6 +134,7 @@ export function recordRequest(call: Call, outcome: Outcome): void {
     milliseconds,
     key_id,
     key_label,
+    environment,
     fault_id,
     hints,
     operation: route?.operation.id ?? null,
@@ -154,7 +157,7 @@ export function recordRequest(call: Call, outcome: Outcome): void {
     milliseconds,
     key_id,
     key_label,
-    environment: environment.id,
+    environment,
     fault_id,
     // A copy, because the journal keeps these.
     hints: [...hints],

@@ -28,6 +28,8 @@ interface EnvironmentDirectory {
   /** Answers requests that have no valid key. */
   readonly default: EnvironmentView;
   readonly plainSecrets: PlainSecrets;
+  /** A label or an id without the text of any key. */
+  shownName(name: string): string;
   findKey(secret: string): IssuedKey | undefined;
 }
 

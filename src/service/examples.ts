@@ -73,6 +73,7 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
     environments: {
       default: environment,
       plainSecrets: new PlainSecrets(),
+      shownName: (name) => name,
       findKey(secret) {
         const found = keys.find((candidate) => candidate.key === secret);
         return found && { key: found, status: status(found), environment, reading };

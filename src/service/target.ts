@@ -16,9 +16,15 @@ export function printablePath(path: string, query: Query | undefined): string {
   if (query === undefined) return shown;
   const parts = query
     .slice(0, shownParameters)
-    .map(([name, value]) => `${isWord(name) ? name : hidden}=${isPlainValue(value) ? value : hidden}`);
+    .map(
+      ([name, value]) =>
+        `${isWord(name) ? name : hidden}=${isPlainValue(value) && !secretName.test(name) ? value : hidden}`,
+    );
   return `${shown}?${parts.join("&")}`;
 }
+
+/** Names of parameters whose values are secrets, even numbers. */
+const secretName = /token|secret|passw|pwd|key|auth/i;
 
 function isPlain(segment: string): boolean {
   return isUuid(segment) || isWord(segment) || segment === "v1";

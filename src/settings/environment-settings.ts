@@ -5,12 +5,14 @@ import { sandboxSettings, type SettingsFor } from "./settings.ts";
 
 const ofServer = { defaultInWords: "the server's" } as const;
 
+const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
+
 const label = text("label", labelExpected, isLabel);
 
 /** The options of `openEnvironment` and members of `POST /environments`. */
 export const environmentSettings = {
   id: {
-    kind: text("id", "up to 64 letters, digits, - and _", /^[\w-]{1,64}$/),
+    kind: text("id", "up to 64 letters, digits, - and _, without the text of a key", isEnvironmentId),
     defaultInWords: "a generated one",
     words: "Up to 64 letters, digits, - and _.",
   },

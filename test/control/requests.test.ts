@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type { JournalEntry, RequestFilter, Sandbox } from "../../src/control.ts";
+import type { JournalEntry, RequestEntry, RequestFilter, Sandbox } from "../../src/control.ts";
 import { requestLine } from "../../src/request-line.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
@@ -95,6 +95,51 @@ describe.each(ways)("%s", (way) => {
       ],
       ["/api/v1/offerings/…/x.…", noHolder],
     ]);
+  });
+
+  test("no name that somebody gives takes a key to the journal and the log", async () => {
+    const entries: RequestEntry[] = [];
+    const own = "MyOwnKey2026";
+    const [issued, upper] = [known.keys.partner, known.keys.partner.toUpperCase()];
+    const fixture = {
+      offerings: [{ alias: "only", name: `Rocket ${upper}` }],
+      keys: [
+        { type: "partner", offering: "only", key: own, label: `L ${own}` },
+        { type: "partner", offering: "only" },
+      ],
+    } as const;
+    const sandbox = await openControl(way, {
+      onRequest: (entry) => entries.push(entry),
+      fixture: await writeFixture(fixture),
+    });
+    const refusals = [];
+    for (const text of [issued, upper, own]) {
+      refusals.push(
+        sandbox.keys.issue({ type: "partner", label: `x ${text}` }),
+        sandbox.investments.create({ alias: text }),
+        sandbox.openEnvironment({ id: text }),
+        sandbox.openEnvironment({ label: text }),
+      );
+    }
+    for (const refusal of await Promise.allSettled(refusals)) {
+      expect(refusal).toMatchObject({ status: "rejected", reason: { code: "invalid" } });
+      expect(String((refusal as PromiseRejectedResult).reason)).not.toMatch(new RegExp(`${issued}|${own}`, "i"));
+    }
+    for (const { key } of await sandbox.keys.list()) await read(sandbox, "/investments/1?token=987654&page=1", key);
+    const named = await sandbox.openEnvironment({ fixture: { offerings: [{ alias: "o", name: upper }] } });
+    await read(named, "/investments/1", named.keys.partner);
+    const journals = await Promise.all([sandbox, named].map(({ requests }) => requests.list()));
+    const shown = journals.map(({ data }) => data.map(({ key_label, environment }) => [key_label, environment]));
+    expect(shown).toEqual([
+      [
+        ["L …", "default"],
+        ["Rocket … partner", "default"],
+      ],
+      [["… partner", named.id]],
+    ]);
+    const logged = entries.filter(({ key_id }) => key_id !== null);
+    expect(logged.map(({ key_label, environment }) => [key_label, environment])).toEqual(shown.flat());
+    expect(journals[0]?.data[0]?.path).toBe("/api/v1/investments/…?token=…&page=1");
   });
 
   test("an entry says why a request was refused, and whose it was", async () => {

@@ -31,6 +31,9 @@ test.each([
   [{ host: "app.localhost:9" }, "http://app.localhost:9/api/v1"],
   [{ host: "[::1]:80" }, "http://[::1]/api/v1"],
   [{ host: "localhost", "x-forwarded-proto": "https" }, "https://localhost/api/v1"],
+  [{ host: "localhost", "x-forwarded-proto": "HTTPS" }, "https://localhost/api/v1"],
+  [{ host: "localhost", "x-forwarded-proto": "https, http" }, "https://localhost/api/v1"],
+  [{ host: "localhost", "x-forwarded-proto": "http, https" }, "http://localhost/api/v1"],
   [{ host: "x/y?.localhost" }, "http://localhost/api/v1"],
 ])("asked at %j, its address is %s", async (headers, url) => {
   expect((await ask(headers)).json.servers).toEqual([{ url, description: "Sandbox" }]);

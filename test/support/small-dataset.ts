@@ -138,6 +138,7 @@ export function recorded(path: string, members: Partial<RecordedRequest> = {}): 
     milliseconds: 1,
     key_id: null,
     key_label: null,
+    environment: "default",
     fault_id: null,
     hints: [],
     operation: null,
