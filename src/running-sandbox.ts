@@ -93,9 +93,9 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     const { id } = await asControlError(async () => {
       const given = plainCopy(options, { isChecked: true });
       expectMembers(given, "the environment");
-      const { id, label }: EnvironmentOptions = given;
-      const setup = await this.#setups.for(id ?? this.#environments.nextId(), given);
-      this.#environments.refuseKeyIn("id", id);
+      const { id: own, label }: EnvironmentOptions = given;
+      const setup = await this.#setups.for(own ?? this.#environments.nextId(), given);
+      this.#environments.refuseKeyIn("id", own);
       this.#environments.refuseKeyIn("label", label);
       return this.#environments.open(setup);
     });

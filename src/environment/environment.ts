@@ -50,6 +50,7 @@ export class Environment implements EnvironmentView {
   #changes = 0;
   readonly #keyIds = new Map<string, string>();
   #register: SecretRegister | undefined;
+  readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
 
   /** Without a content, as its setup begins. */
@@ -227,7 +228,7 @@ export class Environment implements EnvironmentView {
    * nothing.
    */
   reopen(setup: EnvironmentSetup): void {
-    refuseForeign(setup.keys, (secret) => this.#isForeign(secret));
+    refuseForeign(setup.keys, this.#isForeign);
     const { dataset, clock: before } = this.#setup;
     const { setting, milliseconds: now } = this.#stores.clock;
     const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
@@ -242,7 +243,7 @@ export class Environment implements EnvironmentView {
   /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
   restore(content: WholeContent): void {
     const stores = this.#openStores(this.#setup, content, this.#stores.journal.last);
-    refuseForeign(content.keys ?? [], (secret) => this.#isForeign(secret));
+    refuseForeign(content.keys ?? [], this.#isForeign);
     stores.history.check();
     this.#stores = stores;
     this.#begin(content);
@@ -276,8 +277,7 @@ export class Environment implements EnvironmentView {
       .filter((key) => key.at_limit)
       .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
     const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, () => this.#tell());
-    const isForeign = (secret: string): boolean => this.#isForeign(secret);
-    const history = new History(setup, clock, content, isForeign, (effects) => this.#changed(effects));
+    const history = new History(setup, clock, content, this.#isForeign, (effects) => this.#changed(effects));
     return {
       clock,
       history,
@@ -311,10 +311,6 @@ export class Environment implements EnvironmentView {
   #addKey({ key: secret, id }: Key): void {
     this.#keyIds.set(secret, id);
     this.#register?.add(secret);
-  }
-
-  #isForeign(secret: string): boolean {
-    return this.#register?.isForeign(secret) ?? false;
   }
 }
 
