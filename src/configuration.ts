@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { type Bounds, readSpan } from "./model/duration.ts";
@@ -11,6 +10,7 @@ import type { SandboxOptions } from "./options.ts";
 import { isLoopback } from "./server/host-check.ts";
 import { callback } from "./settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "./settings/settings.ts";
+import { pathOf } from "./settings/source-kinds.ts";
 import { byOwnNames, checkValues, completeValues, readAssumptions } from "./settings/values.ts";
 
 type Options = Values<typeof sandboxSettings>;
@@ -88,16 +88,6 @@ export function configure(given: SandboxOptions): Configuration {
     onStop: options.onStop,
     onFailure: options.onFailure ?? (() => {}),
   };
-}
-
-/** Returns the path of a file's URL, and other sources as they are. Throws Mistake for the URL of another machine's file. */
-export function pathOf<Source>(source: Source): Exclude<Source, { readonly href: string }> | string {
-  if (!(source instanceof URL)) return source as Exclude<Source, { readonly href: string }>;
-  try {
-    return fileURLToPath(source);
-  } catch {
-    throw new Mistake("Expected the URL of a file of this machine.");
-  }
 }
 
 function checkOptions(options: unknown): void {

@@ -65,7 +65,7 @@ export interface Environment extends AsyncDisposable {
   reset(): Promise<void>;
   /** Returns the environment as one document, its limits and journal included. */
   snapshot(): Promise<Snapshot>;
-  /** Restores a snapshot of this environment. */
+  /** Restores a snapshot of this environment, or of any other over the same fixture. */
   restore(snapshot: Snapshot): Promise<void>;
   /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import { assume } from "./assumptions/assume.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
-import { type Configuration, pathOf, snapshotHasFixture, startingInstant } from "./configuration.ts";
+import { type Configuration, snapshotHasFixture, startingInstant } from "./configuration.ts";
 import type { EnvironmentOptions } from "./control.ts";
 import { scenarioFrom } from "./control/commands.ts";
 import { isRemote, noFiles } from "./control/remote.ts";
@@ -14,7 +14,6 @@ import { type FixtureStore, openFixture } from "./fixture/load.ts";
 import { type FixtureSource, unknownFixture } from "./fixture/read.ts";
 import { formatInstant } from "./model/instant.ts";
 import { late } from "./model/late.ts";
-import { isMembers, unknownMember } from "./model/members.ts";
 import { FileMistakes, Mistake } from "./model/mistakes.ts";
 import type { Key } from "./model/resources.ts";
 import { isName } from "./model/text.ts";
@@ -22,7 +21,8 @@ import type { Scenario } from "./scenario/scenario.ts";
 import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
 import { environmentSettings } from "./settings/environment-settings.ts";
 import { secondsOf } from "./settings/kinds.ts";
-import { byOwnNames, checkValues, readAssumptions } from "./settings/values.ts";
+import { pathOf } from "./settings/source-kinds.ts";
+import { checkedOptions, readAssumptions } from "./settings/values.ts";
 import type { StoredEnvironment } from "./storage/database-file.ts";
 
 /** Most starts have no snapshot. */
@@ -97,10 +97,7 @@ export class EnvironmentSetups {
 
   /** Setup of another environment. Throws Mistake or ControlError for invalid options. */
   async for(id: string, given: EnvironmentOptions): Promise<EnvironmentSetup> {
-    const members: unknown = given;
-    if (!isMembers(members)) throw new Mistake("The environment is not valid; expected an object.");
-    checkValues(environmentSettings, { ...given, id }, (name, known) => unknownMember(name, known, "the environment"));
-    const options = byOwnNames(environmentSettings, given);
+    const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
     if (options.snapshot !== undefined) return this.#fromSnapshot(id, options, isRemote(given));
     const server = this.#configuration;
     const { clock, speed, ttlSeconds: lifetime } = environmentSettings;

@@ -1,6 +1,6 @@
 import type { Arguments } from "yargs";
 import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, quoted } from "../model/text.ts";
+import { didYouMean, nearest, quoted } from "../model/text.ts";
 import { alternatives } from "../settings/kinds.ts";
 import { byFlag } from "../settings/settings.ts";
 import type { Given } from "../settings/values.ts";
@@ -71,7 +71,12 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   const known = Array.from(own, ([one, { setting }]) =>
     spellings(one, setting).map((spelling) => `--${spelling}`),
   ).flat();
-  return `There is no flag ${written}.${didYouMean(written, [...known, "--help", "--version"])}`;
+  // Without what all of them begin with, which would make any two near.
+  const prefix = written.startsWith("--no-") ? "--no-" : "--";
+  const names = [...known, "--help", "--version"].filter((name) => name.startsWith(prefix));
+  const rest = (name: string): string => name.slice(prefix.length);
+  const near = nearest(rest(written), names.map(rest));
+  return `There is no flag ${written}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
 }
 
 /** Throws a Mistake for a command that does not exist. yargs asks nothing of a name beside a flag for help. */

@@ -8,10 +8,12 @@ import type {
 } from "../control.ts";
 import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
-import { checkOptionNames, isMembers } from "../model/members.ts";
+import { checkOptionNames } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { idOf, plainCopy } from "../model/plain-copy.ts";
+import { environmentSettings } from "../settings/environment-settings.ts";
 import { sandboxSettings } from "../settings/settings.ts";
+import { checkedOptions } from "../settings/values.ts";
 import { AdminConnection } from "./connection.ts";
 import { data, RemoteEnvironment } from "./remote-environment.ts";
 
@@ -36,8 +38,11 @@ class RemoteSandbox extends RemoteEnvironment implements Sandbox {
   }
 
   async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
-    const { withDocuments } = await files();
-    const body = isMembers(options) ? await asControlError(() => withDocuments(options)) : options;
+    const body = await asControlError(async () => {
+      const given = plainCopy(options, { isChecked: true });
+      const { withDocuments } = await files();
+      return withDocuments(checkedOptions(environmentSettings, given, "the environment"));
+    });
     return new RemoteEnvironment(this.#connection, await this.#connection.call("openEnvironment", { body }));
   }
 

@@ -8,8 +8,8 @@ import {
   type ControlErrorCode,
   controlErrorCodes,
 } from "../errors/control-error.ts";
-import { expectMembers } from "../model/members.ts";
 import { idOf, plainCopy } from "../model/plain-copy.ts";
+import { checkedOptions } from "../settings/values.ts";
 
 /** The parts of a call beside its operation. */
 export interface Call {
@@ -42,8 +42,9 @@ export class AdminConnection {
    * sandbox refuses the call, and with CannotConnect when no sandbox answers.
    */
   async call<Id extends AdminOperationId>(id: Id, call: Call = {}): Promise<AnswerOf<Id>> {
-    const { method, path, yaml }: AdminOperation = adminOperations[id];
-    const { query, body } = await asControlError(() => copyOf(call));
+    const operation: AdminOperation = adminOperations[id];
+    const { method, path, yaml } = operation;
+    const { query, body } = await asControlError(() => checked(call, operation));
     const text = yaml && typeof body === "string" ? { yaml: body } : { json: JSON.stringify(body) };
     const { response, content } = await this.#fetch(fillIn(path, call) + search(query), method, text);
     if (!response.headers.has("sandbox-version")) throw new CannotConnect(this.url, "something else does");
@@ -155,9 +156,18 @@ const codesByStatus: Readonly<Record<number, ControlErrorCode>> = {
   409: "conflict",
 };
 
-/** The query and the body of a call as JSON has them. Throws Mistake for what it cannot hold. */
-function copyOf({ query, body }: Call): { readonly query: object | undefined; readonly body: unknown } {
-  const copied = plainCopy(query);
-  if (copied !== undefined) expectMembers(copied, "the filter");
-  return { query: copied, body: plainCopy(body) };
+/**
+ * The query and the body of a call as they can be sent. Throws Mistake for what JSON cannot hold, and for a query that the
+ * operation does not take: as text, one value could be read as another.
+ */
+function checked(
+  { query, body }: Call,
+  { query: table = {}, body: name }: AdminOperation,
+): Pick<Call, "query" | "body"> {
+  const given = plainCopy(query, { isChecked: true });
+  return {
+    ...(given !== undefined && { query: checkedOptions(table, given, "the filter") }),
+    // A missing body would be an empty object to the sandbox.
+    ...(name !== undefined && { body: plainCopy(body) ?? null }),
+  };
 }

@@ -117,7 +117,7 @@ export const bodies = {
   ClockSetting: { schema: clockSetting, whole: "the clock" },
   ClockStep: { schema: clockStep, whole: "the advance" },
   KeyOrder: { schema: keyOrder, whole: "the key" },
-  ScenarioDocument: { schema: scenarioDocument, whole: "the scenario" },
+  ScenarioDocument: { schema: scenarioDocument },
   PlayOrder: { schema: playOrder, whole: "the order" },
   NewInvestment: { schema: newInvestment },
   InvestmentChange: { schema: investmentChange },

@@ -26,13 +26,13 @@ import { type Duration, durationExpected, readDuration } from "../model/duration
 import { withKeyId } from "../model/fault.ts";
 import { formatInstant, type Instant, instantAfter, instantExpected, readInstant } from "../model/instant.ts";
 import { late } from "../model/late.ts";
-import { checkMembers, expectMembers, isMembers, unknownMember } from "../model/members.ts";
+import { checkMembers, isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, inWords, isLabel, isName, isUuid, labelExpected } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { requestFilter } from "../settings/request-filter.ts";
-import { byOwnNames, checkValues } from "../settings/values.ts";
+import { checkedOptions } from "../settings/values.ts";
 import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
 import { isRemote, noFiles } from "./remote.ts";
 
@@ -50,7 +50,7 @@ export function readClock(environment: Environment): ClockReading {
   return { now: environment.read().now, speed: environment.stores.clock.speed };
 }
 
-export async function setClock(environment: Environment, to: Instant | ClockSetting = {}): Promise<ClockReading> {
+export async function setClock(environment: Environment, to: Instant | ClockSetting): Promise<ClockReading> {
   const setting = typeof to === "string" ? { now: to } : to;
   checkMembers(setting, { now: true, speed: true }, "the clock");
   // Everything up to now was there to be seen, whether or not anybody looked.
@@ -215,9 +215,7 @@ export function setAssumptions(
 
 /** Returns the filter with the id of its key in place of another reference. */
 export function checkFilter(environment: Environment, given: RequestFilter): RequestFilter {
-  expectMembers(given, "the filter");
-  checkValues(requestFilter, given, (name, known) => unknownMember(name, known, "the filter"));
-  const filter = byOwnNames(requestFilter, given);
+  const filter = checkedOptions(requestFilter, given, "the filter");
   const { key_id } = filter;
   // The journal may have requests of a key that is not there at the clock's present.
   if (key_id === undefined || isUuid(key_id)) return filter;

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import type { FixtureDocument } from "../fixture/dataset.ts";
 import { readDataset } from "../fixture/load.ts";
 import { fixtureFile, parseFixture, readFixture, readTextFile } from "../fixture/read.ts";
@@ -6,6 +5,7 @@ import { isMembers } from "../model/members.ts";
 import { codeOf, FileMistakes, UnreadableFile } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
 import type { EnvironmentOptions, InEitherCase } from "../options.ts";
+import { pathOf } from "../settings/source-kinds.ts";
 import { isScenarioText, readScenarioFile } from "../scenario/load.ts";
 import { parseScenario } from "../scenario/parse.ts";
 import { ScenarioText } from "../scenario/text.ts";
@@ -31,7 +31,7 @@ function isFile(source: unknown): source is string | URL {
 }
 
 async function fixtureDocument(source: string | URL): Promise<FixtureDocument | string> {
-  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const path = pathOf(source);
   const file = fixtureFile(path);
   try {
     const bytes = await readFixture(file);
@@ -66,7 +66,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
 
 /** A snapshot that was written to a file. Throws UnreadableFile and FileMistakes. */
 export async function snapshotDocument(source: string | URL): Promise<object> {
-  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const path = pathOf(source);
   const text = await readTextFile(path);
   try {
     const content: unknown = JSON.parse(text);

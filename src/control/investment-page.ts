@@ -9,12 +9,11 @@ import type {
 import type { Environment } from "../environment/environment.ts";
 import { findInvestment, findOffering } from "../environment/references.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { expectMembers, unknownMember } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead, Investor } from "../model/resources.ts";
 import { investmentFilter, investmentOrders } from "../settings/investment-filter.ts";
-import { byOwnNames, checkValues } from "../settings/values.ts";
+import { checkedOptions } from "../settings/values.ts";
 import { addressed } from "./commands.ts";
 
 /*
@@ -31,9 +30,7 @@ export function getInvestment(environment: Environment, reference: string): Inve
 const slices = { plain: 2000, searched: 500 } as const;
 
 export async function listInvestments(environment: Environment, given: InvestmentFilter): Promise<InvestmentPage> {
-  expectMembers(given, "the filter");
-  checkValues(investmentFilter, given, (name, known) => unknownMember(name, known, "the filter"));
-  const filter = byOwnNames(investmentFilter, given);
+  const filter = checkedOptions(investmentFilter, given, "the filter");
   const { offering_id, limit = 50, order = "create_date", after } = filter;
   const { state } = environment.read();
   const { dataset } = environment.setup;

@@ -61,7 +61,7 @@ export class LocalEnvironment implements control.Environment {
 
   readonly scenarios: control.Scenarios = {
     list: () => this.#read(commands.listScenarios),
-    check: (scenario) => this.#read((_, given) => commands.checkScenario(given), scenario),
+    check: (scenario) => this.#read((_, given) => commands.checkScenario(plainCopy(given)), scenario),
   };
 
   readonly runs: control.Runs = {

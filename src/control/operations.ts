@@ -86,7 +86,11 @@ export const adminOperations = {
   ),
   restoreSnapshot: operation(
     `PUT ${one}/snapshot`,
-    { summary: "Restore the environment from a snapshot of it", body: "Snapshot", answer: "Environment" },
+    {
+      summary: "Restore the environment from a snapshot of it, or of another over the same fixture",
+      body: "Snapshot",
+      answer: "Environment",
+    },
     (call) => described(call, call.environment, call.environment.restore(call.body)),
   ),
 

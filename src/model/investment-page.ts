@@ -7,7 +7,7 @@ export interface InvestmentFilter {
   /** Words, in any case, that are all found in the alias or an investor's name or e-mail, begin the id, or are the number. */
   readonly search?: string | undefined;
   readonly status?: string | undefined;
-  /** Null: without a step. */
+  /** Null: without a step, `step=null` in a query and `--step null` on the command line. */
   readonly step?: string | null | undefined;
   /** A member, or `-` and a member for the reverse order. @default "create_date" */
   readonly order?: InvestmentOrder | undefined;

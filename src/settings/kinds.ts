@@ -68,12 +68,13 @@ export function text(
   return kindOf(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
-/** Any text with something in it, or null, written `null`. */
+/** Any text with something in it, or null. As text null is `null`, so in code that text is refused: it could not be sent. */
 export function textOrNull(placeholder: string, expected: string): Kind<string | null> {
   return kindOf(
     placeholder,
     expected,
-    (value): value is string | null => value === null || (typeof value === "string" && /\S/.test(value)),
+    (value): value is string | null =>
+      value === null || (typeof value === "string" && /\S/.test(value) && value !== "null"),
     (written) => (written === "null" ? null : written),
   );
 }
@@ -240,7 +241,7 @@ export const assumptions: Kind<Members> = kindOf(
   "id=value",
   `an assumption and its value, such as "list.order=unordered"`,
   (value): value is Members => {
-    if (!isMembers(value)) return false;
+    if (!isMembers(value) || value instanceof URL) return false;
     for (const [id, one] of Object.entries(value)) parseAssumption(id, one);
     return true;
   },

@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { isMembers, type Members } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
 import type { SandboxOptions } from "../options.ts";
 import { type Kind, text, texts } from "./kinds.ts";
 
@@ -47,3 +49,13 @@ export const snapshot: Kind<NonNullable<SandboxOptions["snapshot"]>> = {
 
 export const withoutScenarios = (written: string): readonly string[] | undefined =>
   written === "false" ? [] : scenarioNames.read(written);
+
+/** Returns the path of a file's URL, and other sources as they are. Throws Mistake for the URL of another machine's file. */
+export function pathOf<Source>(source: Source): Exclude<Source, { readonly href: string }> | string {
+  if (!(source instanceof URL)) return source as Exclude<Source, { readonly href: string }>;
+  try {
+    return fileURLToPath(source);
+  } catch {
+    throw new Mistake("Expected the URL of a file of this machine.");
+  }
+}

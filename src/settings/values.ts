@@ -1,6 +1,6 @@
 import { assume, parseAssumption, type ProfileName } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { Members } from "../model/members.ts";
+import { type examples, expectMembers, type Members, unknownMember } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
 import type { Kind } from "./kinds.ts";
@@ -86,6 +86,17 @@ export function byOwnNames<Options extends object>(table: Settings, options: Opt
     named[name] = value;
   }
   return named as Options;
+}
+
+/** Options from code or JSON by the names in their table. Throws Mistake as `checkValues`; `whole` names them. */
+export function checkedOptions<Options extends object>(
+  table: Settings,
+  given: Options,
+  whole: keyof typeof examples,
+): Options {
+  expectMembers(given, whole);
+  checkValues(table, given, (name, known) => unknownMember(name, known, whole));
+  return byOwnNames(table, given);
 }
 
 /**

@@ -46,7 +46,6 @@ describe("what is no value of a call is refused", () => {
     ["POST /clock/advance", { by: true }, "expected a duration"],
     ["PATCH /assumptions", "[1]", "expected an object"],
     ["PATCH /assumptions", "null", "expected an object"],
-    ["POST /scenarios/check", '"closing"', "expected an object"],
     ["POST /runs", '"closing"', "expected an object"],
     ["PUT /snapshot", "null", "expected an object"],
     ["POST /investments", "7", "expected an object"],

@@ -59,6 +59,7 @@ test.for<[title: string, options: SandboxOptions]>([
   if (!admin) for (const { key } of started.environment.keys) expect(block).toContain(key);
   expect(block.includes("in a browser")).toBe(admin && started.sandbox.adminToken === null);
   expect(block).toContain(started.sandbox.adminToken ?? "");
+  expect(block.includes(`export OFFERING_SANDBOX_ADMIN_TOKEN=`)).toBe(started.sandbox.adminToken !== null && admin);
   expect(block).toMatch(/Guides +https:/);
 });
 

@@ -38,7 +38,9 @@ test("the first line of a JSON log is the ready record", async () => {
 test("in a pipe, the first line is for people, and so are those of requests", async () => {
   const running = launch(["--port", "0"]);
   const line = await running.line(() => true);
-  const [, url] = /^offering-sandbox ready on (\S+) \(portal: \/, keys: offering-sandbox keys list\)$/.exec(line) ?? [];
+  const ready = /^offering-sandbox ready on (\S+) \(portal: \/, keys: offering-sandbox (keys list --url \1)\)$/;
+  const [, url, command = ""] = ready.exec(line) ?? [];
+  expect((await run(command.split(" "))).code).toBe(0);
   await fetch(`${url}/api/v1/investments/1`);
   expect(await running.line(() => true)).toMatch(/^GET {3}401 .* \/api\/v1\/investments\/…/);
 });
@@ -74,9 +76,11 @@ test("beyond loopback an admin token is made up and told", async () => {
 test("the token is told to a pipe and in silence too, unless it was given", async () => {
   const args = ["--port", "0", "--host", "0.0.0.0", "--quiet"];
   const running = launch(args);
-  const url = /http:\S+/.exec(await running.line((line) => line.startsWith("offering-sandbox ready on ")))?.[0] ?? "";
+  const ready = await running.line((line) => line.startsWith("offering-sandbox ready on "));
   const token = (await running.line(() => true)).replace("admin token  ", "");
-  expect((await run(["clock", "show", "--url", url, "--token", token])).code).toBe(0);
+  const command = /keys: offering-sandbox (.*)\)$/.exec(ready)?.[1] ?? "";
+  expect(command).toContain(` --token ${token}`);
+  expect((await run(command.split(" "))).code).toBe(0);
   const given = launch([...args, "--admin-token", "open-sesame"]);
   await given.line((line) => line.startsWith("offering-sandbox ready on "));
   expect(await given.stop()).toBe(0);

@@ -44,6 +44,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["--no-scenario --scenario closing", "--scenario and --no-scenario exclude each other."],
   ["--no-scenaro", `There is no flag --no-scenaro. Did you mean "--no-scenario"?`],
   ["--no-fixture", `There is no flag --no-fixture.`],
+  ["--no-such", `There is no flag --no-such.`],
   ["keys isue partner", `There is no command "keys isue". Did you mean "keys issue"?`],
   ["keys issue", "keys issue needs a type."],
   ["keys issue parter", `keys issue: expected "marketing" or "partner", not "parter". Did you mean "partner"?`],

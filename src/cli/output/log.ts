@@ -3,7 +3,7 @@ import type { RequestEntry } from "../../control.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
 import { logLevels, type StartSettings } from "../../settings/settings.ts";
-import { madeUpToken, readyBlock, type Started } from "./ready-block.ts";
+import { madeUpToken, readyBlock, type Started, urlFlag } from "./ready-block.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";
 
 /** Writes one JSON object per line. */
@@ -73,8 +73,9 @@ function prettyLog(stream: Writable): Log {
       const { sandbox, settings } = started;
       const line = `offering-sandbox ready on ${sandbox.url}`;
       if (isTerminal(stream) && !settings.quiet) return out(`${readyBlock(started)}\n\n${line}`);
-      out(settings.admin ? `${line} (portal: /, keys: offering-sandbox keys list)` : line);
       const token = madeUpToken(started);
+      const flags = urlFlag(sandbox.url) + (token === undefined ? "" : ` --token ${token}`);
+      out(settings.admin ? `${line} (portal: /, keys: offering-sandbox keys list${flags})` : line);
       if (token !== undefined) out(`admin token  ${token}`);
     },
     request: (entry) => out(requestLine(entry, style)),

@@ -51,19 +51,21 @@ function facts(started: Started, width: number): Fact[] {
   const data = `${count(offerings.length, "offering")}, ${count(investments, "investment")}`;
   const playing = [...new Set(runs.map(({ scenario }) => scenario))].join(", ");
   const token = madeUpToken(started);
+  const isToPaste = token !== undefined && toPaste(started, width).some((line) => line.endsWith(token));
   return [
     // A browser cannot send a token.
     ...(settings.admin && sandbox.adminToken === null ? [["Open", `${sandbox.url} in a browser`] as const] : []),
     ["Base address", sandbox.baseUrl],
     ["Admin API", settings.admin ? sandbox.adminUrl : "closed"],
-    ...(token === undefined ? [] : [["Admin token", token] as const]),
+    ...(token === undefined || isToPaste ? [] : [["Admin token", token] as const]),
     ["Data", fitted(`${fixture}${profile === "conventional" ? "" : `, profile ${profile}`}: ${data}`, width - margin)],
     ["Clock", fitted(clockReading(clock) + (playing === "" ? "" : `; playing ${playing}`), width - margin)],
   ];
 }
 
 /** Shell lines that work when all or each of the calls is pasted: the keys of one offering, and a call with each. */
-function toPaste({ sandbox, environment, examples }: Started, width: number): string[] {
+function toPaste(started: Started, width: number): string[] {
+  const { sandbox, environment, examples } = started;
   const fine = examples.filter(({ status }) => status === 200);
   const calls = fine.filter(({ key }, index) => fine.findIndex((one) => one.key === key) === index);
   const [first] = calls;
@@ -72,10 +74,13 @@ function toPaste({ sandbox, environment, examples }: Started, width: number): st
   const keyOf = (secret: string) => environment.keys.find(({ key }) => key === secret);
   const offering = environment.offerings.find(({ id }) => id === keyOf(first.key)?.offering_id);
   const nameOf = ({ key }: ExampleCall): string => (keyOf(key)?.type ?? "key").toUpperCase();
+  const token = madeUpToken(started);
   const heading = `Paste these lines into a shell to try the keys of ${offering?.name ?? "an offering"}`;
   return [
     style("bold", `${fitted(heading, width - 1)}:`),
     `export API=${sandbox.baseUrl}`,
+    // For the commands below; beside --url, it would not fit their lines.
+    ...(token === undefined ? [] : [`export OFFERING_SANDBOX_ADMIN_TOKEN=${token}`]),
     ...calls.map((call) => `export ${nameOf(call)}=${call.key}`),
     ...calls.flatMap((call) => shortened(call, sandbox.baseUrl, nameOf(call), width)),
   ];
@@ -116,7 +121,12 @@ function pointers({ sandbox, environment: { keys }, settings, terminalKeys }: St
 
 /** A command for this sandbox as its user would type it. */
 function commandLine(url: string, words: string): string {
-  const { npm_command: npm, OFFERING_SANDBOX_URL: known } = process.env;
-  const isDefault = url === (known ?? `http://localhost:${startSettings.port.default}`);
-  return `${npm === undefined ? "" : "npx "}${programName} ${words}${isDefault ? "" : ` --url ${url}`}`;
+  const { npm_command: npm } = process.env;
+  return `${npm === undefined ? "" : "npx "}${programName} ${words}${urlFlag(url)}`;
+}
+
+/** The flag with which a command finds a sandbox; empty for the one that it finds alone. */
+export function urlFlag(url: string): string {
+  const { OFFERING_SANDBOX_URL: known } = process.env;
+  return url === (known ?? `http://localhost:${startSettings.port.default}`) ? "" : ` --url ${url}`;
 }
