@@ -94,7 +94,8 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
       const given = plainCopy(options, { isChecked: true });
       expectMembers(given, "the environment");
       const { id: own, label }: EnvironmentOptions = given;
-      const setup = await this.#setups.for(own ?? this.#environments.nextId(), given);
+      const { id: next = this.#environments.nextId() }: EnvironmentOptions = given;
+      const setup = await this.#setups.for(next, given);
       this.#environments.refuseKeyIn("id", own);
       this.#environments.refuseKeyIn("label", label);
       return this.#environments.open(setup);
