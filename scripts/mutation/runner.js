@@ -29,8 +29,8 @@ const folders = [
   "scenario",
   "storage",
 ];
-/** Sources that are not loaded into this process: the command line runs when it is loaded, and a test of Vitest needs Vitest. */
-const outside = /^(cli|vitest)/;
+/** Sources that are not loaded into this process: the command line runs when it is loaded, and a test of a runner needs its runner. */
+const outside = /^(cli|runners)/;
 /** Test files with megabytes of input. */
 const heavy = /hostile/;
 /** A test file that starts other processes: no mutant is active in them. */
