@@ -355,7 +355,7 @@ export interface KeyDescription {
   readonly offering_id: string;
   readonly environment: string;
   readonly status: "active" | "revoked";
-  /** What a call with it gets now, in words: `personal data, no phone numbers`. */
+  /** The answers to calls with it now, in words: `personal data, no phone numbers`. */
   readonly effect: string;
   /** Null if the fixture gives it none. */
   readonly alias: string | null;

@@ -51,7 +51,7 @@ export class SentFixtures {
     { fixture, seed, fixture_checksum: digest, fixture_document: document }: SnapshotBody,
     { isStart }: { readonly isStart: boolean },
   ): Promise<Dataset> {
-    // What the snapshot rests on was valid under the assumptions of its time.
+    // The snapshot's fixture was valid under the assumptions of its time.
     const options = { seed, investmentStatuses: "any" } as const;
     if (document !== undefined) {
       return isStart ? this.dataset(document, options, fixture) : this.ofDocument(document, options, fixture);

@@ -65,7 +65,7 @@ class Runner {
       process.on(event, (error) => (this.#unhandled = error));
     register("./hooks.js", import.meta.url);
     this.#harness = await import("./vitest.js");
-    // What a module does when it is loaded would count for the test that loads it first, and no mutant could change it.
+    // Code that runs as a module is loaded would count for the test that loads it first, and no mutant could change it.
     for (const name of readdirSync("src", { recursive: true })) {
       if (name.endsWith(".js") && !outside.test(name)) await load(join("src", name));
     }

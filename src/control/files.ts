@@ -64,9 +64,10 @@ export async function scenarioOf(source: string): Promise<string | object> {
   }
 }
 
-/** A snapshot that was written to a file. Throws UnreadableFile and FileMistakes. */
-export async function snapshotDocument(source: string | URL): Promise<object> {
+/** A snapshot, or the one in a file. Throws UnreadableFile and FileMistakes. */
+export async function snapshotDocument(source: string | object): Promise<object> {
   const path = pathOf(source);
+  if (typeof path !== "string") return path;
   const text = await readTextFile(path);
   try {
     const content: unknown = JSON.parse(text);
@@ -78,7 +79,7 @@ export async function snapshotDocument(source: string | URL): Promise<object> {
   throw new FileMistakes([{ file: path, line: 1, column: 1, message }]);
 }
 
-/** What a sandbox was started with may have a name with a dot; a path has a slash or an ending. */
+/** A fixture or scenario of a running sandbox may have a dot in its name; a path has a slash or an ending. */
 function mayBeName(path: string, error: unknown): boolean {
   const isMissing = error instanceof UnreadableFile && codeOf(error.cause) === "ENOENT";
   return isMissing && !/[/\\]|\.(json|ya?ml)$/i.test(path);

@@ -1,6 +1,6 @@
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { Place } from "../fixture/complete/place.ts";
+import { drawn, Place } from "../fixture/complete/place.ts";
 import type { DatedEffect, Fault, MetFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
@@ -9,7 +9,7 @@ import type { Key, Offering } from "../model/resources.ts";
 import { EnvironmentClock, realTime } from "./clock.ts";
 import { kindOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
-import { drawn, FaultUses } from "./faults.ts";
+import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal, type RecordedRequest } from "./journal.ts";
 import { keyStatus } from "./keys.ts";

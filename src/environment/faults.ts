@@ -1,6 +1,6 @@
-import { Place, type Random } from "../fixture/complete/place.ts";
+import { drawn, Place, type Random } from "../fixture/complete/place.ts";
 import type { Fault, MetFault } from "../model/change.ts";
-import { type Bounds, readSpan } from "../model/duration.ts";
+import { readSpan } from "../model/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { type Instant, never } from "../model/instant.ts";
 import type { Reading } from "./view.ts";
@@ -91,9 +91,4 @@ export class FaultUses {
   #isUsedUp({ id, rule }: Fault): boolean {
     return rule.times !== undefined && this.get(id) >= rule.times;
   }
-}
-
-/** A whole number between two bounds, both included; draws only if they differ. */
-export function drawn([least, most]: Bounds, random: () => Random): number {
-  return least === most ? least : random().between(least, most);
 }

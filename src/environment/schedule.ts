@@ -1,4 +1,4 @@
-import { Place } from "../fixture/complete/place.ts";
+import { drawn, Place } from "../fixture/complete/place.ts";
 import { bounds } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Bounds, day } from "../model/duration.ts";
@@ -7,7 +7,6 @@ import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/effects.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
-import { drawn } from "./faults.ts";
 import { findKey } from "./references.ts";
 import { repetitions, type Run, type Track } from "./run.ts";
 

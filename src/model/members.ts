@@ -15,7 +15,7 @@ export const examples = {
   "the order": `{ offering_id: "aurora" }`,
 } as const;
 
-/** What is expected in place of a value that is no object. */
+/** The expected object, for a message about another value. */
 export function expectedObject(whole: string): string {
   return `an object${Object.hasOwn(examples, whole) ? ` such as ${examples[whole as keyof typeof examples]}` : ""}`;
 }

@@ -33,7 +33,7 @@ interface Titled {
   readonly parent?: Titled | undefined;
 }
 
-/** What Jest creates a test environment with. */
+/** The arguments with which Jest creates a test environment. */
 type Arguments = readonly [
   config: {
     readonly projectConfig: { readonly rootDir: string; readonly testEnvironmentOptions: Partial<TestOptions> };

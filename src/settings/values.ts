@@ -2,7 +2,7 @@ import { assume, parseAssumption, type ProfileName } from "../assumptions/assume
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { type examples, expectMembers, type Members, unknownMember } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
-import { didYouMean, quoted } from "../model/text.ts";
+import { didYouMean, inWords, quoted } from "../model/text.ts";
 import type { Kind } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
 
@@ -120,7 +120,7 @@ export function checkValues(
         at === -1 ? [name, value, kind.expectedInCode ?? kind.expected] : [`${name}[${at}]`, items[at], kind.expected];
       // The words of a switch are those of its texts.
       const hint = typeof wrong === "string" && kind.placeholder !== undefined ? didYouMean(wrong, kind.words) : "";
-      const refusal = `expected ${expected}${not(kind, inWords(wrong))}.${hint}`;
+      const refusal = `expected ${expected}${not(kind, briefly(wrong))}.${hint}`;
       attempt(() => (kind.accepts(value) ? value : undefined), refusal, place, mistakes);
     }
   }
@@ -157,11 +157,9 @@ function not({ secret }: Kind<unknown>, value: string): string {
 }
 
 /** A value of code or JSON in a message: short ones as they are, others by their type. */
-function inWords(value: unknown): string {
-  if (typeof value === "string") return value.length > 40 ? "a longer text" : quoted(value);
-  if (typeof value === "function") return "a function";
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
-  return String(value);
+function briefly(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value.length > 40 ? "a longer text" : inWords(value);
 }
 
 /** The assumptions of a profile with single ones changed, which are checked already. */

@@ -17,7 +17,7 @@ export interface TestAdmin {
   readonly sandbox: Sandbox;
   /** Sends a request below `/__admin`; the answer is held against the OpenAPI document. */
   readonly admin: (call: string, body?: unknown, ask?: AdminAsk) => Promise<Answer>;
-  /** What failed unforeseen. */
+  /** The unforeseen failures. */
   readonly failures: readonly unknown[];
 }
 

@@ -44,7 +44,7 @@ function pathFor(set: readonly Check[]): string {
   return `/investments/${id}/events${unknownPath}${query}`;
 }
 
-/** What can be judged at all: without a key no scope, on an unknown path no parameters. */
+/** The mistakes that can be judged at all: without a key no scope, on an unknown path no parameters. */
 function judged(set: readonly Check[]): Check[] {
   return set.filter((check) => {
     if (check === "scope" || check === "investment") return !set.includes("key") && !set.includes("path");

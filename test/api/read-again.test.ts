@@ -6,7 +6,7 @@ import type { Row } from "../../src/assumptions/row.ts";
 import type { Environment } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-/** What brings an environment about; the number makes one differ from another. */
+/** Commands that bring an environment about; the number makes one differ from another. */
 const commands: readonly ((environment: Environment, number: number) => Promise<unknown>)[] = [
   ({ investments }, number) => investments.change(known.whole, { step: `STEP_${number}` }),
   ({ investments }, number) => investments.change(known.closed, { status: number % 2 === 0 ? "PENDING" : "CLOSED" }),

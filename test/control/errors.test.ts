@@ -8,7 +8,7 @@ import { openControl, ways } from "./sandboxes.ts";
 
 const nobody = known.unknown;
 
-/** What a person may get wrong, by what it is. */
+/** The things that a person may get wrong, by kind. */
 const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
   "an environment's id that is no id": (sandbox) => sandbox.openEnvironment({ id: "no spaces" }),
   "an environment's id that is taken": (sandbox) => sandbox.openEnvironment({ id: "taken" }),

@@ -14,7 +14,7 @@ const id = "0000aaaa-0000-4000-8000-000000000001";
 const offering = { id: known.aurora, create_date: "2025-06-01T00:00:00.000Z" };
 const file = { name: "one", path: "one.json", shipped: false };
 
-/** What a new investment begins with, unless it is written otherwise. */
+/** The beginning of a new investment, unless it is written otherwise. */
 const defaults = { create_date: present, events: [], payments: [], step: null, status: "PENDING" };
 
 /** Messages without the place: that of the investment, and of the offering and the clock. */

@@ -103,7 +103,7 @@ describe.each(ways)("%s", (way) => {
     await sandbox.restore(snapshot);
     expect(await everything(sandbox)).toEqual(before);
     expect(await sandbox.snapshot()).toEqual(snapshot);
-    // What follows is the same, too, whenever the snapshot is put back.
+    // The commands that follow do the same, whenever the snapshot is put back.
     const [marketing, partner] = [known.keys.marketing, known.keys.partner];
     const follow = async (): Promise<unknown> => {
       const statuses = await ask(2);

@@ -4,7 +4,7 @@ import { Agent, get } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
-/** What a process holds: bytes of its heap, and what keeps it alive. */
+/** The bytes of the heap of a process, and the things that keep it alive. */
 interface Held {
   readonly heap: number;
   /** Of these, those of objects that have outlived others. */

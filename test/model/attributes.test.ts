@@ -17,7 +17,7 @@ import type { offeringAttributes } from "../../src/model/schemas.ts";
 import type { paymentAttributes } from "../../src/model/schemas.ts";
 import type { signingPartyAttributes } from "../../src/model/schemas.ts";
 
-/** What a schema lets through, readonly all the way down. */
+/** The values that a schema lets through, readonly all the way down. */
 type Checked<Schema extends z.ZodType> = Frozen<z.infer<Schema>>;
 type Frozen<T> = unknown extends T ? T : { readonly [Member in keyof T]: Frozen<T[Member]> };
 

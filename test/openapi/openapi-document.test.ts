@@ -23,7 +23,7 @@ function closedUnder(assumptions: Assumptions): ClosedOpenApiDocument {
   return closedOpenApiDocument({ assumptions, rateLimit: 120, version: "0.0.0" });
 }
 
-/** What a document refers to and does not have. */
+/** The references of a document to things that it does not have. */
 function danglingRefs(document: OpenApiDocument): string[] {
   return refsIn(document).filter((ref) => {
     const segments = ref.replace("#/", "").split("/");

@@ -10,7 +10,7 @@ import { parseScenario } from "../../src/scenario/parse.ts";
 const folder = new URL("../../scenarios/", import.meta.url);
 const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).toSorted();
 
-/** What the point of a scenario is, and the specification does not show. */
+/** The points of scenarios that the specification does not show. */
 const oddities: Readonly<Record<string, readonly string[]>> = {
   "offering-winds-down.yaml": [
     'steps[5].offering.status is "CLOSED", which the specification does not show; it shows ACTIVE.',

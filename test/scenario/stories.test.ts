@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { known, openSandbox, type Answer, type TestSandbox } from "../support/sandbox.ts";
 
-/** What the API shows of an investment: `PENDING SIGNERS 0/5000 4 events, pending 5000, S-` (who signed). */
+/** An investment as the API shows it: `PENDING SIGNERS 0/5000 4 events, pending 5000, S-` (who signed). */
 async function look({ raw }: TestSandbox, id: string, key: string = known.keys.partner): Promise<string> {
   const [document, events] = [
     await raw(`/api/v1/investments/${id}`, { key }),

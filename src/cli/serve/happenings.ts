@@ -62,7 +62,7 @@ export function showHappenings(environment: Environment, print: (lines: readonly
   };
 }
 
-/** What has been shown of an environment. */
+/** The part of an environment that has been shown. */
 interface Seen {
   readonly stores: Environment["stores"];
   readonly now: Instant;
