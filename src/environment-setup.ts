@@ -7,7 +7,7 @@ import { isRemote, noFiles } from "./control/remote.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment/environment-content.ts";
 import { defaultId } from "./environment/environments.ts";
 import { keysFor } from "./environment/keys.ts";
-import { contentOf, openSnapshot, restsOn } from "./environment/snapshot.ts";
+import { contentOf, openSnapshot, restsOn, type SnapshotBody } from "./environment/snapshot.ts";
 import { ControlError } from "./errors/control-error.ts";
 import type { Dataset } from "./fixture/dataset.ts";
 import { type FixtureStore, openFixture } from "./fixture/load.ts";
@@ -41,6 +41,8 @@ export class EnvironmentSetups {
   readonly #fixtures = new Map<FixtureSource, Promise<FixtureStore>>();
   readonly #sent = new SentFixtures();
   #scenarios: readonly Scenario[] | undefined;
+  /** The dataset of the snapshot that the server started from. */
+  #ofSnapshot: Promise<Dataset> | undefined;
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration;
@@ -98,7 +100,7 @@ export class EnvironmentSetups {
   /** Setup of another environment. Throws Mistake or ControlError for invalid options. */
   async for(id: string, given: EnvironmentOptions): Promise<EnvironmentSetup> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
-    if (options.snapshot !== undefined) return this.#fromSnapshot(id, options, isRemote(given));
+    if (options.snapshot !== undefined) return this.#fromSnapshot(options.snapshot, id, options, isRemote(given));
     const server = this.#configuration;
     const { clock, speed, ttlSeconds: lifetime } = environmentSettings;
     const profile = options.profile ?? server.profile;
@@ -163,19 +165,19 @@ export class EnvironmentSetups {
   /** The default environment from a snapshot, with the options that were given in place of its values. */
   async #defaultFrom(snapshot: string | object): Promise<EnvironmentSetup> {
     const { given, speed, scenarios } = this.#configuration;
-    const setup = await this.#fromSnapshot(defaultId, { ...given, snapshot: snapshot as string, speed, scenarios });
+    const setup = await this.#fromSnapshot(snapshot, defaultId, { ...given, speed, scenarios });
     return { ...setup, lifetime: Infinity };
   }
 
-  async #fromSnapshot(id: string, options: EnvironmentOptions, remote = false): Promise<EnvironmentSetup> {
+  async #fromSnapshot(snapshot: string | object, id: string, options: EnvironmentOptions, remote = false) {
     if (options.fixture !== undefined) throw new Mistake(snapshotHasFixture);
-    const source = pathOf(options.snapshot);
+    const source = pathOf(snapshot);
     if (typeof source === "string" && remote) throw new ControlError("invalid", `snapshot: ${noFiles}`);
-    const { snapshotDocument } = await files();
-    const body = await openSnapshot(typeof source === "string" ? await snapshotDocument(source) : source);
+    const body = await readSnapshot(source);
     const server = this.#configuration;
     const own = server.snapshot === undefined ? await this.#dataset(server.fixture) : undefined;
     const loaded = own && restsOn(body, own) ? own : await this.#sent.ofSnapshot(body, { isStart: id === defaultId });
+    if (id === defaultId) this.#ofSnapshot = Promise.resolve(loaded);
     const opening = (content: WholeContent): EnvironmentSetup["clock"] => ({
       now: options.clock === undefined ? content.clock.now : millisecondsOf(startingInstant(options.clock), loaded),
       speed: options.speed ?? environmentSettings.speed.default,
@@ -241,15 +243,15 @@ export class EnvironmentSetups {
     });
   }
 
-  /** The dataset of the server's own fixture, which may be that of a snapshot. */
+  /** The dataset of the server's own fixture, which may be that of a snapshot. The snapshot is read once: its file may change. */
   async #own(): Promise<Dataset> {
     const { snapshot, fixture } = this.#configuration;
     if (snapshot === undefined) return this.#dataset(fixture);
-    const { snapshotDocument } = await files();
-    return this.#sent.ofSnapshot(
-      await openSnapshot(typeof snapshot === "string" ? await snapshotDocument(snapshot) : snapshot),
-      { isStart: true },
-    );
+    if (!this.#ofSnapshot) {
+      this.#ofSnapshot = readSnapshot(snapshot).then((body) => this.#sent.ofSnapshot(body, { isStart: true }));
+      this.#ofSnapshot.catch(() => (this.#ofSnapshot = undefined));
+    }
+    return this.#ofSnapshot;
   }
 
   /** The scenarios of the server's start. Read once; only a reload changes them. */
@@ -275,6 +277,10 @@ export class EnvironmentSetups {
     }
     return (await store).data;
   }
+}
+
+async function readSnapshot(source: string | object): Promise<SnapshotBody> {
+  return openSnapshot(await (await files()).snapshotDocument(source));
 }
 
 /** Known scenarios, and those of an environment that are not among them. */

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -22,7 +22,7 @@ const story = {
 
 const steps = [{ after: "1d", event: "PAYMENT APPROVED" }];
 
-/** What an environment's own partner key reads of an investment, and its status for another's key. */
+/** An investment as an environment's own partner key reads it, and the status for another's key. */
 const path = `/investments/${known.whole}`;
 
 describe.each(ways)("%s", (way) => {
@@ -210,4 +210,14 @@ test("a sandbox starts from a snapshot, with its fixture, its keys and its state
   expect((await environment.describe()).fixture).toBe("story");
   await expect(startSandbox({ snapshot, fixture: "demo" })).rejects.toThrow("A snapshot has its own fixture");
   await expect(startSandbox({ snapshot: { ...snapshot, seed: 3 } })).rejects.toThrow("nobody edited");
+});
+
+test("a sandbox needs the file of its snapshot only at its start", async () => {
+  const { sandbox } = await openSandbox({ fixture: story });
+  const file = join(newFolder(), "state.json");
+  await writeFile(file, JSON.stringify(await sandbox.snapshot()));
+  await using again = await startSandbox({ snapshot: file });
+  await rm(file);
+  const environment = await again.openEnvironment();
+  expect((await environment.describe()).fixture).toBe("story");
 });
