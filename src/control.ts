@@ -1,5 +1,21 @@
-import type { ProfileName } from "./assumptions/assume.ts";
-import type { AssumptionId } from "./assumptions/catalogue.ts";
+import type {
+  AssumptionDescription,
+  ChangeDescription,
+  ClockAdvance,
+  EnvironmentDescription,
+  EnvironmentSummary,
+  EventRecord,
+  ExampleCall,
+  FaultDescription,
+  InvestmentRecord,
+  KeyDescription,
+  LimitDescription,
+  OfferingDescription,
+  RunDescription,
+  ScenarioCheck,
+  ScenarioDescription,
+  Snapshot,
+} from "./descriptions.ts";
 import type { Duration } from "./model/duration.ts";
 import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
@@ -15,6 +31,7 @@ import type {
   SandboxOptions,
 } from "./options.ts";
 
+export type * from "./descriptions.ts";
 export type { Duration, Span } from "./model/duration.ts";
 export type { FaultRule } from "./model/fault.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
@@ -118,13 +135,6 @@ export interface Clock {
   advanceTo(instant: Instant): Promise<ClockAdvance>;
 }
 
-export interface ClockAdvance extends ClockReading {
-  /** The changes on the way, in order: the first 1,000. The timeline has all. */
-  readonly applied: readonly ChangeDescription[];
-  /** Number of all changes on the way. */
-  readonly applied_count: number;
-}
-
 /** The fake keys of an environment. */
 export interface Keys {
   /**
@@ -154,25 +164,6 @@ export interface Scenarios {
   check(scenario: string | object): Promise<ScenarioCheck>;
 }
 
-export interface ScenarioDescription {
-  readonly name: string;
-  readonly description: string;
-  /** Number of steps. */
-  readonly steps: number;
-}
-
-export interface ScenarioCheck {
-  readonly valid: boolean;
-  readonly mistakes: readonly FoundMistake[];
-  readonly warnings: readonly FoundMistake[];
-}
-
-export interface FoundMistake {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
 /** The subject of a run, by id or alias, in place of the one in the scenario's file. */
 export interface PlaySubject {
   readonly offering_id?: string | undefined;
@@ -187,26 +178,6 @@ export interface Runs {
   stop(id: string): Promise<RunDescription>;
 }
 
-export interface RunDescription {
-  readonly id: string;
-  readonly scenario: string;
-  readonly status: "running" | "waiting" | "finished" | "stopped";
-  /** The impossible step or repetition that stopped it; null if there is none. */
-  readonly problem: string | null;
-  /** One per repetition. */
-  readonly investment_ids: readonly string[];
-  readonly steps: readonly RunStep[];
-}
-
-export interface RunStep {
-  /** The step's place in the scenario, from 0. */
-  readonly index: number;
-  readonly investment_id: string;
-  readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";
-  /** Its past or future instant; null while unknown. */
-  readonly due: Instant | null;
-}
-
 /** Reads investments and changes them, at the clock's present. A reference is an id, or an alias that only one has. */
 export interface Investments {
   /**
@@ -218,21 +189,6 @@ export interface Investments {
   create(investment: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   change(reference: string, attributes: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   recordEvent(reference: string, event: EventOrder): Promise<EventRecord>;
-}
-
-/** An investment with its investors, signing parties, payments and events, in the form of a fixture file. */
-export interface InvestmentRecord {
-  readonly id: string;
-  readonly offering_id: string;
-  readonly [member: string]: unknown;
-}
-
-export interface EventRecord {
-  readonly id: string;
-  readonly event: string;
-  readonly action: string;
-  readonly description: string | null;
-  readonly create_date: Instant;
 }
 
 export interface EventOrder {
@@ -255,16 +211,6 @@ export interface Faults {
   remove(id?: string): Promise<void>;
 }
 
-export interface FaultDescription extends Omit<FaultRule, "for"> {
-  readonly id: string;
-  /** Number of requests it was applied to. */
-  readonly used: number;
-  readonly active: boolean;
-  /** In force from `from` until `until`, by the environment's clock; null is unbounded. */
-  readonly from: Instant | null;
-  readonly until: Instant | null;
-}
-
 export interface LimitsControl {
   list(): Promise<readonly LimitDescription[]>;
   /** Clears all counts. */
@@ -273,107 +219,7 @@ export interface LimitsControl {
   set(key: string, used: number): Promise<LimitDescription>;
 }
 
-export interface LimitDescription {
-  readonly key_id: string;
-  readonly used: number;
-  /** Requests per minute; 0 is off. */
-  readonly limit: number;
-  /** Seconds of real time until the window ends; 0 if none is open. */
-  readonly resets_in_seconds: number;
-}
-
 export interface AssumptionsControl {
   list(): Promise<readonly AssumptionDescription[]>;
   set(changes: Readonly<Record<string, unknown>>): Promise<readonly AssumptionDescription[]>;
-}
-
-export interface AssumptionDescription {
-  readonly id: AssumptionId;
-  readonly question: string;
-  readonly section: string;
-  /** The current value. */
-  readonly value: string | number;
-  /** The possible values with their meaning. */
-  readonly values: Readonly<Record<string, string>>;
-}
-
-/** One dated fact of a timeline. */
-export interface ChangeDescription {
-  readonly date: Instant;
-  readonly sequence: number;
-  /** The run that recorded it; null for a command. */
-  readonly run: string | null;
-  readonly kind: string;
-  readonly [member: string]: unknown;
-}
-
-/** An environment as one document. Only `restore` reads the other members. */
-export interface Snapshot {
-  readonly format: "offering-sandbox-environment";
-  readonly version: 1;
-  readonly [member: string]: unknown;
-}
-
-/** The answer of `GET /__admin/environments/{id}`. */
-export interface EnvironmentDescription extends EnvironmentSummary {
-  /** The service's base address: `http://localhost:4120/api/v1`. */
-  readonly base_url: string;
-  /** `keys.marketing`: the secret for the first offering when the environment was opened; null if there was none. */
-  readonly marketing_key: string | null;
-  /** `keys.partner`, likewise. */
-  readonly partner_key: string | null;
-  readonly offerings: readonly OfferingDescription[];
-  readonly keys: readonly KeyDescription[];
-  readonly runs: readonly RunDescription[];
-}
-
-/** An environment without the lists of what is in it. */
-export interface EnvironmentSummary {
-  readonly id: string;
-  readonly label: string | null;
-  readonly fixture: string;
-  readonly create_date: Instant;
-  readonly clock: ClockReading;
-  readonly profile: ProfileName;
-  /** Requests per minute and key; 0 is off. */
-  readonly rate_limit: number;
-}
-
-export interface OfferingDescription {
-  readonly id: string;
-  readonly name: string;
-  readonly alias: string | null;
-  /** Number of investments now. */
-  readonly investments: number;
-}
-
-export interface KeyDescription {
-  readonly id: string;
-  /** The secret. */
-  readonly key: string;
-  readonly type: KeyType;
-  readonly offering_id: string;
-  readonly environment: string;
-  readonly status: "active" | "revoked";
-  /** The answers to calls with it now, in words: `personal data, no phone numbers`. */
-  readonly effect: string;
-  /** Null if the fixture gives it none. */
-  readonly alias: string | null;
-  readonly label: string | null;
-  readonly create_date: Instant;
-  readonly revoke_date: Instant | null;
-}
-
-/** A call worth pasting. */
-export interface ExampleCall {
-  /** For example `a redacted investment`. */
-  readonly title: string;
-  /** The status to expect. */
-  readonly status: number;
-  /** The path below the base address: `/investments/…`. */
-  readonly path: string;
-  /** The secret to send. */
-  readonly key: string;
-  /** The call as a shell command. */
-  readonly curl: string;
 }

@@ -19,7 +19,7 @@ const layers = [
 ];
 
 /** Public types and the place of the package: every room may import them. */
-const common = ["control.ts", "options.ts", "package.ts"];
+const common = ["control.ts", "descriptions.ts", "options.ts", "package.ts"];
 
 /** Rooms that see less of the layers below than their place allows. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {

@@ -1,0 +1,291 @@
+import type { ProfileName } from "./assumptions/assume.ts";
+import type { AssumptionId } from "./assumptions/catalogue.ts";
+import type { FaultRule } from "./model/fault.ts";
+import type { Instant } from "./model/instant.ts";
+import type { KeyType } from "./model/vocabulary.ts";
+import type { ClockReading, RequestList } from "./options.ts";
+
+export interface FoundMistake {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export interface ClockAdvance extends ClockReading {
+  /** The changes on the way, in order: the first 1,000. The timeline has all. */
+  readonly applied: readonly ChangeDescription[];
+  /** Number of all changes on the way. */
+  readonly applied_count: number;
+}
+
+export interface ScenarioDescription {
+  readonly name: string;
+  readonly description: string;
+  /** Number of steps. */
+  readonly steps: number;
+}
+
+export interface ScenarioCheck {
+  readonly valid: boolean;
+  readonly mistakes: readonly FoundMistake[];
+  readonly warnings: readonly FoundMistake[];
+}
+
+export interface RunDescription {
+  readonly id: string;
+  readonly scenario: string;
+  readonly status: "running" | "waiting" | "finished" | "stopped";
+  /** The impossible step or repetition that stopped it; null if there is none. */
+  readonly problem: string | null;
+  /** One per repetition. */
+  readonly investment_ids: readonly string[];
+  readonly steps: readonly RunStep[];
+}
+
+export interface RunStep {
+  /** The step's place in the scenario, from 0. */
+  readonly index: number;
+  readonly investment_id: string;
+  readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";
+  /** Its past or future instant; null while unknown. */
+  readonly due: Instant | null;
+}
+
+/** An investment with its investors, signing parties, payments and events, in the form of a fixture file. */
+export interface InvestmentRecord {
+  readonly id: string;
+  readonly offering_id: string;
+  readonly [member: string]: unknown;
+}
+
+export interface EventRecord {
+  readonly id: string;
+  readonly event: string;
+  readonly action: string;
+  readonly description: string | null;
+  readonly create_date: Instant;
+}
+
+export interface FaultDescription extends Omit<FaultRule, "for"> {
+  readonly id: string;
+  /** Number of requests it was applied to. */
+  readonly used: number;
+  readonly active: boolean;
+  /** In force from `from` until `until`, by the environment's clock; null is unbounded. */
+  readonly from: Instant | null;
+  readonly until: Instant | null;
+}
+
+export interface LimitDescription {
+  readonly key_id: string;
+  readonly used: number;
+  /** Requests per minute; 0 is off. */
+  readonly limit: number;
+  /** Seconds of real time until the window ends; 0 if none is open. */
+  readonly resets_in_seconds: number;
+}
+
+export interface AssumptionDescription {
+  readonly id: AssumptionId;
+  readonly question: string;
+  readonly section: string;
+  /** The current value. */
+  readonly value: string | number;
+  /** The possible values with their meaning. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** One dated fact of a timeline. */
+export interface ChangeDescription {
+  readonly date: Instant;
+  readonly sequence: number;
+  /** The run that recorded it; null for a command. */
+  readonly run: string | null;
+  readonly kind: string;
+  readonly [member: string]: unknown;
+}
+
+/** Which changes a timeline has; all members must match. */
+export interface TimelineFilter {
+  /** From this instant on, inclusive. */
+  readonly from?: Instant | undefined;
+  /** Up to this instant, inclusive. */
+  readonly to?: Instant | undefined;
+  /** The id or alias of an investment. */
+  readonly investment_id?: string | undefined;
+  /** The id of a run. */
+  readonly run?: string | undefined;
+  /** The first n changes; the last n where `to` is given without `from`. @default all */
+  readonly limit?: number | undefined;
+}
+
+/** The extent of a timeline, and how its changes are spread. */
+export interface TimelineOutline {
+  /** Null without changes, as `last`. */
+  readonly first: Instant | null;
+  readonly last: Instant | null;
+  readonly now: Instant;
+  /** The last change up to now, and the first after it. */
+  readonly previous: Instant | null;
+  readonly next: Instant | null;
+  /** Number of changes. */
+  readonly total: number;
+  /** Number of changes up to now. */
+  readonly applied: number;
+  /** In order; each has a like number of instants, so that a time without changes takes no room. */
+  readonly buckets: readonly TimelineBucket[];
+}
+
+/** The changes of one instant, or of several in a row where there are more instants than buckets. */
+export interface TimelineBucket {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly count: number;
+  /** Number of changes by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+/** News of an environment since a journal entry. */
+export interface Pulse {
+  /** Changes with each command, each applied change and each reset; the same text means that only requests have come. */
+  readonly revision: string;
+  readonly clock: ClockReading;
+  /** The last change up to now, and the first after it. */
+  readonly previous: Instant | null;
+  readonly next: Instant | null;
+  /** `last` is the id of the newest entry, 0 without one; `data` has the newest 200 after `after`, oldest first. */
+  readonly journal: RequestList & { readonly last: number };
+}
+
+/** A call that is answered and not made: it counts against no limit and is in no journal. */
+export interface PreviewOrder {
+  /** Path and query from the origin, or below the base address: `/investments/…?size=1`. */
+  readonly path: string;
+  /** The id, alias, label or secret of a key; null for a call without one. */
+  readonly key_id: string | null;
+}
+
+export interface PreviewedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of the body. */
+  readonly body: string;
+}
+
+/** An offering's attributes and the sums of its investments. */
+export interface OfferingSummary extends OfferingDescription {
+  /** In the form of the service, by name. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** Number of investments by status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Sums over all investments. */
+  readonly amount: number;
+  readonly paid_amount: number;
+}
+
+/** A scenario with its steps in words. */
+export interface ScenarioDetail {
+  readonly name: string;
+  readonly description: string;
+  /** The offering and the investment that it plays on, in words: `a new investment of 5,000 in aurora`. */
+  readonly subject: string;
+  readonly steps: readonly ScenarioStep[];
+  /** The states at the start and after each step. */
+  readonly states: readonly ScenarioState[];
+  /** As YAML; a file that was written has its own text. */
+  readonly text: string;
+  readonly warnings: readonly FoundMistake[];
+}
+
+export interface ScenarioStep {
+  /** The trigger in words: `after 2m`. */
+  readonly when: string;
+  readonly effects: readonly string[];
+}
+
+/** Null where the scenario does not say. */
+export interface ScenarioState {
+  readonly status: string | null;
+  readonly step: string | null;
+  readonly signed: string | null;
+  readonly paid: string | null;
+  readonly offering: string | null;
+}
+
+/** The answer to setting the clock to before the last applied change. */
+export interface ClockReturn extends ClockReading {
+  /** The changes that are to come again, in order: the first 1,000. */
+  readonly taken_back: readonly ChangeDescription[];
+  readonly taken_back_count: number;
+}
+
+/** An environment as one document. Only `restore` reads the other members. */
+export interface Snapshot {
+  readonly format: "offering-sandbox-environment";
+  readonly version: 1;
+  readonly [member: string]: unknown;
+}
+
+/** The answer of `GET /__admin/environments/{id}`. */
+export interface EnvironmentDescription extends EnvironmentSummary {
+  /** The service's base address: `http://localhost:4120/api/v1`. */
+  readonly base_url: string;
+  /** `keys.marketing`: the secret for the first offering when the environment was opened; null if there was none. */
+  readonly marketing_key: string | null;
+  /** `keys.partner`, likewise. */
+  readonly partner_key: string | null;
+  readonly offerings: readonly OfferingDescription[];
+  readonly keys: readonly KeyDescription[];
+  readonly runs: readonly RunDescription[];
+}
+
+/** An environment without the lists of what is in it. */
+export interface EnvironmentSummary {
+  readonly id: string;
+  readonly label: string | null;
+  readonly fixture: string;
+  readonly create_date: Instant;
+  readonly clock: ClockReading;
+  readonly profile: ProfileName;
+  /** Requests per minute and key; 0 is off. */
+  readonly rate_limit: number;
+}
+
+export interface OfferingDescription {
+  readonly id: string;
+  readonly name: string;
+  readonly alias: string | null;
+  /** Number of investments now. */
+  readonly investments: number;
+}
+
+export interface KeyDescription {
+  readonly id: string;
+  /** The secret. */
+  readonly key: string;
+  readonly type: KeyType;
+  readonly offering_id: string;
+  readonly environment: string;
+  readonly status: "active" | "revoked";
+  /** The answers to calls with it now, in words: `personal data, no phone numbers`. */
+  readonly effect: string;
+  /** Null if the fixture gives it none. */
+  readonly alias: string | null;
+  readonly label: string | null;
+  readonly create_date: Instant;
+  readonly revoke_date: Instant | null;
+}
+
+/** A call worth pasting. */
+export interface ExampleCall {
+  /** For example `a redacted investment`. */
+  readonly title: string;
+  /** The status to expect. */
+  readonly status: number;
+  /** The path below the base address: `/investments/…`. */
+  readonly path: string;
+  /** The secret to send. */
+  readonly key: string;
+  /** The call as a shell command. */
+  readonly curl: string;
+}
