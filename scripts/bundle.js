@@ -1,5 +1,5 @@
 // Bundles the modules of build/ into a few files of dist/, with the packages that are not dependencies in package.json, the
-// licences of those packages, and the declarations of the entries.
+// licences of those packages, the declarations of the entries, and the portal.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -84,7 +84,9 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
+// After the others: these empty the folder.
+const { modules: portal } = await import("./bundle-portal.js");
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
-await writeFile(`${dist}THIRD-PARTY.txt`, await thirdPartyNotices(modules));
+await writeFile(`${dist}THIRD-PARTY.txt`, await thirdPartyNotices([...modules, ...portal]));
 const declarations = imported.map(([, module]) => `${module}.d.ts`);
 await copyDeclarations(declarations, build, dist);

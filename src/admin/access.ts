@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { HttpError } from "../errors/http-error.ts";
 
 export interface AdminAccess {
-  /** False closes `/` and the admin API. */
+  /** False closes the portal and the admin API. */
   readonly open: boolean;
   /** The required token; null requires none. */
   readonly token: string | null;

@@ -2,7 +2,6 @@ import express from "express";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { guardAdmin } from "../admin/access.ts";
 import type { LocalSandbox } from "../control.ts";
-import { describeEnvironment } from "../control/describe.ts";
 import type { Environments } from "../environment/environments.ts";
 import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
 import { late } from "../model/late.ts";
@@ -16,7 +15,7 @@ import { limitBody } from "./request-body.ts";
 
 // Loaded on the first request, so that a start does not wait for them.
 const serviceDescription = late(() => import("./service-description.ts"));
-const entryPage = late(() => import("./page.ts"));
+const portal = late(() => import("./portal.ts"));
 const adminRouter = late(() => import("../admin/admin-router.ts"));
 
 declare global {
@@ -32,7 +31,7 @@ export interface AppOptions extends ServiceOptions {
   readonly environments: Environments;
   /** The sandbox that the admin API commands. */
   readonly sandbox: LocalSandbox;
-  /** Whether the page at `/` and the admin API are open. */
+  /** Whether the portal and the admin API are open. */
   readonly admin: boolean;
   readonly adminToken: string | null;
   /** The address to bind; undefined for both loopbacks. */
@@ -75,13 +74,11 @@ export function createApp(options: AppOptions): Express {
         .set({ "Access-Control-Allow-Methods": "GET, HEAD", "Access-Control-Allow-Headers": "*" })
         .sendStatus(204);
     });
+  // The page has no data, and a browser cannot send a token for it.
+  app.get(["/", "/portal/:file"], guardAdmin({ open: options.admin, token: null }), async (request, response, next) =>
+    (await portal()).servePortal(request, response, next),
+  );
   const guard = guardAdmin({ open: options.admin, token: options.adminToken });
-  app.get("/", guard, async (_request, response) => {
-    const { contentSecurityPolicy, page } = await entryPage();
-    const environment = describeEnvironment(environments.default, sandbox.baseUrl);
-    const text = page({ version, baseUrl: sandbox.baseUrl, environment, examples: await sandbox.examples() });
-    response.set("Content-Security-Policy", contentSecurityPolicy).type("html").send(text);
-  });
   const conceal = (message: string): string => environments.concealKeys(message);
   const admin = late(async () => (await adminRouter()).createAdminRouter(guard, sandbox, conceal));
   app.use("/__admin", async (request, response, next) => (await admin())(request, response, next));

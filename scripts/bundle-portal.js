@@ -1,0 +1,41 @@
+// Bundles portal/ into dist/portal/: the page, and the program and style that it names by their hashes, so that a browser may
+// keep them for good.
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { bundleAsync } from "lightningcss";
+import { rolldown } from "rolldown";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const [portal, dist] = [`${root}portal/`, `${root}dist/portal/`];
+
+const bundle = await rolldown({
+  cwd: root,
+  input: `${portal}main.tsx`,
+  platform: "browser",
+  tsconfig: `${portal}tsconfig.json`,
+  transform: { target: "es2022" },
+});
+const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false });
+await bundle.close();
+const [program] = output;
+
+/** The modules that are in the program. */
+export const modules = program.moduleIds;
+
+const { code: style } = await bundleAsync({ filename: `${portal}style.css`, minify: true });
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+const page = await readFile(`${portal}index.html`, "utf8");
+const named = page
+  .replace('"main.js"', `"/portal/${await write(program.code, "js")}"`)
+  .replace('"style.css"', `"/portal/${await write(style, "css")}"`);
+await writeFile(`${dist}index.html`, named);
+
+/** Writes a file that is named by its content, and returns its name. */
+async function write(content, ending) {
+  const name = `${createHash("sha256").update(content).digest("hex").slice(0, 16)}.${ending}`;
+  await writeFile(dist + name, content);
+  return name;
+}

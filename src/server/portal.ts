@@ -1,0 +1,50 @@
+import type { RequestHandler } from "express";
+import { readFile } from "node:fs/promises";
+import { HttpError } from "../errors/http-error.ts";
+import { codeOf } from "../model/mistakes.ts";
+import { packageRoot } from "../package.ts";
+
+/** Its own files and its own server, and no text that becomes HTML or a program. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  ...["script-src", "style-src", "connect-src", "img-src"].map((kind) => `${kind} 'self'`),
+  ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const headers = {
+  "Content-Security-Policy": contentSecurityPolicy,
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+const folder = new URL("dist/portal/", packageRoot);
+
+/** Serves the page of the portal, and at `/portal/` the files that it names by their content. They have no data of a sandbox. */
+export const servePortal: RequestHandler<{ file?: string }> = async ({ params: { file } }, response) => {
+  const name = file ?? "index.html";
+  const cacheControl = file === undefined ? "no-cache" : "public, max-age=31536000, immutable";
+  const content = await read(name);
+  response
+    .set({ ...headers, "Cache-Control": cacheControl })
+    .type(name.slice(name.lastIndexOf(".")))
+    .send(content);
+};
+
+/** Throws HttpError with `path_not_found`. */
+async function read(name: string): Promise<Buffer> {
+  const detail =
+    name === "index.html"
+      ? "The portal is not built; npm run build does."
+      : "The portal has no such file. Reload the page: this sandbox may be of another version.";
+  const missing = new HttpError("path_not_found", { detail });
+  if (!/^[\w-]+\.(?:html|js|css)$/.test(name)) throw missing;
+  try {
+    return await readFile(new URL(name, folder));
+  } catch (error) {
+    throw codeOf(error) === "ENOENT" ? missing : error;
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { openSandbox } from "../support/sandbox.ts";
+
+const local = { key: null };
+
+test("the portal is a page, a program and a style, the same for everybody", async () => {
+  const { raw, sandbox } = await openSandbox({ adminToken: "let-me-in" });
+  const page = await raw("/", local);
+  expect(page.status).toBe(200);
+  expect(page.headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-cache",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+  });
+  const policy = page.headers["content-security-policy"] ?? "";
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
+  expect(policy).toMatch(/; require-trusted-types-for 'script'; trusted-types 'none'$/);
+  expect(policy).not.toContain("unsafe");
+  expect(page.text).toContain("offering-sandbox examples");
+  for (const { key } of await sandbox.keys.list()) expect(page.text).not.toContain(key);
+
+  const named = Array.from(page.text.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g), ([, path = ""]) => path);
+  expect(named.map((path) => path.replace(/[\da-f]{16}/, "…")).toSorted()).toEqual(["/portal/….css", "/portal/….js"]);
+  for (const path of named) {
+    const { status, headers } = await raw(path, local);
+    const { "content-security-policy": _, "cache-control": caching, "content-type": type, ...rest } = headers;
+    expect([status, caching]).toEqual([200, "public, max-age=31536000, immutable"]);
+    expect(type).toBe(`text/${path.endsWith("css") ? "css" : "javascript"}; charset=utf-8`);
+    const head = await raw(path, { ...local, method: "HEAD" });
+    expect(head).toMatchObject({ status: 200, text: "", headers: { ...rest, date: expect.any(String) } });
+  }
+});
+
+test.each([
+  "0123456789abcdef.js",
+  "0123456789abcdef.css",
+  "index.txt",
+  "..%2findex.js",
+  "..%2f..%2fpackage.js",
+  "%00.js",
+  "constructor",
+  "a/b.js",
+])("a file that is not there is a 404 in words: %s", async (file) => {
+  const { raw } = await openSandbox();
+  const { status, json } = await raw(`/portal/${file}`, local);
+  expect([status, json.code]).toEqual([404, "path_not_found"]);
+  expect(json.detail).toMatch(/Reload the page|There is no such path/);
+});
+
+test("neither is written, and both are closed with the admin API", async () => {
+  const { raw } = await openSandbox({ admin: false });
+  for (const path of ["/", "/portal/0123456789abcdef.js"]) {
+    expect((await raw(path, local)).json).toMatchObject({ status: 403, code: "admin_closed" });
+    expect((await raw(path, { ...local, method: "POST" })).status).toBe(404);
+  }
+});
