@@ -11,6 +11,8 @@ import type {
   KeyDescription,
   LimitDescription,
   OfferingDescription,
+  Pulse,
+  PulseSince,
   RunDescription,
   ScenarioCheck,
   ScenarioDescription,
@@ -72,6 +74,11 @@ export interface Environment extends AsyncDisposable {
   readonly limits: LimitsControl;
   readonly assumptions: AssumptionsControl;
   describe(): Promise<EnvironmentDescription>;
+  /**
+   * Tells the news since an earlier pulse, cheaply enough to be asked twice a second. It is in no journal and no log of
+   * requests. As every command, it keeps an environment open: somebody is looking at it.
+   */
+  pulse(since?: PulseSince): Promise<Pulse>;
   /** Example calls of the service, one for each kind of answer that the keys can produce now. */
   examples(): Promise<readonly ExampleCall[]>;
   /** Plays a scenario: a name, or a document in the form of a scenario file. */

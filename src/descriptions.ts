@@ -145,16 +145,34 @@ export interface TimelineBucket {
   readonly kinds: Readonly<Record<string, number>>;
 }
 
+/** The news that a caller has already: members of the last pulse. */
+export interface PulseSince {
+  /** `journal.last`. @default 0 */
+  readonly after?: number | undefined;
+  /** Where it is given, `after` counts only for the journal that it is of. */
+  readonly revision?: string | undefined;
+}
+
 /** News of an environment since a journal entry. */
 export interface Pulse {
-  /** Changes with each command, each applied change and each reset; the same text means that only requests have come. */
+  /**
+   * Changes with each command, each applied change and each reset, and with the process. The same text means that only
+   * requests have come, which may have counted against limits; these also end by real time.
+   */
   readonly revision: string;
   readonly clock: ClockReading;
   /** The last change up to now, and the first after it. */
   readonly previous: Instant | null;
   readonly next: Instant | null;
-  /** `last` is the id of the newest entry, 0 without one; `data` has the newest 200 after `after`, oldest first. */
-  readonly journal: RequestList & { readonly last: number };
+  readonly journal: PulseJournal;
+}
+
+/** The newest 200 entries of a journal after one of them. */
+export interface PulseJournal extends RequestList {
+  /** The id of the newest entry, 0 without one. */
+  readonly last: number;
+  /** The id after which `data` begins. Another than was asked for: the journal is another, and `data` all that is known. */
+  readonly after: number;
 }
 
 /** A call that is answered and not made: it counts against no limit and is in no journal. */

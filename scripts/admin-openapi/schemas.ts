@@ -188,6 +188,22 @@ export const answerSchemas = {
   EnvironmentList: listOf(z.union([environment, environmentSummary])),
   Example: example,
   ExampleList: listOf(example),
+  Pulse: z.strictObject({
+    revision: z.string().meta({
+      description: "Changes with each command and each applied change; the same means that only requests have come.",
+    }),
+    clock,
+    previous: instant.nullable().meta({ description: "The last change up to now; null where there is none." }),
+    next: instant.nullable().meta({ description: "The first change after now; null where none is to come." }),
+    journal: z.strictObject({
+      data: z.array(request).meta({ description: "The newest 200 after `after`, oldest first." }),
+      dropped: countFromZero.meta({ description: "Number of requests after `after` that the journal has dropped." }),
+      last: countFromZero.meta({ description: "The id of the newest request; 0 where there is none." }),
+      after: countFromZero.meta({
+        description: "Another than was asked for where the journal is another: data is then all that is known.",
+      }),
+    }),
+  }),
   Offering: offering,
   Clock: clock,
   ClockAdvance: clock.extend({

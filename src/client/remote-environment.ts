@@ -100,6 +100,10 @@ export class RemoteEnvironment implements control.Environment {
     return this.#call("getEnvironment");
   }
 
+  pulse(since: control.PulseSince = {}): Promise<control.Pulse> {
+    return this.#call("getPulse", { query: since });
+  }
+
   /** For the address of this connection, which may be another than the server knows: a mapped port, a name. */
   async examples(): Promise<readonly control.ExampleCall[]> {
     return (await data(this.#call("listExamples"))).map((call) => withCurl(call, this.baseUrl));

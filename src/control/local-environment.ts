@@ -8,6 +8,7 @@ import * as commands from "./commands.ts";
 import { describeAssumptions, describeChange, describeEnvironment, describeLimit, openingSecret } from "./describe.ts";
 import { withCurl } from "./example-call.ts";
 import { expectFirstOffering, expectSecret } from "./first-offering.ts";
+import { pulse } from "./pulse.ts";
 
 /** They load zod. */
 const commandsByHand = late(() => import("./investments.ts"));
@@ -122,6 +123,10 @@ export class LocalEnvironment implements control.Environment {
     return this.#read((environment) => describeEnvironment(environment, this.baseUrl));
   }
 
+  pulse(since: control.PulseSince = {}): Promise<control.Pulse> {
+    return this.#read(pulse, since);
+  }
+
   examples(): Promise<readonly control.ExampleCall[]> {
     return this.#read(() => this.#surroundings.examples().map((call) => withCurl(call, this.baseUrl)));
   }
@@ -181,6 +186,7 @@ export class LocalEnvironment implements control.Environment {
   /** Performs a command, and resolves once the database has its changes. */
   async #perform<Args extends unknown[], Result>(command: Command<Args, Result>, ...given: Args): Promise<Result> {
     const result = await this.#read(command, ...given);
+    this.#environment.stores.commands += 1;
     await this.#surroundings.commit();
     return result;
   }

@@ -3,6 +3,7 @@ import { basePath } from "../model/operations.ts";
 import { adminOpenApi, version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { investmentFilter } from "../settings/investment-filter.ts";
+import { pulseSince } from "../settings/pulse-since.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type AdminCall, type AdminOperation, operation } from "./operation.ts";
@@ -73,6 +74,11 @@ export const adminOperations = {
     `POST ${one}/reset`,
     { summary: "Reset the environment to how it was opened; its keys stay valid", answer: "Environment" },
     (call) => described(call, call.environment, call.environment.reset()),
+  ),
+  getPulse: operation(
+    `GET ${one}/pulse`,
+    { summary: "Get the news since an earlier pulse; in no log", query: pulseSince, answer: "Pulse" },
+    ({ environment, query }) => environment.pulse(query),
   ),
   listExamples: operation(
     `GET ${one}/examples`,

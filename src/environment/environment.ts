@@ -31,6 +31,8 @@ export interface Stores {
   answers: number;
   /** Number of resources that commands have created. */
   creations: number;
+  /** Number of commands since the stores were opened. */
+  commands: number;
 }
 
 /** The secrets of all environments of a server, each of one alone. */
@@ -288,6 +290,7 @@ export class Environment implements EnvironmentView {
       assumptions,
       answers: content?.answers ?? 0,
       creations: content?.creations ?? 0,
+      commands: 0,
     };
   }
 

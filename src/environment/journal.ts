@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { JournalEntry, RequestFilter, RequestList, StatusClass } from "../control.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
 import { type Instant, readInstant } from "../model/instant.ts";
@@ -40,6 +41,7 @@ export class Journal {
   #ring: Writable<JournalEntry>[] = [];
   #last = 0;
   #clearedTo = 0;
+  #series = randomUUID();
 
   constructor(capacity: number, { data, dropped, last }: JournalContent) {
     this.#capacity = capacity;
@@ -58,6 +60,11 @@ export class Journal {
   /** The id of the latest entry, kept or not; 0 for none. */
   get last(): number {
     return this.#last;
+  }
+
+  /** Names the entries that there are and will be, until they are cleared: ids alone would be those of another process too. */
+  get series(): string {
+    return this.#series;
   }
 
   record(request: RecordedRequest, date: Instant): void {
@@ -85,6 +92,7 @@ export class Journal {
   clear(): void {
     this.#ring = [];
     this.#clearedTo = this.#last;
+    this.#series = randomUUID();
   }
 }
 

@@ -87,11 +87,12 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-const healthPath = "/__admin/health";
+/** The paths that programs ask all the time: health, and the pulse of an environment. */
+const polled = /^\/__admin\/(?:health|(?:environments\/[^/]+\/)?pulse)$/;
 
 /**
- * Creates the middleware that logs a request when its answer is out or its client is gone. Leaves out health checks, which
- * are many, and requests that the service records.
+ * Creates the middleware that logs a request when its answer is out or its client is gone. Leaves out what is polled,
+ * and requests that the service records.
  */
 function createLog(
   onRequest: NonNullable<ServiceOptions["onRequest"]>,
@@ -101,7 +102,7 @@ function createLog(
     const start = performance.now();
     response.once("close", () => {
       const { code = null } = response.locals;
-      if (request.originalUrl.split("?", 1)[0] === healthPath || "call" in response.locals) return;
+      if (polled.test(request.originalUrl.split("?", 1)[0] ?? "") || "call" in response.locals) return;
       onRequest({
         method: request.method,
         path: plainSecrets.conceal(printableTarget(request.originalUrl)),

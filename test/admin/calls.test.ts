@@ -22,6 +22,7 @@ test("every call answers as the OpenAPI document says, of an environment by its 
     expect((await admin("GET /environments/mine")).json).toMatchObject({ id: "mine", fixture: "known" });
     expect((await done(`GET ${at}/clock`)).json).toEqual({ now: "2026-01-15T12:00:00.000Z", speed: 0 });
     expect((await done(`PUT ${at}/clock`, { now: "2026-01-16T00:00:00.000Z" })).json.now).toMatch(/^2026-01-16/);
+    expect((await done(`GET ${at}/pulse?after=0`)).json).toMatchObject({ next: null, journal: { last: 0, after: 0 } });
     expect((await done(`GET ${at}/scenarios`)).status).toBe(200);
     expect((await done(`GET ${at}/examples`)).json.data).toContainEqual(expect.objectContaining({ status: 404 }));
     const checked = await done(`POST ${at}/scenarios/check`, { steps: [{ event: "PAYMENT APPROVED" }] });

@@ -79,6 +79,7 @@ test("what the document describes is what the control interface says", () => {
   expectTypeOf<control.EnvironmentDescription["keys"][number]>().toExtend<Readonly<Answered<"Key">>>();
   expectTypeOf<Answered<"Clock">>().toExtend<control.ClockReading>();
   expectTypeOf<Answered<"ClockAdvance">>().toExtend<control.ClockAdvance>();
+  expectTypeOf<Answered<"Pulse">>().toExtend<control.Pulse>();
   expectTypeOf<Answered<"Change">>().toExtend<control.ChangeDescription>();
   expectTypeOf<Answered<"Key">>().toExtend<control.KeyDescription>();
   expectTypeOf<Answered<"Scenario">>().toExtend<control.ScenarioDescription>();

@@ -36,7 +36,7 @@ test("undefined is the same as left out", async () => {
   expect((await sandbox.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
 });
 
-test("onRequest is told of each request once, of no health check, and of no key", async () => {
+test("onRequest is told of each request once, of nothing that is polled, and of no key", async () => {
   let tell: (entry: RequestEntry) => void = () => {};
   const { raw } = await openSandbox({
     adminToken: "let-me-in",
@@ -63,6 +63,8 @@ test("onRequest is told of each request once, of no health check, and of no key"
     const told = new Promise<RequestEntry>((resolve) => (tell = resolve));
     await raw("/__admin/health", { key: null });
     await raw("/__admin/health?probe", { key: null });
+    await raw("/__admin/pulse?after=1", { key: null });
+    await raw("/__admin/environments/default/pulse", { key: null });
     await raw(path, { key: null });
     expect(await told).toEqual({ ...rest, method: "GET", path: shown, status, code });
   }

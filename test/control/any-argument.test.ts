@@ -6,6 +6,7 @@ import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { document } from "../admin/admin.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
 import { investmentFilter } from "../../src/settings/investment-filter.ts";
+import { pulseSince } from "../../src/settings/pulse-since.ts";
 import { requestFilter } from "../../src/settings/request-filter.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
@@ -155,6 +156,7 @@ async function fault(call: () => unknown, allowed: readonly string[]): Promise<s
 const tables = {
   "investments.list": investmentFilter,
   "requests.list": requestFilter,
+  pulse: pulseSince,
   openEnvironment: environmentSettings,
 };
 

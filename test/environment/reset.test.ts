@@ -70,6 +70,10 @@ const stores: {
       ]),
     shows: ({ stores: { creations } }) => creations,
   },
+  commands: {
+    disturb: (environment) => (environment.stores.commands += 1),
+    shows: ({ stores: { commands } }) => commands,
+  },
   answers: {
     disturb: (environment) => environment.nextDelay(),
     shows: ({ stores: { answers } }) => answers,

@@ -1,0 +1,42 @@
+import type { Pulse, PulseSince } from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import { keyStatus } from "../environment/keys.ts";
+import { type Instant, never } from "../model/instant.ts";
+import { pulseSince } from "../settings/pulse-since.ts";
+import { checkedOptions } from "../settings/values.ts";
+
+/** Entries of the journal in a pulse at most. */
+const mostEntries = 200;
+
+export function pulse(environment: Environment, given: PulseSince): Pulse {
+  const { after = 0, revision } = checkedOptions(pulseSince, given, "the filter");
+  const { now } = environment.read();
+  const { clock, journal } = environment.stores;
+  const isOther = after > journal.last || (revision !== undefined && !revision.startsWith(journal.series));
+  const from = isOther ? 0 : after;
+  return {
+    revision: revisionOf(environment),
+    clock: { now, speed: clock.speed },
+    ...neighbours(environment),
+    journal: { ...journal.list({ after: from, limit: mostEntries }), last: journal.last, after: from },
+  };
+}
+
+/** The last change up to now, and the first after it, on the timeline or of a repetition that is to begin. */
+export function neighbours({ stores: { history, runs } }: Environment): Pick<Pulse, "previous" | "next"> {
+  const { timeline, state } = history;
+  const dateAt = (position: number): Instant | undefined => timeline.changes[position]?.date;
+  const recorded = dateAt(state.position) ?? never;
+  const next = recorded < runs.nextDate ? recorded : runs.nextDate;
+  return { previous: dateAt(state.position - 1) ?? null, next: next === never ? null : next };
+}
+
+/** Begins with the series of the journal. */
+function revisionOf(environment: Environment): string {
+  const { journal, commands } = environment.stores;
+  const { now, state } = environment.read();
+  // Both end without a change.
+  const ended = Array.from(state.faults).filter(({ until }) => (until ?? never) <= now);
+  const revoked = Array.from(state.keys).filter((key) => keyStatus(key, now) === "revoked");
+  return [journal.series, commands, environment.revision, state.position, ended.length, revoked.length].join();
+}

@@ -1,0 +1,137 @@
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Pulse, Sandbox } from "../../src/control.ts";
+import { startSandbox } from "../../src/index.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+const present = "2026-01-15T12:00:00.000Z";
+
+const story = {
+  steps: [
+    { after: "1h", event: "PAYMENT SUBMITTED" },
+    { after: "1h", event: "PAYMENT APPROVED" },
+    { after_reads: 2, event: "SIGNING SUBMITTED" },
+    { next: true, event: "SIGNING APPROVED" },
+  ],
+};
+
+const subject = { investment_id: known.whole };
+
+describe.each(ways)("%s", (way) => {
+  test("a pulse tells what has come since the last one", async () => {
+    const sandbox = await openControl(way);
+    const first = await sandbox.pulse();
+    expect(first).toEqual({
+      revision: expect.any(String),
+      clock: { now: present, speed: 0 },
+      previous: null,
+      next: null,
+      journal: { data: [], dropped: 0, last: 0, after: 0 },
+    });
+    for (let count = 0; count < 3; count++) await read(sandbox, `/investments/${known.whole}`);
+    const second = await sandbox.pulse({ after: first.journal.last, revision: first.revision });
+    expect(second).toMatchObject({ revision: first.revision, journal: { last: 3, after: 0 } });
+    expect(second.journal.data).toEqual((await sandbox.requests.list()).data);
+    const since = { after: 2, revision: second.revision };
+    expect((await sandbox.pulse(since)).journal).toMatchObject({ data: [{ id: 3 }], after: 2 });
+    await sandbox.play(story, subject);
+    expect(await sandbox.pulse()).toMatchObject({ previous: null, next: "2026-01-15T13:00:00.000Z" });
+    await sandbox.clock.advance("90m");
+    const later = { previous: "2026-01-15T13:00:00.000Z", next: "2026-01-15T14:00:00.000Z" };
+    expect(await sandbox.pulse(since)).toMatchObject({ ...later, journal: { data: [{ id: 3 }], after: 2 } });
+    // The entries of another journal are not those after the one that the caller knows.
+    await sandbox.requests.clear();
+    expect((await sandbox.pulse(since)).journal).toEqual({ data: [], dropped: 0, last: 3, after: 0 });
+    await sandbox.reset();
+    expect((await sandbox.pulse({ after: 9 })).journal).toMatchObject({ after: 0 });
+    expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0 });
+  });
+
+  test("a repetition that is to begin is the next change", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.play({ repeat: { count: 3, every: "1d" }, steps: [{ event: "PROFILE SUBMITTED" }] });
+    expect(await sandbox.pulse()).toMatchObject({ previous: present, next: "2026-01-16T12:00:00.000Z" });
+    await sandbox.clock.advance("9d");
+    expect(await sandbox.pulse()).toMatchObject({ previous: "2026-01-17T12:00:00.000Z", next: null });
+  });
+
+  test("the revision changes with each command, and with what the clock brings", async () => {
+    const sandbox = await openControl(way);
+    const seen = new Set<string>();
+    const changes = async (what: string, act: () => unknown): Promise<void> => {
+      await act();
+      const { revision } = await sandbox.pulse();
+      expect(seen.has(revision), what).toBe(false);
+      seen.add(revision);
+      await sandbox.timeline();
+      expect((await sandbox.pulse()).revision, `reading after ${what}`).toBe(revision);
+    };
+    const one = `/investments/${known.whole}`;
+    const { revision: fresh } = await sandbox.pulse();
+    seen.add(fresh);
+    await read(sandbox, one);
+    expect((await sandbox.pulse()).revision).toBe(fresh);
+    const snapshot = await sandbox.snapshot();
+    const [key] = await sandbox.keys.list();
+    await changes("a run", () => sandbox.play(story, subject));
+    await changes("a change that is due", () => sandbox.clock.advance("1h"));
+    await changes("the next change", () => sandbox.clock.advance("1h"));
+    await changes("a read that is counted", () => read(sandbox, one));
+    await changes("a read that fires a step", () => read(sandbox, one));
+    await changes("next", () => sandbox.runs.next("run-1"));
+    await changes("stop", () => sandbox.runs.stop("run-1"));
+    await changes("an assumption", () => sandbox.assumptions.set({ "list.default_size": 3 }));
+    await changes("a limit", () => sandbox.limits.set(key?.id ?? "", 7));
+    await changes("the same limit", () => sandbox.limits.set(key?.id ?? "", 7));
+    await changes("cleared limits", () => sandbox.limits.clear());
+    await changes("a fault", () =>
+      sandbox.faults.add({ match: { path: "/nowhere" }, respond: { status: 503 }, for: "1h" }),
+    );
+    await changes("the end of a fault", () => sandbox.clock.advance("1h"));
+    await changes("another fault", () => sandbox.faults.add({ respond: { status: 503 }, times: 1 }));
+    await changes("a request that meets it", () => read(sandbox, one));
+    await changes("its removal", () => sandbox.faults.remove());
+    await changes("a key", () => sandbox.keys.issue({ type: "partner", label: "late" }));
+    await changes("its revocation", () => sandbox.keys.revoke("late"));
+    await changes("an investment", () => sandbox.investments.create({ amount: 50, price: 5 }));
+    await changes("its change", () => sandbox.investments.change(known.whole, { expedited: true }));
+    await changes("an event", () =>
+      sandbox.investments.recordEvent(known.whole, { event: "PROFILE", action: "SUBMITTED" }),
+    );
+    await changes("the clock set", () => sandbox.clock.set(present));
+    await changes("the speed", () => sandbox.clock.set({ speed: 0.001 }));
+    await changes("the speed again", () => sandbox.clock.set({ now: present, speed: 0 }));
+    await changes("a cleared journal", () => sandbox.requests.clear());
+    await changes("a snapshot", () => sandbox.restore(snapshot));
+    await changes("the same snapshot", () => sandbox.restore(snapshot));
+    await changes("a reset", () => sandbox.reset());
+    await changes("another reset", () => sandbox.reset());
+  });
+});
+
+test("a pulse has the newest 200 requests, and tells another process or environment apart", async () => {
+  const db = join(tmpdir(), `offering-sandbox-pulse-${process.pid}.json`);
+  onTestFinished(() => rm(db, { force: true }));
+  const asked = async (sandbox: Sandbox, count: number): Promise<Pulse> => {
+    await Promise.all(Array.from({ length: count }, () => read(sandbox, "/nowhere", sandbox.keys.partner)));
+    return sandbox.pulse();
+  };
+  const first = await startSandbox({ fixture: "minimal", db });
+  const before = await asked(first, 3);
+  await first.close();
+  await using again = await startSandbox({ fixture: "minimal", db });
+  expect((await asked(again, 5)).revision).not.toBe(before.revision);
+  const { journal } = await again.pulse({ after: before.journal.last, revision: before.revision });
+  expect([journal.after, journal.data.length]).toEqual([0, 5]);
+  const { sandbox } = await openSandbox({ rateLimit: 0 });
+  const many = await asked(sandbox, 203);
+  expect(many.journal).toMatchObject({ last: 203, dropped: 0, after: 0 });
+  expect(many.journal.data.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => index + 4));
+  const environment = await sandbox.openEnvironment({ id: "mine" });
+  const { revision } = await environment.pulse();
+  await environment.close();
+  expect((await (await sandbox.openEnvironment({ id: "mine" })).pulse()).revision).not.toBe(revision);
+});
