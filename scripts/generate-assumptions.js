@@ -1,6 +1,7 @@
 // Writes the table of docs/assumptions.md from the catalogue, between its two markers.
 import { readFile, writeFile } from "node:fs/promises";
 import { catalogue } from "../build/assumptions/catalogue.js";
+import { formOf } from "../build/assumptions/forms.js";
 
 const file = new URL("../docs/assumptions.md", import.meta.url);
 const [before, rest] = (await readFile(file, "utf8")).split(/(?<=<!-- catalogue -->\n)/);
@@ -8,8 +9,7 @@ const after = rest.slice(rest.indexOf("<!-- end -->"));
 
 function meanings({ values, accepts }) {
   const known = Object.entries(values).map(([value, meaning]) => `\`${value}\`: ${meaning}`);
-  if (accepts === "text") known.push("any other text");
-  if (typeof accepts === "object") known.push(`a whole number from ${accepts.from} to ${accepts.to}`);
+  if (accepts) known.push(formOf(accepts).words);
   return known.join("<br>").replaceAll("|", "\\|");
 }
 

@@ -1,6 +1,7 @@
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, either, inWords, quoted } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
+import { formOf } from "./forms.ts";
 import type { Row } from "./row.ts";
 
 /** Returns the row with this id. Throws Mistake, with the nearest id, if there is none. */
@@ -23,22 +24,18 @@ export function parseAssumption(id: string, value: unknown): Partial<Assumptions
 function parseValue(row: Row, value: unknown): string | number {
   const text = value === "" ? '""' : typeof value === "string" ? value : inWords(value);
   if (Object.hasOwn(row.values, text)) return text;
-  const { accepts } = row;
-  if (accepts === "text" && typeof value === "string" && value !== "") return value;
-  if (typeof accepts === "object" && /^\d{1,4}$/.test(text)) {
-    const number = Number(text);
-    if (number >= accepts.from && number <= accepts.to) return number;
-  }
-  throw new Mistake(
-    `${row.id} cannot be ${text === '""' ? text : quoted(text)}: expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`,
-  );
+  // A number is read as it is written; other values than texts are of no form.
+  const written = typeof value === "number" ? text : value;
+  const read = row.accepts && typeof written === "string" ? formOf(row.accepts).read(written) : undefined;
+  if (typeof read === "string" || typeof read === "number") return read;
+  const wrong = read?.wrong ?? `expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`;
+  throw new Mistake(`${row.id} cannot be ${text === '""' ? text : quoted(text)}: ${wrong}`);
 }
 
 /** Lists the values that a row takes: `"reject" or "clamp"`. */
 function expectedValues(row: Row): string {
   const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
-  if (row.accepts === "text") words.push("any other text");
-  if (typeof row.accepts === "object") words.push(`a whole number from ${row.accepts.from} to ${row.accepts.to}`);
+  if (row.accepts) words.push(formOf(row.accepts).words);
   return either(words);
 }
 

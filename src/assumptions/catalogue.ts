@@ -13,8 +13,14 @@ type Rows = (typeof catalogue)[number];
 
 export type AssumptionId = Rows["id"];
 
-type Accepted<R> = R extends { readonly accepts: "text" }
-  ? string
+/** The types of the forms of values. */
+interface FormTypes {
+  readonly text: string;
+  readonly "media type": `${string}/${string}`;
+}
+
+type Accepted<R> = R extends { readonly accepts: infer Form extends keyof FormTypes }
+  ? FormTypes[Form]
   : R extends { readonly accepts: object }
     ? number
     : never;

@@ -19,7 +19,11 @@ export const requestRows = [
     id: "errors.invalid_parameter",
     question: "An invalid page, size or date",
     section: "4, 8",
-    values: { "400": "400, names the parameter and what is expected", ignore: "as if it were not sent" },
+    values: {
+      "400": "400, names the parameter and what is expected",
+      "422": "422, likewise, also where another assumption says 400 of a parameter",
+      ignore: "as if it were not sent",
+    },
     conventional: "400",
     minimal: "ignore",
   },

@@ -30,7 +30,11 @@ export const transportRows = [
     id: "limit.headers",
     question: "Other rate-limit headers",
     section: "8",
-    values: { none: "none", "draft-8": "RateLimit and RateLimit-Policy of the IETF draft 8" },
+    values: {
+      none: "none",
+      "draft-8": "RateLimit and RateLimit-Policy of the IETF draft 8",
+      "x-ratelimit": "X-RateLimit-Limit, X-RateLimit-Remaining, and X-RateLimit-Reset in seconds since 1970",
+    },
     conventional: "none",
   },
   {
@@ -41,6 +45,7 @@ export const transportRows = [
       "application/json; charset=utf-8": "plain JSON",
       "application/vnd.api+json": "JSON:API",
     },
+    accepts: "media type",
     conventional: "application/json; charset=utf-8",
   },
   {

@@ -50,7 +50,12 @@ export class HttpError extends Error {
   /** Additional headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, problems: Problem | readonly Problem[], headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: ErrorCode,
+    problems: Problem | readonly Problem[],
+    headers: Readonly<Record<string, string>> = {},
+    status: number = errorCatalogue[code].status,
+  ) {
     const all = "detail" in problems ? [problems] : problems;
     const { stackTraceLimit } = Error;
     // Reflect.set, since an assignment throws if Error is frozen.
@@ -58,7 +63,7 @@ export class HttpError extends Error {
     super(all.map((problem) => problem.detail).join(" "));
     Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
     this.code = code;
-    this.status = errorCatalogue[code].status;
+    this.status = status;
     this.title = errorCatalogue[code].title;
     this.problems = all;
     this.headers = headers;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
 import { type Operation, operations, type ParameterName, parameters } from "../model/operations.ts";
 import { type HeaderName, limitHeaders } from "./headers.ts";
@@ -24,7 +24,7 @@ export const serviceErrors = {
     codes: ["parameter_invalid"],
     headers: limitHeaders,
     source: { parameter: Object.keys(parameters) as ParameterName[] },
-    restsOn: ["errors.invalid_parameter", "list.over_max", "dates.date_only", "dates.repeated"],
+    restsOn: ["errors.invalid_parameter", "list.over_max", "list.past_end", "dates.date_only", "dates.repeated"],
   },
   Unauthorized: {
     description: "Key missing, malformed or revoked (section 7).",
@@ -74,8 +74,9 @@ export const serviceErrors = {
 
 export type ServiceErrorName = keyof typeof serviceErrors;
 
-export function statusOf(name: ServiceErrorName): number {
-  return errorCatalogue[serviceErrors[name].codes[0]].status;
+export function statusOf({ codes }: ServiceError, assumptions: Assumptions): number {
+  if (codes[0] === "parameter_invalid" && assumptions["errors.invalid_parameter"] === "422") return 422;
+  return errorCatalogue[codes[0]].status;
 }
 
 /** Returns the errors of an operation in the order of their statuses. */
@@ -113,14 +114,14 @@ function when(condition: boolean, name: ServiceErrorName): ServiceErrorName[] {
   return condition ? [name] : [];
 }
 
-/** Returns the schema of an error's body in a shape of `errors.body`; undefined where the body is empty. */
-export function errorBody(shape: AssumptionValue<"errors.body">, error: ServiceError): z.ZodType | undefined {
+/** Returns the schema of an error's body; undefined where the body is empty. */
+export function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodType | undefined {
   const { codes, source } = error;
-  const { status } = errorCatalogue[codes[0]];
+  const status = statusOf(error, assumptions);
   const code = z.enum(codes);
   const title = z.enum(codes.map((each) => errorCatalogue[each].title));
   const detail = z.string();
-  switch (shape) {
+  switch (assumptions["errors.body"]) {
     case "empty":
       return undefined;
     case "message":

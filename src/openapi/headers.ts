@@ -1,4 +1,5 @@
-import type { HeaderObject, Ref, Terms } from "./openapi-types.ts";
+import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { HeaderObject, JsonObject, Ref, Terms } from "./openapi-types.ts";
 
 const text = { type: "string" } as const;
 
@@ -24,8 +25,11 @@ const headers = {
     required: false,
     schema: { type: "string", pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(, [a-z_]+(\.[a-z_]+)?)*$` },
   }),
-  RateLimit: (terms) => limitHeader("The remaining requests", terms),
-  "RateLimit-Policy": (terms) => limitHeader("The limit", terms),
+  RateLimit: (terms) => draft8("The remaining requests", terms),
+  "RateLimit-Policy": (terms) => draft8("The limit", terms),
+  "X-RateLimit-Limit": (terms) => xRateLimit("Requests a minute", terms),
+  "X-RateLimit-Remaining": (terms) => xRateLimit("The remaining requests", terms),
+  "X-RateLimit-Reset": (terms) => xRateLimit("The end of the window, in seconds since 1970", terms),
   "Retry-After": ({ assumptions, rateLimit }) =>
     when(rateLimit > 0, {
       ...retryAfter[assumptions["limit.retry_after"]],
@@ -48,13 +52,22 @@ const headers = {
     }),
 } as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject | undefined>>;
 
-function limitHeader(subject: string, { assumptions, rateLimit }: Terms): HeaderObject | undefined {
-  return when(rateLimit > 0 && assumptions["limit.headers"] === "draft-8", {
-    description: `${subject}, as in draft 8 of RateLimit headers for HTTP.`,
-    required: true,
-    schema: text,
-    "x-assumptions": ["limit.headers"],
-  });
+function draft8(subject: string, terms: Terms): HeaderObject | undefined {
+  return limitHeader("draft-8", terms, `${subject}, as in draft 8 of RateLimit headers for HTTP.`, text);
+}
+
+function xRateLimit(subject: string, terms: Terms): HeaderObject | undefined {
+  return limitHeader("x-ratelimit", terms, `${subject}.`, { type: "integer", minimum: 0 });
+}
+
+function limitHeader(
+  form: AssumptionValue<"limit.headers">,
+  { assumptions, rateLimit }: Terms,
+  description: string,
+  schema: JsonObject,
+): HeaderObject | undefined {
+  const isCarried = rateLimit > 0 && assumptions["limit.headers"] === form;
+  return when(isCarried, { description, required: true, schema, "x-assumptions": ["limit.headers"] });
 }
 
 function when(isCarried: boolean, header: HeaderObject): HeaderObject | undefined {
@@ -65,7 +78,13 @@ function when(isCarried: boolean, header: HeaderObject): HeaderObject | undefine
 export type HeaderName = keyof typeof headers;
 
 /** The headers of every answer to a request with an active key. */
-export const limitHeaders = ["RateLimit", "RateLimit-Policy"] as const satisfies readonly HeaderName[];
+export const limitHeaders = [
+  "RateLimit",
+  "RateLimit-Policy",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+] as const satisfies readonly HeaderName[];
 
 /** The headers of every answer. */
 export const commonHeaders = ["Sandbox-Version", "Sandbox-Assumptions"] as const satisfies readonly HeaderName[];

@@ -46,7 +46,8 @@ export function refusesParameters(operation: Operation, assumptions: Assumptions
   const has = (...kinds: Kind[]): boolean => operation.parameters.some((name) => kinds.includes(parameters[name].kind));
   return (
     (has("page", "size", "from", "until") &&
-      (assumptions["errors.invalid_parameter"] === "400" || assumptions["dates.repeated"] === "reject")) ||
+      (assumptions["errors.invalid_parameter"] !== "ignore" || assumptions["dates.repeated"] === "reject")) ||
+    (has("page") && assumptions["list.past_end"] === "400") ||
     (has("size") && assumptions["list.over_max"] === "reject") ||
     (has("from", "until") && assumptions["dates.date_only"] === "reject")
   );
@@ -64,17 +65,21 @@ const shapes: Record<Kind, (assumptions: Assumptions) => Shape> = {
   },
   size(assumptions) {
     const largest = assumptions["list.max_size"];
-    const clamps = assumptions["list.over_max"] === "clamp";
+    const overMax = assumptions["list.over_max"];
     const byDefault = Math.min(assumptions["list.default_size"], largest);
     return {
       schema: {
         type: "integer",
         minimum: 1,
-        ...(clamps ? {} : { maximum: largest }),
+        ...(overMax === "reject" && { maximum: largest }),
         default: byDefault,
       },
       example: byDefault,
-      remark: clamps ? `Values above ${largest} count as ${largest}.` : "",
+      remark: {
+        reject: "",
+        clamp: `Values above ${largest} count as ${largest}.`,
+        ignore: `Values above ${largest} are ignored.`,
+      }[overMax],
       restsOn: ["list.default_size", "list.max_size", "list.over_max"],
     };
   },

@@ -47,7 +47,7 @@ export function describePaths(terms: Terms, { components, documents, examples }:
         ...queryParameters(operation, terms.assumptions),
       ];
       const ok = okResponse(operation, documents[operationId], terms, examples);
-      const responses = { "200": ok, ...errorRefs(errorsOf(operation, terms)) };
+      const responses = { "200": ok, ...errorRefs(errorsOf(operation, terms), terms) };
       const assumptions = restsOn([parameters, responses], components);
       const texts = { operationId, summary, description, tags: [tag] };
       return [

@@ -64,11 +64,11 @@ export function errorResponse(
   examples: Examples,
 ): ResponseObject {
   const error: ServiceError = serviceErrors[name];
-  const shape = terms.assumptions["errors.body"];
   const schemaName = `${name}Error`;
-  const body = errorBody(shape, error);
+  const body = errorBody(error, terms.assumptions);
   if (body) schemas.name(schemaName, body, { description: error.description, restsOn: ["errors.body"] });
-  const type = shape === "problem" ? "application/problem+json" : mediaType(terms.assumptions);
+  const isProblem = terms.assumptions["errors.body"] === "problem";
+  const type = isProblem ? "application/problem+json" : mediaType(terms.assumptions);
   return {
     description: error.description,
     headers: headerRefs([...commonHeaders, ...error.headers], terms),
@@ -87,9 +87,12 @@ function errorExamples({ codes }: ServiceError, { errors }: Examples): Pick<Medi
 }
 
 /** Returns references to the responses of errors, by status. */
-export function errorRefs(names: readonly ServiceErrorName[]): Responses {
+export function errorRefs(names: readonly ServiceErrorName[], { assumptions }: Terms): Responses {
   return Object.fromEntries(
-    names.map((name): [string, Ref] => [String(statusOf(name)), { $ref: `#/components/responses/${name}` }]),
+    names.map((name): [string, Ref] => [
+      String(statusOf(serviceErrors[name], assumptions)),
+      { $ref: `#/components/responses/${name}` },
+    ]),
   );
 }
 
@@ -102,7 +105,7 @@ export function preflightResponse(terms: Terms): ResponseObject {
 }
 
 function mediaType(assumptions: Assumptions): string {
-  return assumptions["content_type"].replace(/;.*/, "");
+  return assumptions["content_type"].replace(/ *;.*/, "");
 }
 
 /** The assumptions that every answer can rest on. */

@@ -108,7 +108,7 @@ function describeOtherRequests(terms: Terms, components: Components) {
     assumptions: readonly AssumptionId[] = [],
   ): OtherRequests => {
     const preflight = terms.assumptions.cors === "yes" ? { "204": preflightResponse(terms) } : {};
-    const responses = { ...preflight, ...errorRefs(errors) };
+    const responses = { ...preflight, ...errorRefs(errors, terms) };
     const all = restsOn([{ "x-assumptions": assumptions }, responses], components);
     return { description, responses, "x-assumptions": all };
   };

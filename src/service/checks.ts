@@ -1,6 +1,7 @@
 import { HttpError } from "../errors/http-error.ts";
 import { type Call, parametersOf, subjectId, unauthorized } from "./call.ts";
 import { Ledger } from "./ledger.ts";
+import { parameterError } from "./parameters.ts";
 import { retryAfter } from "./rate-limit.ts";
 import { nearestPath } from "./target.ts";
 
@@ -53,7 +54,7 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
 
   parameters(call) {
     const { problems } = parametersOf(call);
-    return problems.length > 0 ? new HttpError("parameter_invalid", problems) : undefined;
+    return problems.length > 0 ? parameterError(problems, call.ledger) : undefined;
   },
 
   investment(call) {

@@ -6,7 +6,9 @@ export type CorsOrigins = ReadonlySet<string>;
 
 type RequestHead = Pick<IncomingMessage, "method" | "headers">;
 
-const exposed = "Retry-After, RateLimit, RateLimit-Policy, Sandbox-Assumptions, Sandbox-Version";
+const exposed =
+  "Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
+  "Sandbox-Assumptions, Sandbox-Version";
 
 /** Headers of the answer to a preflight. `*` does not cover Authorization, so it is named. */
 const granted = {

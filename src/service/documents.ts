@@ -110,6 +110,7 @@ function ordered(events: InvestmentEvent[], order: AssumptionValue<"events.order
   if (order === "unordered") {
     return events.toSorted((one, other) => stableRank(seed, one.id) - stableRank(seed, other.id));
   }
+  if (order === "id") return events.toSorted((one, other) => compareText(one.id, other.id));
   const oldestFirst = events.toSorted((one, other) => compareText(one.create_date, other.create_date));
   return order === "create_date" ? oldestFirst : oldestFirst.toReversed();
 }

@@ -3,7 +3,7 @@ import type { InvestmentListDocument, InvestmentResource } from "../model/docume
 import { type ParameterName, parameters } from "../model/operations.ts";
 import type { DocumentInput } from "./documents.ts";
 import type { Ledger } from "./ledger.ts";
-import type { ParameterValues } from "./parameters.ts";
+import { parameterError, type ParameterValues } from "./parameters.ts";
 import { includedResources, investmentResource, visibilityOf } from "./resources.ts";
 import { type JsonBytes, type Listing, ResponseCache, type Serializable } from "./response-cache.ts";
 import { selectInvestments } from "./selection.ts";
@@ -33,8 +33,10 @@ function listDocument(input: DocumentInput, note: (listing: Listing) => void): S
   if (matching.length > 1) ledger.value("list.order");
   const onlyData = ledger.value("list.document") === "data";
   const page = pageOf(matching.length, input, onlyData);
-  if (page.page > page.last && ledger.value("list.past_end") === "404") {
-    throw new HttpError("page_not_found", { detail: `The last page is ${page.last}.`, source: { parameter: "page" } });
+  const pastEnd = page.page > page.last ? ledger.value("list.past_end") : "empty";
+  if (pastEnd !== "empty") {
+    const problem = { detail: `The last page is ${page.last}.`, source: { parameter: "page" } };
+    throw pastEnd === "404" ? new HttpError("page_not_found", problem) : parameterError(problem, ledger);
   }
   const start = (page.page - page.first) * page.size;
   const shown = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);

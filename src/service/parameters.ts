@@ -1,4 +1,4 @@
-import type { Problem } from "../errors/http-error.ts";
+import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../model/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
 import { hidden } from "../model/plain-secrets.ts";
@@ -64,6 +64,12 @@ export function parseParameters(given: readonly GivenParameter[], ledger: Ledger
   return { values: values as ParameterValues, problems };
 }
 
+/** Creates the error that refuses a call for its parameters. */
+export function parameterError(problems: Problem | readonly Problem[], ledger: Ledger): HttpError {
+  const status = ledger.value("errors.invalid_parameter") === "422" ? 422 : 400;
+  return new HttpError("parameter_invalid", problems, {}, status);
+}
+
 /** False for short words, and for numbers and dates in whatever form. */
 function couldBeSecret(value: string): boolean {
   return !/^(?:[a-z_.[\] -]{0,16}|(?!.*\d{10})[\dTZ:.,+/ -]{1,30})$/i.test(value);
@@ -82,6 +88,7 @@ function parseParameter(
   if (texts.length > 1) {
     const repeated = ledger.value("dates.repeated");
     if (repeated === "reject") return { expected: "is given more than once, expected once" };
+    if (repeated === "ignore") return undefined;
     if (repeated === "last") text = texts.at(-1);
   }
   if (text === undefined) return undefined;
@@ -91,7 +98,7 @@ function parseParameter(
 }
 
 /** `always` marks values that another assumption rejects, whatever the value of `errors.invalid_parameter`. */
-type Reader = (text: string, ledger: Ledger) => number | string | (Wrong & { readonly always?: true });
+type Reader = (text: string, ledger: Ledger) => number | string | undefined | (Wrong & { readonly always?: true });
 
 const wholeNumber = /^\d{1,15}$/;
 
@@ -108,8 +115,9 @@ const read: Record<"page" | "size" | "from" | "until", Reader> = {
     const largest = ledger.value("list.max_size");
     if (!wholeNumber.test(text) || size < 1) return { expected: `must be a whole number from 1 to ${largest}` };
     if (size <= largest) return size;
-    if (ledger.value("list.over_max") === "clamp") return largest;
-    return { expected: `must be a whole number from 1 to ${largest}`, always: true };
+    const meaning = ledger.value("list.over_max");
+    if (meaning === "reject") return { expected: `must be a whole number from 1 to ${largest}`, always: true };
+    return meaning === "clamp" ? largest : undefined;
   },
   from: (text, ledger) => readBound(text, ledger, 0),
   until: (text, ledger) => readBound(text, ledger, lastMillisecondOfDay),

@@ -37,6 +37,7 @@ export function createLimit(): RequestHandler {
   const limiters = {
     none: new WeakMap<EnvironmentView, RequestHandler>(),
     "draft-8": new WeakMap<EnvironmentView, RequestHandler>(),
+    "x-ratelimit": new WeakMap<EnvironmentView, RequestHandler>(),
   };
   return function limit(request, response, next) {
     const { key, environment, ledger } = response.locals.call;
@@ -57,8 +58,8 @@ function createLimiter(environment: EnvironmentView, headers: AssumptionValue<"l
     limit: environment.rateLimit,
     store: new EnvironmentStore(environment),
     keyGenerator: (_request, { locals: { call } }) => call.key?.id ?? "",
-    standardHeaders: headers === "none" ? false : headers,
-    legacyHeaders: false,
+    standardHeaders: headers === "draft-8" && headers,
+    legacyHeaders: headers === "x-ratelimit",
     validate: false,
     // The checks refuse the call, in the order of their precedence.
     handler: ({ rateLimit: info }, { locals: { call } }, next) => {

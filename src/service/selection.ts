@@ -26,12 +26,18 @@ function listOrder(list: InvestmentList, order: AssumptionValue<"list.order">, s
     case "modify_date":
     case "-modify_date":
       return { investments: byDate(list, "modify_date"), date: "modify_date", backwards: order === "-modify_date" };
+    case "id":
+      return { investments: list.inOrder("id", byId), date: undefined, backwards: false };
     case "unordered": {
       const byRank = (one: InvestmentHead, other: InvestmentHead): number =>
         stableRank(seed, one.id) - stableRank(seed, other.id);
       return { investments: list.inOrder(`unordered ${seed}`, byRank), date: undefined, backwards: false };
     }
   }
+}
+
+function byId(one: InvestmentHead, other: InvestmentHead): number {
+  return compareText(one.id, other.id);
 }
 
 /** Returns a list's investments by one of their dates, oldest first. */

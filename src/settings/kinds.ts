@@ -1,5 +1,6 @@
 import { parseAssumption, type ProfileName, profileNames } from "../assumptions/assume.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
+import { formOf } from "../assumptions/forms.ts";
 import type { Row } from "../assumptions/row.ts";
 import {
   type Duration,
@@ -264,8 +265,8 @@ export const assumptions: Kind<Members> = kindOf(
 
 function rowSchema({ accepts, question: description, values }: Row): object {
   if (!accepts) return { description, enum: Object.keys(values).flatMap(asWritten) };
-  if (accepts === "text") return { description, type: "string" };
-  return { description, type: "integer", minimum: accepts.from, maximum: accepts.to };
+  if (typeof accepts === "object") return { description, type: "integer", minimum: accepts.from, maximum: accepts.to };
+  return { description, type: "string", examples: [...Object.keys(values), formOf(accepts).example] };
 }
 
 /** A value as YAML and JSON have it: 404 is a number there, and the empty string has no quotes of its own. */

@@ -68,6 +68,13 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
         ]);
       },
     ],
+    "422": [
+      `${list}?size=101`,
+      ({ status: answered, json }) => {
+        expect(answered).toBe(422);
+        expect(json.errors[0]).toMatchObject({ status: "422", code: "parameter_invalid" });
+      },
+    ],
     ignore: [`${list}?page=x&size=0&create_date[gte]=y`, (answer) => expect(answer.json.data).toHaveLength(20)],
   },
   "errors.method": {
@@ -146,9 +153,17 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   "list.over_max": {
     reject: [`${list}?size=101`, status(400)],
     clamp: [`${list}?size=101`, (answer) => expect(answer.json.meta.size).toBe(100)],
+    ignore: [`${list}?size=101`, (answer) => expect(answer.json.meta.size).toBe(20)],
   },
   "list.past_end": {
     empty: [`${list}?page=3`, (answer) => expect([answer.status, answer.json.data]).toEqual([200, []])],
+    "400": [
+      `${list}?page=3`,
+      ({ status: answered, json }) => {
+        expect(answered).toBe(400);
+        expect(json.errors[0]).toMatchObject({ code: "parameter_invalid", source: { parameter: "page" } });
+      },
+    ],
     "404": [`${list}?page=3`, status(404)],
   },
   "list.order": {
@@ -159,6 +174,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
       `${list}?size=25`,
       (answer) => expect(modified(answer)).toEqual(modified(answer).toSorted().toReversed()),
     ],
+    id: [`${list}?size=25`, (answer) => expect(idsOf(answer.json.data)).toEqual(idsOf(answer.json.data).toSorted())],
     unordered: [
       `${list}?size=25`,
       numbers((order) => {
@@ -171,6 +187,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   "events.order": {
     create_date: [events, dates((order) => expect(order).toEqual(order.toSorted()))],
     "-create_date": [events, dates((order) => expect(order).toEqual(order.toSorted().toReversed()))],
+    id: [events, (answer) => expect(idsOf(answer.json.included)).toEqual(idsOf(answer.json.included).toSorted())],
     unordered: [
       events,
       dates((order) => {
@@ -189,6 +206,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
     reject: [`${list}?size=1&size=2`, status(400)],
     last: [`${list}?size=1&size=2`, (answer) => expect(answer.json.data).toHaveLength(2)],
     first: [`${list}?size=1&size=2`, (answer) => expect(answer.json.data).toHaveLength(1)],
+    ignore: [`${list}?size=1&size=2`, (answer) => expect(answer.json.data).toHaveLength(20)],
   },
   "investor.birthdate": {
     absent: [one, ofInvestor("birthdate", undefined)],
@@ -256,10 +274,21 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
         expect(headers["ratelimit"]).toMatch(/r=119; t=60/);
       },
     ],
+    "x-ratelimit": [
+      one,
+      ({ headers }) => {
+        expect(headers).toMatchObject({ "x-ratelimit-limit": "120", "x-ratelimit-remaining": "119" });
+        const wait = Number(headers["x-ratelimit-reset"]) - Date.parse(headers["date"] ?? "") / 1000;
+        expect(Math.abs(wait - 60)).toBeLessThan(3);
+        expect(headers["access-control-expose-headers"]).toMatch(/X-RateLimit-Limit, .*-Remaining, .*-Reset/);
+      },
+      { headers: { origin: "https://app.example.com" } },
+    ],
   },
   content_type: {
     "application/json; charset=utf-8": [one, header("content-type", "application/json; charset=utf-8")],
     "application/vnd.api+json": [one, header("content-type", "application/vnd.api+json")],
+    'application/hal+json ; profile="a b"': [one, header("content-type", 'application/hal+json ; profile="a b"')],
   },
   cors: {
     yes: [one, header("access-control-allow-origin", "*"), { headers: { origin: "https://app.example.com" } }],
@@ -398,6 +427,10 @@ function range(from: number, to: number): number[] {
 
 function modified(answer: Answer): string[] {
   return answer.json.data.map((item: { attributes: { modify_date: string } }) => item.attributes.modify_date);
+}
+
+function idsOf(resources: readonly { readonly id: string }[]): string[] {
+  return resources.map(({ id }) => id);
 }
 
 function partyStatuses(answer: Answer): string[] {

@@ -26,8 +26,8 @@ test("every page shows its part, and links to its neighbours, of whatever size a
     "list.first_page": fc.constantFrom("0", "1"),
     "list.default_size": fc.constantFrom(1, 6, 20, 30),
     "list.max_size": fc.constantFrom(1, 6, 25, 100),
-    "list.over_max": fc.constantFrom("reject", "clamp"),
-    "list.past_end": fc.constantFrom("empty", "404"),
+    "list.over_max": fc.constantFrom("reject", "clamp", "ignore"),
+    "list.past_end": fc.constantFrom("empty", "400", "404"),
   });
   const asked = fc.record({
     page: fc.option(fc.oneof(fc.nat(7), fc.constant(999_999_999_999_999)), { nil: undefined }),
@@ -49,7 +49,8 @@ test("every page shows its part, and links to its neighbours, of whatever size a
           .join("&");
         const { status, json } = await raw(`/api/v1${path}?${query}`);
 
-        const size = Math.min(wanted ?? assumed["list.default_size"], most);
+        const isIgnored = assumed["list.over_max"] === "ignore" && wanted !== undefined && wanted > most;
+        const size = Math.min((isIgnored ? undefined : wanted) ?? assumed["list.default_size"], most);
         const matching = all.filter(
           (one: { attributes: { create_date: string } }) =>
             until === undefined || one.attributes.create_date.slice(0, until.length) <= until,
@@ -58,8 +59,8 @@ test("every page shows its part, and links to its neighbours, of whatever size a
         const last = first + Math.max(count, 1) - 1;
         if (page < first || (wanted !== undefined && wanted > most && assumed["list.over_max"] === "reject")) {
           expect(status).toBe(400);
-        } else if (page > last && assumed["list.past_end"] === "404") {
-          expect(status).toBe(404);
+        } else if (page > last && assumed["list.past_end"] !== "empty") {
+          expect(status).toBe(Number(assumed["list.past_end"]));
         } else {
           const start = (page - first) * size;
           expect(json.data).toEqual(matching.slice(start, start + size));
@@ -91,6 +92,7 @@ test("every page shows its part, and links to its neighbours, of whatever size a
 test("in every order, pages hold the investments within the bounds, each once, in that order", async () => {
   const { sandbox, raw } = await openSandbox();
   interface Item {
+    readonly id: string;
     readonly attributes: { readonly create_date: string; readonly modify_date: string };
   }
   const ask = async (query: string): Promise<Item[]> => (await raw(`/api/v1${path}?${query}`)).json.data;
@@ -98,11 +100,13 @@ test("in every order, pages hold the investments within the bounds, each once, i
   const instants = all.flatMap(({ attributes }) => [attributes.create_date, attributes.modify_date]).toSorted();
   const bound = fc.option(fc.constantFrom(...instants), { nil: undefined });
   const bounds = fc.record({ create_date: fc.tuple(bound, bound), modify_date: fc.tuple(bound, bound) });
-  for (const order of ["create_date", "-create_date", "modify_date", "-modify_date", "unordered"]) {
+  for (const order of ["create_date", "-create_date", "modify_date", "-modify_date", "id", "unordered"]) {
     await sandbox.assumptions.set({ "list.order": order });
     const ordered = await ask("size=100");
     const date = order.replace("-", "") as "create_date" | "modify_date";
-    if (order !== "unordered") {
+    if (order === "id") {
+      expect(ordered).toEqual(all.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
+    } else if (order !== "unordered") {
       const dates = ordered.map(({ attributes }) => attributes[date]);
       expect(dates).toEqual(order === date ? dates.toSorted() : dates.toSorted().toReversed());
     }

@@ -249,7 +249,8 @@ test("an answer to a page of another origin has exactly the headers of CORS", as
     const of = Object.entries(answer.headers).filter(([name]) => name.startsWith("access-control-") || name === "vary");
     return [answer.status, Object.fromEntries(of)];
   };
-  const exposed = "Retry-After, RateLimit, RateLimit-Policy, Sandbox-Assumptions, Sandbox-Version";
+  const exposed =
+    "Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Sandbox-Assumptions, Sandbox-Version";
   const allowed = { "access-control-allow-origin": origin, vary: "Origin" };
   const simple = { ...allowed, "access-control-expose-headers": exposed };
   const preflight = {

@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { catalogue, type Assumptions } from "../../src/assumptions/catalogue.ts";
 import { assume, profileNames } from "../../src/assumptions/assume.ts";
+import { formOf } from "../../src/assumptions/forms.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import { operations } from "../../src/model/operations.ts";
 import { closedOpenApiDocument, openApiDocument } from "../../src/openapi/service-document.ts";
@@ -41,8 +42,8 @@ function refsIn(document: Partial<OpenApiDocument>): string[] {
 /** A value of each kind that a row takes. */
 function valuesOf({ values, accepts }: Row): (string | number)[] {
   const known = Object.keys(values);
-  if (accepts === "text") return [...known, "awaiting signature"];
-  return accepts ? [...known, accepts.from, accepts.to] : known;
+  if (typeof accepts === "object") return [...known, accepts.from, accepts.to];
+  return accepts ? [...known, formOf(accepts).example] : known;
 }
 
 describe.each(profileNames)("under the profile %s", (profile) => {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { profileNames } from "../../src/assumptions/assume.ts";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
+import { formOf } from "../../src/assumptions/forms.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import type { Environment, EnvironmentOptions, LocalSandbox } from "../../src/control.ts";
 import { temporaryFolder } from "../cli/cli.ts";
@@ -39,7 +40,7 @@ const commands: readonly Command[] = [
 const assumption = fc.constantFrom<Row[]>(...catalogue).chain((row) => {
   const { values, accepts } = row;
   const bounds = typeof accepts === "object" ? [accepts.from, accepts.to] : [];
-  const texts = accepts === "text" ? ["any text", "__proto__"] : [];
+  const texts = accepts === "text" ? ["any text", "__proto__"] : accepts ? [formOf(accepts).example] : [];
   return fc.tuple(fc.constant(row.id), fc.constantFrom(...Object.keys(values), ...bounds, ...texts));
 });
 

@@ -38,7 +38,7 @@ function parsed(text: string): unknown {
 /** A media type as the assumption in force writes it: with its parameters. */
 function writtenAs(mediaType: string, document: OpenApiDocument): string {
   const inForce = document["x-assumptions"]["content_type"];
-  return inForce.startsWith(`${mediaType};`) ? inForce : mediaType;
+  return inForce.split(/ *;/)[0] === mediaType ? inForce : mediaType;
 }
 
 /** Where a parsed body deviates from its schema. */

@@ -1,4 +1,5 @@
 import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
+import { formOf } from "../../assumptions/forms.ts";
 import type { Row } from "../../assumptions/row.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
@@ -27,9 +28,7 @@ function answersOf({ values, accepts }: Row, inForce: string): [value: string, m
   const answers = Object.entries(values);
   if (!accepts) return answers;
   if (!Object.hasOwn(values, inForce)) answers.push([inForce, "in force"]);
-  answers.push(
-    accepts === "text" ? ["…", "any other text"] : ["…", `any whole number from ${accepts.from} to ${accepts.to}`],
-  );
+  answers.push(["…", formOf(accepts).words]);
   return answers;
 }
 

@@ -1,0 +1,44 @@
+/** Values that a row takes beyond its words: whole numbers of a range, or texts of a form. */
+export type Accepts = { readonly from: number; readonly to: number } | keyof typeof textForms;
+
+/** A form of values: how it is named in a message, one of its values, and how they are read. */
+interface Form {
+  readonly words: string;
+  readonly example: string | number;
+  /** Returns a value as it is kept, what is wrong with one that was meant for this form, or undefined for any other. */
+  read(value: string): string | number | Wrong | undefined;
+}
+
+/** The mistake in a value, in words that follow a colon. */
+interface Wrong {
+  readonly wrong: string;
+}
+
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const mediaType = new RegExp(`^${token}/${token}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
+
+const textForms = {
+  text: {
+    words: "any other text",
+    example: "awaiting signature",
+    read: (value) => value || undefined,
+  },
+  "media type": {
+    words: "any other media type of up to 100 characters",
+    example: "application/hal+json; charset=utf-8",
+    read: (value) => (value.length <= 100 && mediaType.test(value) ? value : undefined),
+  },
+} as const satisfies Record<string, Form>;
+
+export function formOf(accepts: Accepts): Form {
+  if (typeof accepts === "string") return textForms[accepts];
+  const { from, to } = accepts;
+  return {
+    words: `a whole number from ${from} to ${to}`,
+    example: to,
+    read(value) {
+      const number = /^\d{1,4}$/.test(value) ? Number(value) : NaN;
+      return number >= from && number <= to ? number : undefined;
+    },
+  };
+}
