@@ -13,6 +13,9 @@ import type {
   OfferingDescription,
   Pulse,
   PulseSince,
+  OfferingSummary,
+  PreviewedResponse,
+  PreviewOrder,
   RunDescription,
   ScenarioCheck,
   ScenarioDescription,
@@ -81,6 +84,13 @@ export interface Environment extends AsyncDisposable {
   pulse(since?: PulseSince): Promise<Pulse>;
   /** Example calls of the service, one for each kind of answer that the keys can produce now. */
   examples(): Promise<readonly ExampleCall[]>;
+  /**
+   * Answers a GET as the service would now, with its headers but for `RateLimit`, and does nothing else: it meets no fault,
+   * no delay and no limit, counts as no read, and is in no journal. A path outside the API is a 404.
+   */
+  preview(order: PreviewOrder): Promise<PreviewedResponse>;
+  /** Lists the offerings with their attributes, and counts and sums of their investments: quick, however many those are. */
+  offeringSummaries(): Promise<readonly OfferingSummary[]>;
   /** Plays a scenario: a name, or a document in the form of a scenario file. */
   play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
   /** Lists past and future changes in order. */

@@ -7,10 +7,12 @@ import type {
   EnvironmentSummary,
   InEitherCase,
   LocalSandbox,
+  PreviewedResponse,
   SandboxOptions,
 } from "./control.ts";
 import { describeEnvironment, summarizeEnvironment } from "./control/describe.ts";
 import { LocalEnvironment } from "./control/local-environment.ts";
+import type { PreviewedCall } from "./control/preview.ts";
 import type { EnvironmentSetups } from "./environment-setup.ts";
 import type { Environment as OneEnvironment } from "./environment/environment.ts";
 import type { Environments } from "./environment/environments.ts";
@@ -22,6 +24,7 @@ import { createApp } from "./server/app.ts";
 import { isWildcard, urlHost } from "./server/host-check.ts";
 import { listen, type Listening, Messages, originForm } from "./server/listen.ts";
 import { exampleCalls } from "./service/examples.ts";
+import { preview } from "./service/preview.ts";
 import type { Database } from "./storage/database.ts";
 
 interface SandboxParts {
@@ -47,6 +50,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     super(environments.default, {
       baseUrl: () => this.baseUrl,
       examples: () => exampleCalls(environments.default),
+      preview: (call) => this.#preview(environments.default, call),
       present: () => this.#expectOpen(),
       commit: () => this.#commit(),
       close: () => this.close(),
@@ -109,6 +113,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     return new LocalEnvironment(environment, {
       baseUrl: () => this.baseUrl,
       examples: () => exampleCalls(environment),
+      preview: (call) => this.#preview(environment, call),
       present: () => {
         this.#expectOpen();
         this.#environments.use(environment);
@@ -170,6 +175,11 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     } finally {
       await this.#listening?.close();
     }
+  }
+
+  #preview(environment: OneEnvironment, { url, key }: PreviewedCall): PreviewedResponse {
+    const { plainSecrets } = this.#environments;
+    return preview(environment, url, key, { ...this.#configuration, basePath, plainSecrets });
   }
 
   #expectOpen(): void {

@@ -83,6 +83,7 @@ const otherTags: Readonly<Record<string, string>> = {
   stop: "server",
   reset: "environments",
   snapshot: "environments",
+  preview: "environments",
 };
 
 function tagOf({ path }: AdminOperation): string {

@@ -43,6 +43,19 @@ const offering = z.strictObject({
   investments: countFromZero.meta({ description: "Number of investments now." }),
 });
 
+const offeringSummary = offering.extend({
+  attributes: z.record(z.string(), z.unknown()).meta({ description: "In the form of the service, by name." }),
+  statuses: z.record(z.string(), countFromZero).meta({ description: "Number of investments by status." }),
+  amount: z.number().meta({ description: "Sum over all investments." }),
+  paid_amount: z.number().meta({ description: "Sum over all investments." }),
+});
+
+const previewedResponse = z.strictObject({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().meta({ description: "The text of the body." }),
+});
+
 const key = z.strictObject({
   id: uuid,
   key: z.string().meta({ description: "The secret." }),
@@ -205,6 +218,9 @@ export const answerSchemas = {
     }),
   }),
   Offering: offering,
+  OfferingSummary: offeringSummary,
+  OfferingSummaryList: listOf(offeringSummary),
+  PreviewedResponse: previewedResponse,
   Clock: clock,
   ClockAdvance: clock.extend({
     applied: z

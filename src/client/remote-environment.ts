@@ -109,6 +109,14 @@ export class RemoteEnvironment implements control.Environment {
     return (await data(this.#call("listExamples"))).map((call) => withCurl(call, this.baseUrl));
   }
 
+  preview(body: control.PreviewOrder): Promise<control.PreviewedResponse> {
+    return this.#call("preview", { body });
+  }
+
+  offeringSummaries(): Promise<readonly control.OfferingSummary[]> {
+    return data(this.#call("listOfferings"));
+  }
+
   async play(source: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
     const order = await copied(subject, (given) => expectMembers(given, "the order"));
     const isPlain = typeof source !== "string" || isName(source);

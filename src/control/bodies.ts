@@ -61,6 +61,13 @@ const clockStep = z
     error: `one of "by", a duration, and "to", an instant`,
   });
 
+const previewOrder = objectOf("the preview", {
+  path: text("Path and query, from the origin or below the base address: /investments/…?page=1."),
+  key_id: z.string().nullable().meta({
+    description: "The id, alias, label or secret of a key; null for a call without one.",
+  }),
+});
+
 const keyOrder = objectOf("the key", {
   type: text<KeyType>("marketing or partner."),
   offering_id: text("The id or the alias of an offering. Left out: the first offering.").optional(),
@@ -116,6 +123,7 @@ export const bodies = {
   EnvironmentOptions: { schema: environmentOptions },
   ClockSetting: { schema: clockSetting, whole: "the clock" },
   ClockStep: { schema: clockStep, whole: "the advance" },
+  PreviewOrder: { schema: previewOrder, whole: "the preview" },
   KeyOrder: { schema: keyOrder, whole: "the key" },
   ScenarioDocument: { schema: scenarioDocument },
   PlayOrder: { schema: playOrder, whole: "the order" },

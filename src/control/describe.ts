@@ -7,6 +7,8 @@ import type {
   FaultDescription,
   KeyDescription,
   LimitDescription,
+  OfferingDescription,
+  OfferingSummary,
 } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { FaultUses } from "../environment/faults.ts";
@@ -14,7 +16,7 @@ import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
 import type { Change, Fault } from "../model/change.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
-import type { Key } from "../model/resources.ts";
+import { type Key, type Offering, offeringAttributesOf } from "../model/resources.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 
 /** Needs no catching up with the clock. */
@@ -38,15 +40,28 @@ export function describeEnvironment(environment: Environment, baseUrl: string): 
     base_url: baseUrl,
     marketing_key: openingSecret(environment, "marketing"),
     partner_key: openingSecret(environment, "partner"),
-    offerings: setup.dataset.offerings.map((offering) => ({
-      id: offering.id,
-      name: state.offering(offering.id)?.name ?? offering.name,
-      alias: offering.alias ?? null,
-      investments: state.investmentsOf(offering.id).length,
-    })),
+    offerings: setup.dataset.offerings.map((offering) => describeOffering(offering, state)),
     keys: environment.keys.map((key) => describeKey(key, environment, now)),
     runs: stores.runs.all.map((run) => stores.runs.describe(run)),
   };
+}
+
+function describeOffering({ id, name, alias }: Offering, state: StateView): OfferingDescription {
+  return {
+    id,
+    name: state.offering(id)?.name ?? name,
+    alias: alias ?? null,
+    investments: state.investmentsOf(id).length,
+  };
+}
+
+export function summarizeOfferings(environment: Environment): OfferingSummary[] {
+  const { state } = environment.read();
+  return environment.offerings.map((offering) => {
+    const { statuses, amount, paidAmount: paid_amount } = state.investmentsOf(offering.id).tally;
+    const attributes = { ...offeringAttributesOf(state.offering(offering.id) ?? offering) };
+    return { ...describeOffering(offering, state), attributes, statuses, amount, paid_amount };
+  });
 }
 
 /** Returns the secret that served the first offering when the environment was opened; null if there was none. */

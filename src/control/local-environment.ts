@@ -5,10 +5,18 @@ import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
 import { idOf, plainCopy } from "../model/plain-copy.ts";
 import * as commands from "./commands.ts";
-import { describeAssumptions, describeChange, describeEnvironment, describeLimit, openingSecret } from "./describe.ts";
+import {
+  describeAssumptions,
+  describeChange,
+  describeEnvironment,
+  describeLimit,
+  openingSecret,
+  summarizeOfferings,
+} from "./describe.ts";
 import { withCurl } from "./example-call.ts";
 import { expectFirstOffering, expectSecret } from "./first-offering.ts";
 import { pulse } from "./pulse.ts";
+import { previewedCall, type PreviewedCall } from "./preview.ts";
 
 /** They load zod. */
 const commandsByHand = late(() => import("./investments.ts"));
@@ -23,6 +31,8 @@ type Command<Args extends unknown[], Result> = (environment: Environment, ...giv
 interface Surroundings {
   readonly baseUrl: () => string;
   readonly examples: () => Omit<control.ExampleCall, "curl">[];
+  /** Answers a call as the service would, and does nothing else. */
+  readonly preview: (call: PreviewedCall) => control.PreviewedResponse;
   /** Notes that the environment is used. Throws ControlError when it was dropped. */
   readonly present: () => void;
   /** Resolves when the database has the changes; at once without a database. */
@@ -129,6 +139,14 @@ export class LocalEnvironment implements control.Environment {
 
   examples(): Promise<readonly control.ExampleCall[]> {
     return this.#read(() => this.#surroundings.examples().map((call) => withCurl(call, this.baseUrl)));
+  }
+
+  preview(order: control.PreviewOrder): Promise<control.PreviewedResponse> {
+    return this.#read((one, given) => this.#surroundings.preview(previewedCall(one, given)), order);
+  }
+
+  offeringSummaries(): Promise<readonly control.OfferingSummary[]> {
+    return this.#read(summarizeOfferings);
   }
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {

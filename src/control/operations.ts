@@ -85,6 +85,20 @@ export const adminOperations = {
     { summary: "List example calls of the service, one for each kind of answer", answer: "ExampleList" },
     ({ environment }) => data(environment.examples()),
   ),
+  preview: operation(
+    `POST ${one}/preview`,
+    {
+      summary: "Get what the service would answer a GET; this counts nowhere and is in no journal",
+      body: "PreviewOrder",
+      answer: "PreviewedResponse",
+    },
+    ({ environment, body }) => environment.preview(body),
+  ),
+  listOfferings: operation(
+    `GET ${one}/offerings`,
+    { summary: "List the offerings, with counts and sums of their investments", answer: "OfferingSummaryList" },
+    ({ environment }) => data(environment.offeringSummaries()),
+  ),
   getSnapshot: operation(
     `GET ${one}/snapshot`,
     { summary: "Get the whole environment as one document", answer: "Snapshot" },

@@ -1,4 +1,5 @@
-import { compareByCreation } from "../model/order.ts";
+import { toCents } from "../model/money.ts";
+import { compareByCreation, compareText } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
 import { Sorted } from "./sorted.ts";
 
@@ -14,6 +15,34 @@ interface Order {
   readonly investments: Sorted<InvestmentHead>;
   /** The investments that changed since the order was last read, by id, as the order still has them. */
   readonly outdated: Map<string, InvestmentHead | undefined>;
+}
+
+/** Counts and sums of investments. Cents are bigints: sums may be beyond the whole numbers, and go down again exactly. */
+class Tally {
+  readonly #statuses = new Map<string, number>();
+  #amount = 0n;
+  #paid = 0n;
+
+  /** Adds an investment; takes it off with -1. */
+  add({ status, amount, paid_amount }: InvestmentHead, times: 1 | -1 = 1): void {
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + times);
+    this.#amount += BigInt(times * toCents(amount));
+    this.#paid += BigInt(times * toCents(paid_amount));
+  }
+
+  /** Number of investments by status, in alphabetical order. */
+  get statuses(): Readonly<Record<string, number>> {
+    const found = [...this.#statuses].filter(([, count]) => count > 0);
+    return Object.fromEntries(found.toSorted(([one], [other]) => compareText(one, other)));
+  }
+
+  get amount(): number {
+    return Number(this.#amount) / 100;
+  }
+
+  get paidAmount(): number {
+    return Number(this.#paid) / 100;
+  }
 }
 
 /** Number of results that a list keeps until its next change. */
@@ -34,6 +63,7 @@ export class InvestmentList {
   readonly #results = new Map<string, unknown>();
   #length: number;
   #content: object = {};
+  #tally: Tally | undefined;
 
   private constructor(length: number, begin: (name: string, compare: Compare) => Sorted<InvestmentHead>) {
     this.#length = length;
@@ -65,6 +95,15 @@ export class InvestmentList {
 
   get items(): readonly InvestmentHead[] {
     return this.once("items", () => this.byCreation.slice(0, this.#length));
+  }
+
+  /** Counted once, and kept up with each change. */
+  get tally(): Tally {
+    if (!this.#tally) {
+      this.#tally = new Tally();
+      for (const investment of this.items) this.#tally.add(investment);
+    }
+    return this.#tally;
   }
 
   /** By `create_date`, then `investment_number`. */
@@ -111,6 +150,8 @@ export class InvestmentList {
     else this.#replaced.set(id, { from: before, to: after });
     this.#content = {};
     this.#results.clear();
+    if (before) this.#tally?.add(before, -1);
+    if (after) this.#tally?.add(after);
     for (const { outdated } of this.#orders.values()) if (!outdated.has(id)) outdated.set(id, before);
   }
 }

@@ -12,6 +12,7 @@ export const examples = {
   "the filter": `{ status: 429 }`,
   "the key": `{ type: "partner", offering_id: "aurora" }`,
   "the limit": `{ used: 120 }`,
+  "the preview": `{ path: "/investments/<id>", key_id: "<id, or null>" }`,
   "the order": `{ offering_id: "aurora" }`,
 } as const;
 
@@ -27,7 +28,7 @@ export function expectMembers(given: unknown, whole: keyof typeof examples): voi
 
 /**
  * Throws Mistake for a value that is no object, for an unknown member, with the nearest name, and for a member that is no
- * text, but known as "text", or as "text?" where it may be left out.
+ * text, but known as "text", as "text?" where it may be left out, or as "text or null".
  */
 export function checkMembers<T extends object>(given: T, known: MembersOf<T>, whole: keyof typeof examples): void {
   expectMembers(given, whole);
@@ -36,9 +37,14 @@ export function checkMembers<T extends object>(given: T, known: MembersOf<T>, wh
   if (unknown !== undefined) throw new Mistake(unknownMember(unknown, names, whole));
   for (const [name, kind] of Object.entries(known)) {
     const value: unknown = Reflect.get(given, name);
-    if (typeof value === "string" || (kind === "text?" ? value === undefined : kind !== "text")) continue;
-    throw new Mistake(`${name} is ${inWords(value)}; expected text.`);
+    if (typeof value === "string" || !isTextKind(kind)) continue;
+    if (kind === "text?" ? value === undefined : kind === "text or null" && value === null) continue;
+    throw new Mistake(`${name} is ${inWords(value)}; expected ${kind.replace("?", "")}.`);
   }
+}
+
+function isTextKind(kind: unknown): kind is "text" | "text?" | "text or null" {
+  return typeof kind === "string" && kind.startsWith("text");
 }
 
 /** Throws Mistake for an unknown option of a function, with the nearest name. */

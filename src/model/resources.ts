@@ -79,6 +79,11 @@ export interface OfferingAttributes {
   readonly modify_date: Instant;
 }
 
+/** Returns the attributes of an offering, in the order of section 2.4. */
+export function offeringAttributesOf({ name, status, create_date, modify_date }: Offering): OfferingAttributes {
+  return { name, status, create_date, modify_date };
+}
+
 /** The attributes of a payment (section 2.5). */
 export interface PaymentAttributes {
   /** In decimal units with two places. */

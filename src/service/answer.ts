@@ -29,7 +29,7 @@ interface Outcome {
   readonly assumptions?: readonly AssumptionId[] | undefined;
 }
 
-interface Answer extends Outcome {
+export interface Answer extends Outcome {
   readonly status: number;
   readonly contentType?: string | undefined;
   /** Undefined where no body can be. */
@@ -38,20 +38,32 @@ interface Answer extends Outcome {
 }
 
 /** Records and answers a call. Headers that are set already, such as those of CORS, are sent too. */
-export function send(call: Call, { status, code, contentType, body, headers = {}, listing, retryAfter }: Answer): void {
-  const { ids: assumptions, text } = call.ledger.used;
-  recordRequest(call, { status, code, listing, retryAfter, assumptions });
+export function send(call: Call, answer: Answer): void {
+  const { status, code, listing, retryAfter, body } = answer;
+  recordRequest(call, { status, code, listing, retryAfter, assumptions: call.ledger.used.ids });
+  call.response.writeHead(status, headerFields(call, answer));
+  call.response.end(body);
+}
+
+/** Returns the names and values of an answer's headers, in turn. */
+export function headerFields(call: Call, { contentType, body, headers = {} }: Answer): string[] {
   const fields = ["Sandbox-Version", version];
   if (contentType !== undefined) fields.push("Content-Type", contentType);
   if (body) fields.push("Content-Length", String(body.length));
   for (const [name, value] of Object.entries(headers)) fields.push(name, value);
+  const { text } = call.ledger.used;
   if (call.service.assumptionHeader && text !== "") fields.push("Sandbox-Assumptions", text);
-  call.response.writeHead(status, fields);
-  call.response.end(body);
+  return fields;
 }
 
-/** Answers a call with the error that was thrown on its way. */
-export function sendError(call: Call, thrown: unknown): void {
+/** Makes the answer to a call that no check refuses. */
+export function answerTo(call: Call): Answer {
+  const { bytes, listing } = documentFor(call);
+  return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing };
+}
+
+/** Makes the answer to a call from the error that was thrown on its way. */
+export function errorAnswer(call: Call, thrown: unknown): Answer {
   const { ledger, service, retryIn } = call;
   const error = HttpError.from(thrown);
   if (error !== thrown) service.onFailure(thrown);
@@ -60,7 +72,7 @@ export function sendError(call: Call, thrown: unknown): void {
   const { status, code, headers } = error;
   const { contentType, text } = errorBody(error, ledger);
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
-  send(call, { status, code, headers, contentType, body: Buffer.from(text), retryAfter });
+  return { status, code, headers, contentType, body: Buffer.from(text), retryAfter };
 }
 
 /** Lists of hints by their text. */
@@ -78,7 +90,7 @@ function sharedHints(hints: readonly string[]): readonly string[] {
 }
 
 /** Writes the body of an error as the assumptions in force have it. */
-export function errorBody(error: HttpError, ledger: Ledger): ReturnType<typeof serializeError> {
+function errorBody(error: HttpError, ledger: Ledger): ReturnType<typeof serializeError> {
   const shape = ledger.value("errors.body");
   const json = shape === "jsonapi" || shape === "message" ? ledger.value("content_type") : "";
   return serializeError(error, shape, json);

@@ -1,17 +1,14 @@
-import type { Request, Response } from "express";
 import type { ExampleCall } from "../control.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
-import { type ErrorCode, HttpError } from "../errors/http-error.ts";
+import type { ErrorCode } from "../errors/http-error.ts";
 import { type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { PlainSecrets } from "../model/plain-secrets.ts";
-import { documentFor, documents, errorBody } from "./answer.ts";
-import { readCall, type ServiceOptions } from "./call.ts";
-import { check } from "./checks.ts";
+import { documents } from "./answer.ts";
 import type { DocumentInput } from "./documents.ts";
 import { Ledger } from "./ledger.ts";
-import { Targets } from "./target.ts";
+import { answerUnsent, unsentCall } from "./preview.ts";
 
 /** Documents as they are served, by operation and by type of key. */
 type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
@@ -69,36 +66,16 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
     ["/offering", bearer],
     [own, bearer, { method: "POST" }],
   ];
-  const service: ServiceOptions = {
-    environments: {
-      default: environment,
-      plainSecrets: new PlainSecrets(),
-      shownName: (name) => name,
-      findKey(secret) {
-        const found = keys.find((candidate) => candidate.key === secret);
-        return found && { key: found, status: status(found), environment, reading };
-      },
-    },
-    basePath,
-    corsOrigins: new Set(),
-    assumptionHeader: false,
-    onRequest: undefined,
-    onFailure: () => {},
+  const fail = (error: unknown): never => {
+    throw error;
   };
-  const targets = new Targets(basePath);
+  const options = { basePath, assumptionHeader: false, onFailure: fail, plainSecrets: new PlainSecrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, { method = "GET", retryIn } = {}] of calls) {
-    const request = { url: basePath + path, method, headers: { authorization } } as Request;
-    const call = readCall(request, { req: request } as Response, service, targets);
+    const call = unsentCall(environment, { url: basePath + path, method, authorization }, options);
     if (retryIn !== undefined) call.retryIn = retryIn;
-    try {
-      check(call);
-      documentFor(call);
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      const { text } = errorBody(error, call.ledger);
-      if (text !== "") bodies[error.code] = JSON.parse(text);
-    }
+    const { code, body } = answerUnsent(call);
+    if (code !== undefined && body && body.length > 0) bodies[code] = JSON.parse(String(body));
   }
   return bodies;
 }

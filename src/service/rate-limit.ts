@@ -2,6 +2,7 @@ import type { RequestHandler } from "express";
 import { type ClientRateLimitInfo, rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { EnvironmentView } from "../environment/view.ts";
+import type { Call } from "./call.ts";
 
 declare global {
   namespace Express {
@@ -40,9 +41,9 @@ export function createLimit(): RequestHandler {
     "x-ratelimit": new WeakMap<EnvironmentView, RequestHandler>(),
   };
   return function limit(request, response, next) {
-    const { key, environment, ledger } = response.locals.call;
-    if (!key || environment.rateLimit === 0) return next();
-    const headers = ledger.value("limit.headers");
+    const { environment } = response.locals.call;
+    const headers = limitHeaders(response.locals.call);
+    if (headers === undefined) return next();
     let limiter = limiters[headers].get(environment);
     if (!limiter) {
       limiter = createLimiter(environment, headers);
@@ -50,6 +51,11 @@ export function createLimit(): RequestHandler {
     }
     return limiter(request, response, next);
   };
+}
+
+/** Returns the form of a call's rate-limit headers; undefined where no limit applies. */
+export function limitHeaders({ key, environment, ledger }: Call): AssumptionValue<"limit.headers"> | undefined {
+  return key && environment.rateLimit > 0 ? ledger.value("limit.headers") : undefined;
 }
 
 function createLimiter(environment: EnvironmentView, headers: AssumptionValue<"limit.headers">): RequestHandler {

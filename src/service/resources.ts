@@ -8,7 +8,15 @@ import type {
   SigningPartyResource,
 } from "../model/documents.ts";
 import { investorFields, redacted, redactedFields } from "../model/redaction.ts";
-import type { Investment, Investor, Key, Offering, Payment, SigningParty } from "../model/resources.ts";
+import {
+  type Investment,
+  type Investor,
+  type Key,
+  type Offering,
+  offeringAttributesOf,
+  type Payment,
+  type SigningParty,
+} from "../model/resources.ts";
 import { isShownStatus } from "../model/vocabulary.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -36,8 +44,8 @@ function showsMissingBirthdate({ personalData }: Visibility, ledger: Ledger): bo
 }
 
 /** An offering (section 2.4). */
-export function offeringResource({ id, name, status, create_date, modify_date }: Offering): OfferingResource {
-  return { type: "offerings", id, attributes: { name, status, create_date, modify_date } };
+export function offeringResource(offering: Offering): OfferingResource {
+  return { type: "offerings", id: offering.id, attributes: offeringAttributesOf(offering) };
 }
 
 /** A payment in `included` (section 2.5). */

@@ -1,19 +1,16 @@
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
 import { setTimeout as wait } from "node:timers/promises";
-import { HttpError } from "../errors/http-error.ts";
-import { documentFor, recordRequest, send, sendError, sendFault } from "./answer.ts";
+import { answerTo, errorAnswer, recordRequest, send, sendFault } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { createLimit } from "./rate-limit.ts";
-import { strayTarget, Targets } from "./target.ts";
+import { isBelow, strayError, strayTarget, Targets } from "./target.ts";
 
 /** Adds the emulated service to an app: it answers every request at its base path and below. */
 export function addService(app: Express, options: ServiceOptions): void {
   // One route, not a router with middlewares: Express would match the path, and take it apart, for each of them.
-  app
-    .route(new RegExp(`^${options.basePath}(?:/|$)`))
-    .all(authenticate(options), cors, fault, createLimit(), delay, refuse, answer);
+  app.route(isBelow(options.basePath)).all(authenticate(options), cors, fault, createLimit(), delay, refuse, answer);
   app.use(answerError);
 }
 
@@ -25,7 +22,7 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
   const { basePath } = options;
   const targets = new Targets(basePath, strayTarget);
   return (request, response) => {
-    const error = new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${basePath}.` });
+    const error = strayError(basePath);
     if (!ownPaths.has(request.path)) {
       response.locals.call = readCall(request, response, options, targets);
       recordRequest(response.locals.call, error);
@@ -98,13 +95,12 @@ const refuse: RequestHandler = (_request, { locals: { call } }, next) => {
 };
 
 const answer: RequestHandler = (_request, { locals: { call } }) => {
-  const { bytes, listing } = documentFor(call);
-  send(call, { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing });
+  send(call, answerTo(call));
   // A step of a scenario may wait for this read.
   if (call.target.route?.operation.subject === "investment") call.environment.wasRead(subjectId(call));
 };
 
 const answerError: ErrorRequestHandler = (thrown: unknown, _request, response, next) => {
   if (response.headersSent || !("call" in response.locals)) next(thrown);
-  else sendError(response.locals.call, thrown);
+  else send(response.locals.call, errorAnswer(response.locals.call, thrown));
 };

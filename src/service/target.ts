@@ -1,3 +1,4 @@
+import { HttpError } from "../errors/http-error.ts";
 import { parseIsoDate } from "../model/instant.ts";
 import { type Operation, operations } from "../model/operations.ts";
 import { hidden } from "../model/plain-secrets.ts";
@@ -112,6 +113,16 @@ function serviceTarget(text: string, basePath: string): Target {
     hints: found ? parameterHints(known, query ?? []) : [],
     printable: printablePath(whole, query),
   };
+}
+
+/** Recognizes the paths at which the service answers. */
+export function isBelow(basePath: string): RegExp {
+  return new RegExp(`^${basePath}(?:/|$)`);
+}
+
+/** The error for a path that nothing serves. */
+export function strayError(basePath: string): HttpError {
+  return new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${basePath}.` });
 }
 
 /** Parses a target that nothing serves. */

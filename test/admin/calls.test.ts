@@ -73,6 +73,13 @@ test("every call answers as the OpenAPI document says, of an environment by its 
     expect(assumptions.json.data).toContainEqual(expect.objectContaining({ id: "list.default_size", value: 5 }));
     expect((await done(`GET ${at}/assumptions`)).json).toEqual(assumptions.json);
 
+    const previewed = await done(`POST ${at}/preview`, { path: `/investments/${id}`, key_id: key.json.id });
+    expect(previewed).toMatchObject({ status: 200, json: { status: 401, body: expect.stringContaining("revoked") } });
+    expect((await done(`GET ${at}/offerings`)).json.data[0]).toMatchObject({
+      alias: "aurora",
+      statuses: { CLOSED: 1 },
+    });
+
     const snapshot = await done(`GET ${at}/snapshot`);
     expect((await done(`POST ${at}/reset`)).json).toMatchObject({ runs: [] });
     expect((await done(`PUT ${at}/snapshot`, snapshot.json)).json.runs).toHaveLength(1);

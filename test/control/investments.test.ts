@@ -146,6 +146,38 @@ describe.each(ways)("%s", (way) => {
     expect((await investments.list({ order: "-create_date", limit: 1 })).data).toEqual([first]);
   });
 
+  test("the sums of an offering are those of its investments, forth and back in time", async () => {
+    const sandbox = await openControl(way);
+    const agree = async (): Promise<void> => {
+      for (const { attributes, statuses, amount, paid_amount, ...offering } of await sandbox.offeringSummaries()) {
+        const { data } = await sandbox.investments.list({ offering_id: offering.id, limit: 1000 });
+        const counts: Record<string, number> = {};
+        for (const { status } of data) counts[status] = (counts[status] ?? 0) + 1;
+        const all = await Promise.all(data.map(({ id }) => sandbox.investments.get(id)));
+        const cents = (member: string): number => all.reduce((sum, one) => sum + Number(one[member]) * 100, 0);
+        expect({ statuses, amount, paid_amount }).toEqual({
+          statuses: counts,
+          amount: Math.round(cents("amount")) / 100,
+          paid_amount: Math.round(cents("paid_amount")) / 100,
+        });
+        expect(attributes).toEqual({
+          name: offering.name,
+          status: "ACTIVE",
+          create_date: expect.any(String) as string,
+          modify_date: expect.any(String) as string,
+        });
+        expect((await sandbox.describe()).offerings).toContainEqual(offering);
+      }
+    };
+    await agree();
+    await sandbox.clock.advance("1h");
+    await sandbox.investments.change("whole", { status: "CLOSED", step: null, amount: 0.3, paid_amount: 0.1 });
+    await sandbox.investments.create({ offering_id: "empty", amount: 69_999_999_999_999.99, price: 0.01 });
+    await agree();
+    await sandbox.clock.set("fixture");
+    await agree();
+  });
+
   test("a list goes on where it was, whatever changes meanwhile", async () => {
     const sandbox = await openControl(way);
     const order = "-modify_date";

@@ -1,0 +1,85 @@
+import type { Request, Response } from "express";
+import type { PreviewedResponse } from "../control.ts";
+import { type EnvironmentView, keyStatus } from "../environment/view.ts";
+import { serializeError } from "../errors/http-error.ts";
+import type { PlainSecrets } from "../model/plain-secrets.ts";
+import type { Key } from "../model/resources.ts";
+import { version } from "../package.ts";
+import { type Answer, answerTo, errorAnswer, headerFields } from "./answer.ts";
+import { type Call, readCall, type ServiceOptions } from "./call.ts";
+import { check } from "./checks.ts";
+import { limitHeaders } from "./rate-limit.ts";
+import { isBelow, strayError, Targets } from "./target.ts";
+
+/** A request that nobody sent. */
+interface UnsentRequest {
+  /** From the origin on. */
+  readonly url: string;
+  readonly method?: string;
+  readonly authorization?: string | undefined;
+}
+
+/** Options of the service, for calls that it does not receive. */
+export interface PreviewOptions extends Pick<ServiceOptions, "basePath" | "assumptionHeader" | "onFailure"> {
+  readonly plainSecrets: PlainSecrets;
+}
+
+/** Reads a request that nobody sent. Only the keys of the environment are known. */
+export function unsentCall(
+  environment: EnvironmentView,
+  { url, method = "GET", authorization }: UnsentRequest,
+  { plainSecrets, ...options }: PreviewOptions,
+): Call {
+  const service: ServiceOptions = {
+    ...options,
+    environments: {
+      default: environment,
+      plainSecrets,
+      shownName: (name) => name,
+      findKey(secret) {
+        const reading = environment.read();
+        const key = environment.keys.find((candidate) => candidate.key === secret);
+        return key && { key, status: keyStatus(key, reading.now), environment, reading };
+      },
+    },
+    corsOrigins: new Set(),
+    onRequest: undefined,
+  };
+  const request = { url, method, headers: { authorization } } as Request;
+  return readCall(request, { req: request } as Response, service, new Targets(options.basePath));
+}
+
+/** Returns the answer that a call would get without faults, delay and limit. */
+export function answerUnsent(call: Call): Answer {
+  limitHeaders(call);
+  try {
+    check(call);
+    return answerTo(call);
+  } catch (error) {
+    return errorAnswer(call, error);
+  }
+}
+
+/** Returns the answer to a GET of a path from the origin on, with a key or none. */
+export function preview(
+  environment: EnvironmentView,
+  url: string,
+  key: Key | undefined,
+  options: PreviewOptions,
+): PreviewedResponse {
+  const { basePath } = options;
+  if (!isBelow(basePath).test(url.split("?", 1)[0] ?? "")) {
+    const error = strayError(basePath);
+    const { contentType = "", text: body } = serializeError(error, "problem", "");
+    const length = String(Buffer.byteLength(body));
+    const headers = { "Sandbox-Version": version, "Content-Type": contentType, "Content-Length": length };
+    return { status: error.status, headers, body };
+  }
+  const call = unsentCall(environment, { url, authorization: key && `Bearer ${key.key}` }, options);
+  const answer = answerUnsent(call);
+  const fields = headerFields(call, answer);
+  const headers = Object.fromEntries(
+    fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ""]] : [])),
+  );
+  return { status: answer.status, headers, body: String(answer.body ?? "") };
+}

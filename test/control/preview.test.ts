@@ -1,0 +1,135 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../src/assumptions/catalogue.ts";
+import type { PreviewOrder, Sandbox } from "../../src/control.ts";
+import { basePath } from "../../src/model/operations.ts";
+import { draws } from "../support/draws.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+const id = fc.constantFrom(
+  known.whole,
+  known.closed,
+  known.elsewhere,
+  known.unknown,
+  known.aurora,
+  known.borealis,
+  "x",
+);
+const query = fc.constantFrom(
+  "",
+  "?",
+  "?page=2&size=1",
+  "?size=0&page=abc",
+  "?create_date[gte]=2026-01-02",
+  "?create_date%5Blte%5D=2026-01-05&create_date[lte]=2026",
+  "?page=9",
+  "?%zz&nothing=",
+);
+const route = fc.constantFrom("", "/investments", "/status", "/events", "/", "/nothing", "//x");
+const start = fc.constantFrom("/offerings/", "/investments/", `${basePath}/investments/`, `${basePath}/`, "/api/v2/");
+const path = fc.tuple(start, id, route, query).map((parts) => parts.join(""));
+const key = fc.constantFrom(...Object.values(known.keys), null);
+const values = fc.record(
+  Object.fromEntries(
+    catalogue
+      .filter(({ id: name }) => name !== "limit.headers")
+      .map((row) => [row.id, fc.constantFrom(row.conventional, row.minimal, ...Object.keys(row.values))]),
+  ),
+  { requiredKeys: [] },
+);
+
+/** The headers that come from the connection, not from the service. */
+const connectionHeaders = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
+
+test("a preview is what a GET then reads, byte by byte, and changes nothing", async () => {
+  const { sandbox, raw } = await openSandbox({ rateLimit: 100_000 });
+  await fc.assert(
+    fc.asyncProperty(
+      values,
+      fc.array(fc.tuple(path, key), { minLength: 5, maxLength: 5 }),
+      async (assumptions, calls) => {
+        await sandbox.assumptions.set(assumptions);
+        await sandbox.limits.clear();
+        await sandbox.requests.clear();
+        const before = await sandbox.snapshot();
+        const previews = [];
+        for (const [to, key_id] of calls) previews.push(await sandbox.preview({ path: to, key_id }));
+        expect(await sandbox.snapshot()).toEqual(before);
+        for (const [index, [to, secret]] of calls.entries()) {
+          const whole = /^\/(offerings|investments)\//.test(to) ? basePath + to : to;
+          const answer = await raw(whole, { key: secret });
+          const headers = Object.entries(answer.headers).filter(([name]) => !connectionHeaders.has(name));
+          const { status, headers: previewed, body } = previews[index] ?? {};
+          const lower = Object.entries(previewed ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+          expect([status, Object.fromEntries(lower), body], `${to} with ${secret}`).toEqual([
+            answer.status,
+            Object.fromEntries(headers),
+            answer.text,
+          ]);
+        }
+      },
+    ),
+    { numRuns: draws(12) },
+  );
+});
+
+const whole = `/investments/${known.whole}`;
+
+const refused: readonly (readonly [order: object, message: string])[] = [
+  [{ path: "investments/x", key_id: null }, "expected a path and a query"],
+  [{ path: "http://localhost/api/v1/offerings/x", key_id: null }, "expected a path and a query"],
+  [{ path: "/investments/x y", key_id: null }, "without spaces"],
+  [{ path: "/investments/é", key_id: null }, "in ASCII"],
+  [{ path: "/investments/x#y", key_id: null }, "in ASCII"],
+  [{ path: `/${"x".repeat(8000)}`, key_id: null }, "8000 at most"],
+  [{ path: whole, key_id: "nobody" }, "There is no key"],
+  [{ path: whole, key_id: 5 }, "key_id"],
+  [{ path: whole }, "key_id"],
+  [{ path: whole, key_id: null, method: "HEAD" }, '"method"'],
+];
+
+describe.each(ways)("%s", (way) => {
+  const previewed = (sandbox: Sandbox, key_id: string | null, to = whole) => sandbox.preview({ path: to, key_id });
+
+  test("a preview meets no fault, delay or limit, and plays no step that waits for reads", async () => {
+    const sandbox = await openControl(way, { delay: "5m", rateLimit: 1, assumptions: { "limit.headers": "draft-8" } });
+    await sandbox.faults.add({ connection: "reset", times: 1 });
+    const steps = [{ after_reads: 1, event: "PAYMENT APPROVED" }];
+    await sandbox.play({ investment: "whole", steps });
+    await sandbox.limits.set(known.keys.partner, 500);
+    const before = await sandbox.snapshot();
+    const { status, headers } = await previewed(sandbox, known.keys.partner);
+    expect([status, headers["RateLimit"]]).toEqual([200, undefined]);
+    expect(headers["Sandbox-Assumptions"]).toContain("limit.headers");
+    expect(await sandbox.snapshot()).toEqual(before);
+    expect(await sandbox.runs.list()).toMatchObject([{ status: "waiting" }]);
+  });
+
+  test("a preview is of its environment, at its clock, and knows no other's keys", async () => {
+    const sandbox = await openControl(way);
+    const own = await sandbox.openEnvironment();
+    await own.investments.change("whole", { step: null });
+    const body = async (at: typeof own, key_id: string) =>
+      JSON.parse((await at.preview({ path: `${basePath}${whole}/status`, key_id })).body) as object;
+    expect(await body(own, own.keys.partner)).toMatchObject({ data: { attributes: { step: null } } });
+    expect(await body(sandbox, known.keys.partner)).toMatchObject({ data: { attributes: { step: "SIGNERS" } } });
+    await expect(body(sandbox, own.keys.partner)).rejects.toThrow("no key of this id, alias, label or secret");
+    const before = await previewed(sandbox, known.keys.partner);
+    await sandbox.clock.advance("1h");
+    await sandbox.investments.change("whole", { amount: 2 });
+    expect((await previewed(sandbox, known.keys.partner)).body).not.toBe(before.body);
+    await sandbox.clock.set("fixture");
+    expect(await previewed(sandbox, known.keys.partner)).toEqual(before);
+    expect(before.body).toBe((await read(sandbox, whole)).text);
+    expect((await sandbox.requests.list()).data).toHaveLength(1);
+  });
+
+  test("what no client can send is refused in words", async () => {
+    const sandbox = await openControl(way);
+    for (const [order, message] of refused) {
+      const expected = { code: "invalid", message: expect.stringContaining(message) as string };
+      await expect(sandbox.preview(order as PreviewOrder), JSON.stringify(order)).rejects.toMatchObject(expected);
+    }
+  });
+});
