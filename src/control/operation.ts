@@ -65,3 +65,11 @@ export function operation<const Row extends Description, Answer>(
   const success = creates ? 201 : 200;
   return { ...description, method, path, status: answer === undefined ? 204 : success, run };
 }
+
+/** The path of one environment. */
+export const one = "/environments/{environment}";
+
+/** Returns the answer that lists items. */
+export async function data<Item>(items: Promise<readonly Item[]>): Promise<{ readonly data: readonly Item[] }> {
+  return { data: await items };
+}

@@ -43,6 +43,10 @@ export function exampleDocuments(environment: EnvironmentView, basePath: string)
   return examples;
 }
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 /** Makes the body of each error that a request can meet; none where bodies are empty. */
 export function exampleErrors(environment: EnvironmentView, basePath: string): { [Code in ErrorCode]?: unknown } {
   const reading = environment.read();
@@ -66,9 +70,6 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
     ["/offering", bearer],
     [own, bearer, { method: "POST" }],
   ];
-  const fail = (error: unknown): never => {
-    throw error;
-  };
   const options = { basePath, assumptionHeader: false, onFailure: fail, plainSecrets: new PlainSecrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, { method = "GET", retryIn } = {}] of calls) {
