@@ -1,4 +1,9 @@
 import { render } from "preact";
+import { Shell } from "./shell.tsx";
+import { follow } from "./state.ts";
 
 const root = document.querySelector("#portal");
-if (root !== null) render(<p>offering-sandbox</p>, root);
+if (root !== null) {
+  render(<Shell />, root);
+  follow();
+}

@@ -1,0 +1,48 @@
+import { signal } from "@preact/signals";
+import { type Problem, problemFrom } from "./api.ts";
+import { pulse } from "./state.ts";
+
+/** A short message at the edge of the page. */
+export interface Toast {
+  readonly id: number;
+  readonly words: string;
+  readonly isError: boolean;
+}
+
+export const toasts = signal<readonly Toast[]>([]);
+
+let last = 0;
+
+/** Says something for some seconds; an error until it is closed. */
+export function say(words: string, isError = false): void {
+  const toast = { id: ++last, words, isError };
+  toasts.value = [...toasts.value.filter((other) => other.words !== words), toast].slice(-4);
+  if (!isError) setTimeout(() => close(toast.id), 6000);
+}
+
+export function close(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
+
+/**
+ * Runs a command of the person in front: says its result, or its error, and asks for news at once. Returns undefined if it
+ * failed.
+ *
+ *     await command(() => del<KeyDescription>(`keys/${id}`), ({ label }) => `${label} is revoked.`);
+ */
+export async function command<Answer>(
+  run: () => Promise<Answer>,
+  words?: string | ((answer: Answer) => string),
+  fail: (problem: Problem) => void = ({ message }) => say(message, true),
+): Promise<Answer | undefined> {
+  try {
+    const answer = await run();
+    if (words !== undefined) say(typeof words === "string" ? words : words(answer));
+    return answer;
+  } catch (error) {
+    fail(problemFrom(error));
+    return undefined;
+  } finally {
+    pulse();
+  }
+}

@@ -1,0 +1,81 @@
+/** Pure functions that write values for people. Dates are in UTC, as in the service. */
+
+const plain = new Intl.NumberFormat("en-US");
+const decimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** `12,500` */
+export function number(value: number): string {
+  return plain.format(value);
+}
+
+/** `12,500.00`: the service has no currency. */
+export function money(value: number): string {
+  return decimal.format(value);
+}
+
+/** `1 change`, `7 changes`, `2 entries` with a plural of its own. */
+export function count(value: number, word: string, plural = `${word}s`): string {
+  return `${number(value)} ${value === 1 ? word : plural}`;
+}
+
+export type Dated = string | number;
+
+function iso(date: Dated): string {
+  const milliseconds = typeof date === "number" ? date : Date.parse(date);
+  return Number.isNaN(milliseconds) || Math.abs(milliseconds) > 8.64e15 ? "" : new Date(milliseconds).toISOString();
+}
+
+/** `2026-01-17` */
+export function day(date: Dated): string {
+  return iso(date).split("T")[0] || String(date);
+}
+
+/** `12:00:00` */
+export function time(date: Dated): string {
+  return iso(date).split("T")[1]?.slice(0, 8) ?? "";
+}
+
+/** `2026-01-17 12:00:00` */
+export function instant(date: Dated): string {
+  return `${day(date)} ${time(date)}`.trim();
+}
+
+const units = [
+  ["y", 365 * 86_400_000],
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+] as const;
+
+/** A length of time by its largest unit, and the next where that says more: `2 d 3 h`, `45 min`, `0 s`. */
+export function span(milliseconds: number): string {
+  const length = Math.abs(milliseconds);
+  const at = units.findIndex(([, size]) => length >= size);
+  const [unit, size] = units[at] ?? ["s", 1000];
+  const whole = Math.floor(length / size);
+  const [nextUnit, nextSize] = units[at + 1] ?? ["", 1];
+  const left = Math.floor((length - whole * size) / nextSize);
+  return at >= 0 && whole < 10 && left > 0 && nextUnit !== ""
+    ? `${whole} ${unit} ${left} ${nextUnit}`
+    : `${number(whole)} ${unit}`;
+}
+
+/** `in 2 d`, `3 h ago`, `now`. */
+export function relative(date: Dated, now: number): string {
+  const length = (typeof date === "number" ? date : Date.parse(date)) - now;
+  if (Number.isNaN(length)) return "";
+  if (Math.abs(length) < 1000) return "now";
+  return length > 0 ? `in ${span(length)}` : `${span(length)} ago`;
+}
+
+/** A clock's speed in words: `paused`, `real time`, `1 min/s`. */
+export function pace(speed: number): string {
+  if (speed === 0) return "paused";
+  return speed === 1 ? "real time" : speed < 1 ? `${speed} s/s` : `${span(speed * 1000)}/s`;
+}
+
+/** `new_investment` as `new investment`. */
+export function words(name: string): string {
+  return name.replaceAll("_", " ");
+}

@@ -1,0 +1,87 @@
+import { batch, signal } from "@preact/signals";
+import { type Problem, problemFrom } from "./api.ts";
+
+/** An answer of the server that is asked for again and again; reading a member in a component subscribes it. */
+export interface Kept<Answer> {
+  /** The last answer, even while another is on its way; undefined before the first. */
+  readonly data: Answer | undefined;
+  /** The error of the last question, in words; null if it was answered. */
+  readonly problem: Problem | null;
+  /** True until the present question has its answer. */
+  readonly loading: boolean;
+  /** Asks the same again. Never two at once: while an answer is on its way, after that. */
+  refresh: () => void;
+  /** Asks another question: the answer to an earlier one is ignored. */
+  ask: () => void;
+  /** Ends all questions and forgets the answer. */
+  forget: () => void;
+}
+
+/** A question that is heavy for the server rests this many times as long as its answer took. */
+const rest = 4;
+
+export function kept<Answer>(load: (ended: AbortSignal) => Promise<Answer>): Kept<Answer> {
+  const data = signal<Answer | undefined>(undefined);
+  const problem = signal<Problem | null>(null);
+  const loading = signal(true);
+  let present: AbortController | undefined;
+  let isWanted = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function run(): Promise<void> {
+    const mine = new AbortController();
+    present = mine;
+    isWanted = false;
+    const begun = performance.now();
+    let [answer, error] = [data.peek(), null as Problem | null];
+    try {
+      answer = await load(mine.signal);
+    } catch (failed) {
+      error = problemFrom(failed);
+    }
+    if (present !== mine) return;
+    batch(() => {
+      [data.value, problem.value, loading.value] = [answer, error, false];
+    });
+    timer = setTimeout(
+      () => {
+        present = undefined;
+        if (isWanted) void run();
+      },
+      Math.min(5000, rest * (performance.now() - begun)),
+    );
+  }
+
+  function end(): void {
+    clearTimeout(timer);
+    present?.abort();
+    [present, isWanted] = [undefined, false];
+  }
+
+  return {
+    get data() {
+      return data.value;
+    },
+    get problem() {
+      return problem.value;
+    },
+    get loading() {
+      return loading.value;
+    },
+    refresh() {
+      if (present) isWanted = true;
+      else void run();
+    },
+    ask() {
+      end();
+      loading.value = true;
+      void run();
+    },
+    forget() {
+      end();
+      batch(() => {
+        [data.value, problem.value, loading.value] = [undefined, null, true];
+      });
+    },
+  };
+}

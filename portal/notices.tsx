@@ -1,0 +1,128 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { EnvironmentSummary } from "../src/control.ts";
+import { get } from "./api.ts";
+import { close, toasts } from "./commands.ts";
+import { instant } from "./format.ts";
+import { Button, IconButton } from "./parts/button.tsx";
+import { Field } from "./parts/field.tsx";
+import { Notice, Page } from "./parts/panel.tsx";
+import { nearest, route, setQuery, to } from "./routes.ts";
+import { connection, now, problem, pulse } from "./state.ts";
+import { keepToken, token } from "./token.ts";
+import { setClock } from "./time.ts";
+
+/** Above the view: nobody answers, there is no such environment, or the link is of another time. */
+export function Notices() {
+  if (connection.value === "missing") return <NoEnvironment />;
+  return (
+    <>
+      {connection.value === "unreachable" && (
+        <div role="alert">
+          <Notice look="bad" actions={<Button onClick={pulse}>Try again</Button>}>
+            <strong>{problem.value?.message}</strong> This page shows what it knew last and goes on by itself when the
+            sandbox is back.
+          </Notice>
+        </div>
+      )}
+      <OtherTime />
+    </>
+  );
+}
+
+/** A link may name the instant that its sender saw; whether the clock goes there is for its reader to say. */
+function OtherTime() {
+  const at = Date.parse(route.value.query.get("at") ?? "");
+  if (Number.isNaN(at) || now.value === 0 || Math.abs(at - now.value) < 1000) return null;
+  return (
+    <Notice
+      actions={
+        <>
+          <Button onClick={() => void setClock(at)}>Set the clock there</Button>
+          <Button kind="quiet" onClick={() => setQuery({ at: null })}>
+            Stay
+          </Button>
+        </>
+      }
+    >
+      This link is about {instant(at)} UTC, another time than the clock's.
+    </Notice>
+  );
+}
+
+function NoEnvironment() {
+  const open = useSignal<readonly EnvironmentSummary[]>([]);
+  const { environment } = route.value;
+  useEffect(() => {
+    get<{ data: readonly EnvironmentSummary[] }>("/environments", { summary: true }).then(
+      ({ data }) => (open.value = data),
+      () => undefined,
+    );
+  }, [environment]);
+  const ids = open.value.map(({ id }) => id);
+  const near = nearest(environment, ids) ?? ids[0];
+  return (
+    <Page title="There is no such environment" lead={`“${environment}” is not open: it was dropped, or never was.`}>
+      <p>
+        {near !== undefined && (
+          <>
+            Go to <a href={to("overview", null, {}, near)}>{near}</a>
+            {ids.length > 1 && (
+              <>
+                , or choose one of <a href={to("environments", null, {}, near)}>all that are open</a>
+              </>
+            )}
+            .
+          </>
+        )}
+      </p>
+    </Page>
+  );
+}
+
+export function Toasts() {
+  return (
+    <output class="toasts" aria-live="polite">
+      {toasts.value.map(({ id, words, isError }) => (
+        <div key={id} class={isError ? "toast bad" : "toast"}>
+          <span>{words}</span>
+          <IconButton icon="close" kind="quiet" label="Close the message" onClick={() => close(id)} />
+        </div>
+      ))}
+    </output>
+  );
+}
+
+export function TokenForm() {
+  const text = useSignal("");
+  return (
+    <main id="main" class="narrow">
+      <Page title="This sandbox asks for a token" lead="It is reachable from other machines, so it wants to know you.">
+        <form
+          class="panel stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            keepToken(text.value.trim());
+          }}
+        >
+          <Field
+            label="Admin token"
+            type="password"
+            value={text.value}
+            onInput={(value) => (text.value = value)}
+            error={token.value === "" ? null : "This token was not accepted."}
+            hint="It stays in this tab and is sent nowhere else."
+          />
+          <div class="actions">
+            <Button kind="primary" type="submit" disabled={text.value.trim() === ""}>
+              Open
+            </Button>
+          </div>
+          <p class="muted">
+            <code>offering-sandbox portal</code> prints a link with the token in it.
+          </p>
+        </form>
+      </Page>
+    </main>
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * States by colour and by shape: `<StatusBadge status="PENDING" />` of an investment, `<HttpBadge status={429} />` of a
+ * response (null: the connection ended), `<Badge look="good">running</Badge>` for any other state.
+ */
+import type { ComponentChildren } from "preact";
+
+export type Look = "good" | "waiting" | "bad" | "warning" | "neutral";
+
+const shapes: Readonly<Record<Look, ComponentChildren>> = {
+  good: <circle cx="5" cy="5" r="4.5" />,
+  waiting: <circle cx="5" cy="5" r="3.6" class="hollow" />,
+  bad: <rect x="0.8" y="0.8" width="8.4" height="8.4" rx="1" />,
+  warning: <path d="M5 .6L9.8 9.4H.2z" />,
+  neutral: <path d="M5 0L10 5L5 10L0 5z" />,
+};
+
+export function Badge({ look, children }: { readonly look: Look; readonly children: ComponentChildren }) {
+  return (
+    <span class={`badge ${look}`}>
+      <svg viewBox="0 0 10 10" aria-hidden="true" focusable="false">
+        {shapes[look]}
+      </svg>
+      {children}
+    </span>
+  );
+}
+
+const statuses: Readonly<Record<string, Look>> = { PENDING: "waiting", CLOSED: "good" };
+
+export function StatusBadge({ status }: { readonly status: string }) {
+  return <Badge look={statuses[status] ?? "neutral"}>{status}</Badge>;
+}
+
+export function lookOf(status: number | null): Look {
+  if (status === null || status >= 500) return "bad";
+  return status >= 400 ? "warning" : status >= 300 ? "neutral" : "good";
+}
+
+export function HttpBadge({
+  status,
+  connection,
+}: {
+  readonly status: number | null;
+  readonly connection?: string | null;
+}) {
+  return <Badge look={lookOf(status)}>{status ?? connection ?? "left"}</Badge>;
+}

@@ -1,0 +1,32 @@
+/**
+ * Buttons: `<Button onClick={save}>Save</Button>`, `kind="primary"` for the one thing that a view is for, `kind="quiet"` among
+ * others, `<IconButton icon="close" label="Close" onClick={…} />`. `ConfirmButton` of confirm.tsx asks before it destroys.
+ */
+import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
+import { Icon, type IconName } from "./icon.tsx";
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, "icon" | "class"> {
+  readonly kind?: "primary" | "quiet" | "danger" | undefined;
+  readonly icon?: IconName | undefined;
+  readonly class?: string | undefined;
+  readonly children?: ComponentChildren;
+}
+
+export function Button({ kind, icon, children, class: name, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest} class={["button", kind, name].filter(Boolean).join(" ")}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonProps, "children"> {
+  readonly icon: IconName;
+  /** For screen readers, and shown beside the pointer. */
+  readonly label: string;
+}
+
+export function IconButton({ label, class: name, ...rest }: IconButtonProps) {
+  return <Button {...rest} aria-label={label} title={label} class={`icon-only ${name ?? ""}`} />;
+}

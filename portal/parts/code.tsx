@@ -1,0 +1,29 @@
+/**
+ * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a button that copies it. `<Json value={record} />`
+ * prints a value.
+ */
+import type { ComponentChildren } from "preact";
+import { Copy } from "./copy.tsx";
+
+interface CodeProps {
+  readonly text: string;
+  /** For screen readers, which stop at it to scroll. */
+  readonly label: string;
+  /** In place of the text: the text with marks in it. */
+  readonly children?: ComponentChildren;
+}
+
+export function CodeBlock({ text, label, children }: CodeProps) {
+  return (
+    <div class="code">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code>{children ?? text}</code>
+      </pre>
+      <Copy text={text} label={`Copy: ${label}`} />
+    </div>
+  );
+}
+
+export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
+  return <CodeBlock text={JSON.stringify(value, null, 2) ?? ""} label={label} />;
+}

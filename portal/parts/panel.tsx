@@ -1,0 +1,145 @@
+/**
+ * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: its heading, the title of the
+ * window, its content. `<Panel title="Offerings" actions={…}>` is a part of it, `<Empty title="No request yet.">…what to
+ * do…</Empty>` says why there is nothing, `<Notice look="warning">` says something, `<Waiting problem={…} />` stands until data
+ * comes, `<Meter value={3} max={120} label="3 of 120" />` shows a share, `<Tabs label="Form" tabs={[["form", "Form"]]} …/>` chooses.
+ */
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Problem } from "../api.ts";
+import { environmentId } from "../routes.ts";
+import type { Look } from "./badge.tsx";
+import { Icon } from "./icon.tsx";
+
+interface FrameProps {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+interface PageProps extends FrameProps {
+  /** A sentence on what one does here. */
+  readonly lead?: ComponentChildren;
+  /** Over the title: the way back. */
+  readonly above?: ComponentChildren;
+}
+
+export function Page({ title, lead, above, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${environmentId.value} · offering-sandbox`;
+  }, [title, environmentId.value]);
+  return (
+    <>
+      <header class="page">
+        <div>
+          {above}
+          <h1 tabIndex={-1}>{title}</h1>
+          {lead && <p class="muted">{lead}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+export function Panel({ title, actions, children, class: name }: FrameProps & { readonly class?: string }) {
+  return (
+    <section class={`panel ${name ?? ""}`}>
+      <header>
+        <h2>{title}</h2>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export function Empty({ title, children }: Omit<FrameProps, "actions">) {
+  return (
+    <div class="empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {children}
+    </div>
+  );
+}
+
+interface NoticeProps {
+  readonly look?: Look | undefined;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Notice({ look = "neutral", actions, children }: NoticeProps) {
+  return (
+    <div class={`notice ${look}`}>
+      {(look === "bad" || look === "warning") && <Icon name="warning" />}
+      <div>{children}</div>
+      {actions && <div class="actions">{actions}</div>}
+    </div>
+  );
+}
+
+export function Waiting({ problem }: { readonly problem?: Problem | null }) {
+  if (problem) return <Notice look="bad">{problem.message}</Notice>;
+  return (
+    <p class="waiting muted" aria-busy="true">
+      Loading …
+    </p>
+  );
+}
+
+interface MeterProps {
+  readonly value: number;
+  readonly max: number;
+  readonly label: string;
+}
+
+export function Meter({ value, max, label }: MeterProps) {
+  return (
+    <span class="meter">
+      <meter min={0} max={max || 1} high={max * 0.9} value={value} aria-label={label} />{" "}
+      <span class="number">{label}</span>
+    </span>
+  );
+}
+
+interface TabsProps<Name extends string> {
+  readonly label: string;
+  readonly tabs: readonly (readonly [name: Name, words: ComponentChildren])[];
+  readonly value: Name;
+  readonly onChange: (name: Name) => void;
+}
+
+/** A row of choices, one of which is on; the arrow keys change it. */
+export function Tabs<Name extends string>({ label, tabs, value, onChange }: TabsProps<Name>) {
+  function step(event: KeyboardEvent): void {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const at = tabs.findIndex(([name]) => name === value);
+    const [name] = tabs[(at + by + tabs.length) % tabs.length] ?? [value];
+    onChange(name);
+    const all = (event.currentTarget as Element).parentElement?.querySelectorAll<HTMLElement>("[role=tab]");
+    all?.[tabs.findIndex(([other]) => other === name)]?.focus();
+  }
+  return (
+    <div class="tabs" role="tablist" aria-label={label}>
+      {tabs.map(([name, words]) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          aria-selected={name === value}
+          tabIndex={name === value ? 0 : -1}
+          onClick={() => onChange(name)}
+          onKeyDown={step}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * A real table. Columns say how a row is shown:
+ *
+ *     <DataTable
+ *       label="Keys" rows={keys} keyOf={({ id }) => id} hrefOf={({ id }) => to("keys", id)}
+ *       order={order} onOrder={setOrder} empty={<Empty title="No key." />}
+ *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", cell: … }]}
+ *     />
+ *
+ * The first cell links to the row (`hrefOf`), so that Enter opens it; j and k step through these links, and when one comes
+ * back the focus is on the link that one left by. A column with `order` has a button that sorts: `order`, then `-order`. On a
+ * narrow screen the table scrolls in its box; columns with `isMinor` are left out there.
+ */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean | undefined;
+  readonly isMinor?: boolean | undefined;
+  readonly order?: string | undefined;
+}
+
+interface TableProps<Row> {
+  /** For screen readers. */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string | number;
+  readonly hrefOf?: ((row: Row) => string) | undefined;
+  readonly order?: string | undefined;
+  readonly onOrder?: ((order: string) => void) | undefined;
+  /** The row that is open beside the table. */
+  readonly current?: string | number | null | undefined;
+  readonly empty?: ComponentChildren;
+  /** While other rows are on their way. */
+  readonly isStale?: boolean | undefined;
+}
+
+/** The link by which a person left a table. */
+let left: string | null = null;
+
+export function DataTable<Row>(props: TableProps<Row>) {
+  const { label, rows, columns, keyOf, hrefOf, current, empty, isStale } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const hasRows = rows.length > 0;
+
+  useEffect(() => {
+    if (left === null || !hasRows) return;
+    const link = Array.from(box.current?.querySelectorAll<HTMLElement>("[data-row]") ?? []).find(
+      (row) => row.getAttribute("href") === left,
+    );
+
+    link?.focus();
+    link?.scrollIntoView({ block: "nearest" });
+  }, [hasRows]);
+
+  if (!hasRows && empty) return <>{empty}</>;
+  return (
+    <div class={isStale ? "table stale" : "table"} ref={box} role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.name} column={column} {...props} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} class={keyOf(row) === current ? "current" : undefined}>
+              {columns.map((column, at) => (
+                <td key={column.name} class={classOf(column)}>
+                  {at === 0 && hrefOf ? <RowLink href={hrefOf(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RowLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  return (
+    <a data-row href={href} onClick={() => (left = href)}>
+      {children}
+    </a>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly order?: string | undefined;
+  readonly onOrder?: ((order: string) => void) | undefined;
+}
+
+function Heading<Row>({ column, order, onOrder }: HeadingProps<Row>) {
+  const { name, order: own } = column;
+  if (own === undefined || !onOrder) {
+    return (
+      <th scope="col" class={classOf(column)}>
+        {name}
+      </th>
+    );
+  }
+  const direction = order === own ? "ascending" : order === `-${own}` ? "descending" : "none";
+  return (
+    <th scope="col" class={classOf(column)} aria-sort={direction}>
+      <button type="button" onClick={() => onOrder(direction === "ascending" ? `-${own}` : own)}>
+        {name}
+        {direction !== "none" && <Icon name={direction === "ascending" ? "up" : "down"} />}
+      </button>
+    </th>
+  );
+}
+
+function classOf<Row>({ isNumber, isMinor }: Column<Row>): string | undefined {
+  return [isNumber && "number", isMinor && "minor"].filter(Boolean).join(" ") || undefined;
+}

@@ -1,0 +1,34 @@
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { type Kept, kept } from "./kept.ts";
+import { environmentId } from "./routes.ts";
+import { revision } from "./state.ts";
+
+type Primitive = string | number | boolean | null | undefined;
+
+/**
+ * What a view shows: asked for again when the environment's revision changes, and anew when a dependency does; the old
+ * answer stays on screen meanwhile.
+ *
+ *     const page = useResource((ended) => get<InvestmentPage>("investments", { search }, ended), [search]);
+ *     if (!page.data) return <Waiting problem={page.problem} />;
+ */
+export function useResource<Answer>(
+  load: (ended: AbortSignal) => Promise<Answer>,
+  dependencies: readonly Primitive[] = [],
+): Kept<Answer> {
+  const latest = useRef(load);
+  latest.current = load;
+  const resource = useMemo(() => kept<Answer>((ended) => latest.current(ended)), []);
+  const question = JSON.stringify([environmentId.value, ...dependencies]);
+  const asked = useRef("");
+
+  useEffect(() => {
+    // Before the first pulse nobody knows whether the server answers, and to whom.
+    if (revision.value === "") return;
+    if (asked.current === question) resource.refresh();
+    else resource.ask();
+    asked.current = question;
+  }, [question, revision.value]);
+  useEffect(() => resource.forget, []);
+  return resource;
+}

@@ -1,0 +1,112 @@
+import { computed, signal } from "@preact/signals";
+import { takeFromAddress } from "./token.ts";
+
+/** The views, in the order of the navigation. */
+export const views = {
+  overview: "Overview",
+  investments: "Investments",
+  scenarios: "Scenarios",
+  keys: "Keys",
+  faults: "Faults",
+  journal: "Journal",
+  assumptions: "Assumptions",
+  environments: "Environments",
+  api: "API",
+} as const;
+
+export type ViewName = keyof typeof views;
+
+/** The address: `#/default/investments/<id>?at=<instant>`. */
+export interface Route {
+  readonly environment: string;
+  /** Any text: the address may have been typed. */
+  readonly view: string;
+  /** Of the one thing that the view shows; null for all of them. */
+  readonly id: string | null;
+  readonly query: URLSearchParams;
+}
+
+export const route = signal(parse());
+
+export const environmentId = computed(() => route.value.environment);
+
+addEventListener("hashchange", () => {
+  route.value = parse();
+});
+
+function parse(): Route {
+  takeFromAddress();
+  const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const [environment, view, ...rest] = path.split("/").map(decoded);
+  return {
+    environment: environment || "default",
+    view: view || "overview",
+    id: rest.join("/") || null,
+    query: new URLSearchParams(query),
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+/** The link to a view: `<a href={to("investments", id)}>`. A member of the query that is null or empty is left out. */
+export function to(
+  view: ViewName,
+  id: string | null = null,
+  query: Query = {},
+  environment: string = route.value.environment,
+): string {
+  const parts = [environment, view, ...(id === null ? [] : [id])].map(encodeURIComponent);
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "") parameters.set(name, String(value));
+  }
+  return `#/${parts.join("/")}${parameters.size > 0 ? `?${parameters}` : ""}`;
+}
+
+export function go(href: string): void {
+  location.hash = href;
+}
+
+/** Changes parameters of the address in place, without a step in the history; an empty value removes one. */
+export function setQuery(changes: Query): void {
+  const { environment, view, id, query } = route.value;
+  const all: Record<string, string | number | null | undefined> = { ...Object.fromEntries(query), ...changes };
+  history.replaceState(null, "", to(view as ViewName, id, all, environment));
+  route.value = parse();
+}
+
+/** A parameter of the address and its setter, so that a filter is part of the link: `useParameter("status")`. */
+export function useParameter(name: string, fallback = ""): readonly [string, (value: string) => void] {
+  const value = route.value.query.get(name) ?? fallback;
+  return [value, (next) => setQuery({ [name]: next === fallback ? null : next })];
+}
+
+/** The word of a list that is most like another; undefined if none is near. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  const ranked = words
+    .map((candidate) => ({ candidate, steps: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .toSorted((one, other) => one.steps - other.steps);
+  const [best] = ranked;
+  return best && best.steps <= Math.max(2, word.length / 2) ? best.candidate : undefined;
+}
+
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of Array.from(one).entries()) {
+    const next = [at + 1];
+    for (const [place, wanted] of Array.from(other).entries()) {
+      const changed = (row[place] ?? 0) + (letter === wanted ? 0 : 1);
+      next.push(Math.min(changed, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

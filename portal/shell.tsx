@@ -1,0 +1,186 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { EnvironmentSummary } from "../src/control.ts";
+import { get } from "./api.ts";
+import { Help } from "./help.tsx";
+import { count } from "./format.ts";
+import { Notices, Toasts, TokenForm } from "./notices.tsx";
+import { IconButton } from "./parts/button.tsx";
+import { Page } from "./parts/panel.tsx";
+import { theme, type Theme } from "./preferences.ts";
+import { useResource } from "./resource.ts";
+import { environmentId, go, nearest, route, to, type ViewName, views } from "./routes.ts";
+import { useShortcuts } from "./shortcuts.ts";
+import { connection, errorCount } from "./state.ts";
+import { TimeBar } from "./time-bar.tsx";
+import { Assumptions } from "./views/assumptions.tsx";
+import { Environments } from "./views/environments.tsx";
+import { Faults } from "./views/faults.tsx";
+import { Investments } from "./views/investments.tsx";
+import { Journal } from "./views/journal/journal.tsx";
+import { Keys } from "./views/keys.tsx";
+import { Overview } from "./views/overview.tsx";
+import { Scenarios } from "./views/scenarios/scenarios.tsx";
+import { ServiceApi } from "./views/service-api.tsx";
+
+const components: Readonly<Record<ViewName, ComponentType>> = {
+  overview: Overview,
+  investments: Investments,
+  scenarios: Scenarios,
+  keys: Keys,
+  faults: Faults,
+  journal: Journal,
+  assumptions: Assumptions,
+  environments: Environments,
+  api: ServiceApi,
+};
+
+/** The frame around every view. */
+export function Shell() {
+  const isHelpOpen = useSignal(false);
+  useShortcuts([{ key: "?", words: "This help", run: () => (isHelpOpen.value = true) }]);
+
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <header class="shell">
+        <div class="bar">
+          <a class="brand" href={to("overview")}>
+            <Mark />
+            offering-sandbox
+          </a>
+          {connection.value !== "locked" && <EnvironmentChooser />}
+          <div class="actions">
+            <ThemeButton />
+            <IconButton icon="help" kind="quiet" label="Help and keys (?)" onClick={() => (isHelpOpen.value = true)} />
+          </div>
+        </div>
+        <Navigation />
+      </header>
+      {connection.value === "locked" ? <TokenForm /> : <Content />}
+      <Toasts />
+      {isHelpOpen.value && <Help onClose={() => (isHelpOpen.value = false)} />}
+    </>
+  );
+}
+
+/** Into the content without a change of the address, which names the view. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>("main h1")?.focus();
+}
+
+/** The mark: a past change, now, and one to come. */
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d="M2 10h16" />
+      <circle cx="4" cy="10" r="2" />
+      <circle cx="10" cy="10" r="3.4" class="now" />
+      <circle cx="16" cy="10" r="1.8" class="hollow" />
+    </svg>
+  );
+}
+
+function Navigation() {
+  const { view } = route.value;
+  return (
+    <nav aria-label="Views">
+      {Object.entries(views).map(([name, words]) => (
+        <a key={name} href={to(name as ViewName)} aria-current={name === view ? "page" : undefined}>
+          {words}
+          {name === "journal" && errorCount.value > 0 && (
+            <>
+              {" "}
+              <span class="count" title={count(errorCount.value, "error")}>
+                {errorCount.value}
+                <span class="unseen"> errors</span>
+              </span>
+            </>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function EnvironmentChooser() {
+  const list = useResource((ended) =>
+    get<{ data: readonly EnvironmentSummary[] }>("/environments", { summary: true }, ended),
+  );
+  const all = list.data?.data ?? [];
+  const id = environmentId.value;
+  const options = all.some((one) => one.id === id) ? all : [{ id, label: null }, ...all];
+  return (
+    <label class="chooser">
+      <span class="unseen">Environment</span>
+      <select value={id} onChange={(event) => go(to(viewName(), null, {}, event.currentTarget.value))}>
+        {options.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.label === null ? one.id : `${one.id} · ${one.label}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function viewName(): ViewName {
+  const { view } = route.value;
+  return view in views ? (view as ViewName) : "overview";
+}
+
+const themes: Readonly<Record<Theme, readonly [next: Theme, words: string]>> = {
+  auto: ["light", "Theme: as the system"],
+  light: ["dark", "Theme: light"],
+  dark: ["auto", "Theme: dark"],
+};
+
+function ThemeButton() {
+  const [next, words] = themes[theme.value];
+  return <IconButton icon={theme.value} kind="quiet" label={words} onClick={() => (theme.value = next)} />;
+}
+
+function Content() {
+  const { environment, view, id } = route.value;
+  const isFirst = useRef(true);
+
+  useEffect(() => {
+    if (!isFirst.current) {
+      scrollTo(0, 0);
+      document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    }
+    isFirst.current = false;
+  }, [environment, view, id]);
+
+  const View = view in views ? components[view as ViewName] : NoView;
+  return (
+    <>
+      <TimeBar key={`time ${environment}`} />
+      <main id="main">
+        <Notices />
+        {connection.value !== "missing" && <View key={`${environment} ${view}`} />}
+      </main>
+    </>
+  );
+}
+
+function NoView() {
+  const { view } = route.value;
+  const near = nearest(view, Object.keys(views)) as ViewName | undefined;
+  return (
+    <Page title="There is no such view" lead={`The address names “${view}”.`}>
+      <p>
+        {near && (
+          <>
+            Did you mean <a href={to(near, route.value.id)}>{views[near]}</a>?{" "}
+          </>
+        )}
+        <a href={to("overview")}>The overview</a> leads everywhere.
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { areShortcutsOn } from "./preferences.ts";
+import { go, route, to, type ViewName } from "./routes.ts";
+
+export interface Shortcut {
+  readonly key: string;
+  /** For the help: `Copy as curl`. */
+  readonly words: string;
+  readonly run: () => void;
+}
+
+/** The shortcuts of what is on screen, for the help. */
+export const shortcuts = signal<readonly Shortcut[]>([
+  { key: "/", words: "Search", run: focusSearch },
+  { key: "j", words: "Next row", run: () => moveRow(1) },
+  { key: "k", words: "Previous row", run: () => moveRow(-1) },
+]);
+
+/** Has shortcuts while a component is on screen: `useShortcuts([{ key: "c", words: "Copy as curl", run: copyCurl }])`. */
+export function useShortcuts(own: readonly Shortcut[]): void {
+  const latest = useRef(own);
+  latest.current = own;
+  useEffect(() => {
+    const mine = own.map(({ key, words }) => ({
+      key,
+      words,
+      run: () => latest.current.find((shortcut) => shortcut.key === key)?.run(),
+    }));
+    shortcuts.value = [...shortcuts.value, ...mine];
+    return () => {
+      shortcuts.value = shortcuts.value.filter((shortcut) => !mine.includes(shortcut));
+    };
+  }, [own.map(({ key, words }) => key + words).join()]);
+}
+
+/** Elements that take keys themselves; a space presses a button or follows a summary. */
+const writable = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+const pressable = "button, a, summary, input, [role=tab]";
+
+addEventListener("keydown", (event) => {
+  const target = event.target as Element;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]") || target.closest(writable)) return;
+  if (event.key === "Escape") return leave();
+  if (!areShortcutsOn.value || (event.key === " " && target.closest(pressable))) return;
+  const found = shortcuts.value.findLast(({ key }) => key === event.key);
+  if (!found) return;
+  event.preventDefault();
+  found.run();
+});
+
+/** From one thing back to the list of all. */
+function leave(): void {
+  if (route.value.id !== null) go(to(route.value.view as ViewName));
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLElement>("main input[type=search]")?.focus();
+}
+
+/** Moves the focus along the links of rows: Enter then opens one. */
+function moveRow(steps: 1 | -1): void {
+  const rows = Array.from(document.querySelectorAll<HTMLElement>("main [data-row]"));
+  const at = rows.findIndex(
+    (row) => row === document.activeElement || row.closest("tr")?.contains(document.activeElement),
+  );
+  const row = rows[at === -1 ? (steps === 1 ? 0 : rows.length - 1) : at + steps];
+  row?.focus();
+  row?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,176 @@
+import { batch, computed, effect, signal } from "@preact/signals";
+import type { EnvironmentDescription, JournalEntry, Pulse, RequestList } from "../src/control.ts";
+import { get, locked, type Problem, problemFrom } from "./api.ts";
+import { kept } from "./kept.ts";
+import { environmentId } from "./routes.ts";
+import { token } from "./token.ts";
+
+/**
+ * What the server said last of the environment on screen. A pulse asks for news: twice a second in front of somebody, each
+ * second beside another window, never while hidden, at once after a command and when the clock passes a change.
+ */
+
+export type Connection = "starting" | "live" | "unreachable" | "locked" | "missing";
+
+export const connection = signal<Connection>("starting");
+
+/** The error of the last pulse, in words; null while all is well. */
+export const problem = signal<Problem | null>(null);
+
+/** Changes when anything but the journal has. */
+export const revision = signal("");
+
+/** The last change up to now, and the first after it. */
+export const previous = signal<string | null>(null);
+export const next = signal<string | null>(null);
+
+/** Seconds of the clock per real second. */
+export const speed = signal(0);
+
+/** The clock's present in milliseconds; counted on here between two pulses. */
+export const now = signal(0);
+
+/** The newest entries, 1,000 at most, oldest first, and the number of older ones that the server has dropped. */
+export const journal = signal<readonly JournalEntry[]>([]);
+export const dropped = signal(0);
+
+/** The environment with its offerings, keys and runs; undefined until the first answer. */
+export const environment = kept(() => get<EnvironmentDescription>("/environments/" + environmentId.value));
+
+/** The environment's journal counts its errors for the navigation. */
+export const errorCount = computed(() => journal.value.filter(({ status }) => status === null || status >= 400).length);
+
+/** The reading of the clock that is counted on from. */
+let reading = { now: 0, at: 0 };
+let underway = false;
+let wanted = false;
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const keptEntries = 1000;
+/** The most entries that a pulse carries. */
+const carried = 200;
+/** The shortest time between two pulses, however fast the clock passes changes. */
+const shortestWait = 200;
+
+/** Asks for news at once; while a pulse is underway, after that. */
+export function pulse(): void {
+  clearTimeout(timer);
+  if (underway) wanted = true;
+  else void beat();
+}
+
+/** Sets the clock on screen before the next pulse, by the answer to a command. */
+export function showClock(clock: Pulse["clock"]): void {
+  reading = { now: Date.parse(clock.now), at: performance.now() };
+  batch(() => {
+    speed.value = clock.speed;
+    now.value = reading.now;
+  });
+}
+
+/** Empties the journal on screen, after the server's was. */
+export function forgetJournal(): void {
+  journal.value = [];
+}
+
+/** Begins to follow the environment of the address. */
+export function follow(): void {
+  effect(() => {
+    // Subscribes: another environment and another token begin anew.
+    void [environmentId.value, token.value];
+    forget();
+    pulse();
+  });
+  for (const happening of ["visibilitychange", "focus", "online"]) addEventListener(happening, pulse, true);
+  effect(() => {
+    if (speed.value === 0) return undefined;
+    const ticks = setInterval(countOn, 250);
+    return () => clearInterval(ticks);
+  });
+}
+
+function forget(): void {
+  batch(() => {
+    [revision.value, previous.value, next.value] = ["", null, null];
+    [journal.value, dropped.value] = [[], 0];
+    connection.value = "starting";
+    environment.forget();
+  });
+}
+
+function countOn(): void {
+  if (document.hidden) return;
+  now.value = reading.now + (performance.now() - reading.at) * speed.value;
+}
+
+async function beat(): Promise<void> {
+  underway = true;
+  const asked = environmentId.value;
+  try {
+    const after = journal.value.at(-1)?.id ?? 0;
+    const news = await get<Pulse>("pulse", { after, revision: revision.value });
+    if (asked === environmentId.value) await take(news, after);
+    failures = 0;
+  } catch (error) {
+    if (asked === environmentId.value) fail(error);
+  } finally {
+    underway = false;
+    plan();
+  }
+}
+
+async function take(news: Pulse, after: number): Promise<void> {
+  const entries = await newEntries(news, after);
+  const isNew = news.revision !== revision.value;
+  const wasAway = connection.value === "unreachable";
+  batch(() => {
+    showClock(news.clock);
+    revision.value = news.revision;
+    [previous.value, next.value] = [news.previous, news.next];
+    if (entries) {
+      journal.value = entries.data.slice(-keptEntries);
+      dropped.value = entries.dropped;
+    }
+    connection.value = "live";
+    problem.value = null;
+  });
+  if (isNew || wasAway) environment.refresh();
+}
+
+/** The journal as it is now; undefined if it is the same. */
+async function newEntries({ journal: news }: Pulse, after: number): Promise<RequestList | undefined> {
+  const [first] = news.data;
+  if (news.after === after && (first === undefined || first.id === after + 1)) {
+    const data = [...journal.value, ...news.data];
+    return first && { data, dropped: dropped.value + Math.max(0, data.length - keptEntries) };
+  }
+  // Another journal, or more new entries than a pulse carries.
+  return news.data.length < carried ? news : get<RequestList>("requests", { limit: keptEntries });
+}
+
+function fail(error: unknown): void {
+  failures++;
+  const failed = problemFrom(error);
+  batch(() => {
+    problem.value = failed;
+    connection.value = locked.value ? "locked" : failed.status === 404 ? "missing" : "unreachable";
+  });
+}
+
+function plan(): void {
+  clearTimeout(timer);
+  if (wanted) {
+    wanted = false;
+    timer = setTimeout(beat, 0);
+  } else if (!document.hidden && connection.value !== "locked") {
+    timer = setTimeout(beat, failures > 0 ? ([1000, 2000][failures - 1] ?? 5000) : waitForNews());
+  }
+}
+
+function waitForNews(): number {
+  const rhythm = document.hasFocus() ? 500 : 1000;
+  if (next.value === null || speed.value === 0) return rhythm;
+  const due = (Date.parse(next.value) - reading.now) / speed.value - (performance.now() - reading.at);
+  return Math.min(rhythm, Math.max(shortestWait, due + 5));
+}

@@ -1,0 +1,161 @@
+import { useSignal } from "@preact/signals";
+import type { TimelineOutline } from "../src/control.ts";
+import { get } from "./api.ts";
+import { day, pace, relative, time } from "./format.ts";
+import { Button, IconButton } from "./parts/button.tsx";
+import { Dialog } from "./parts/dialog.tsx";
+import { Field } from "./parts/field.tsx";
+import { playSpeed } from "./preferences.ts";
+import { useResource } from "./resource.ts";
+import { to } from "./routes.ts";
+import { useShortcuts } from "./shortcuts.ts";
+import { next, now, previous, speed } from "./state.ts";
+import { advance, setClockTo, setSpeed, stepBack, stepOn } from "./time.ts";
+import { Track } from "./track.tsx";
+
+/** The clock and the timeline, above every view. */
+export function TimeBar() {
+  const outline = useResource((ended) => get<TimelineOutline>("timeline/outline", { buckets: 200 }, ended));
+  useShortcuts([
+    { key: " ", words: "Play or pause the clock", run: toggle },
+    { key: ",", words: "Back to the previous change", run: () => void stepBack() },
+    { key: ".", words: "On to the next change", run: () => void stepOn() },
+  ]);
+  const hasChanges = (outline.data?.total ?? 0) > 0;
+
+  return (
+    <section class="time-bar" aria-label="Clock">
+      <Present />
+      <div class="transport">
+        <IconButton
+          icon="previous"
+          label={`Previous change${near(previous.value)} ( , )`}
+          disabled={previous.value === null}
+          onClick={() => void stepBack()}
+        />
+        <IconButton
+          icon={speed.value === 0 ? "play" : "pause"}
+          class={speed.value === 0 ? undefined : "running"}
+          label={speed.value === 0 ? `Play, ${pace(playSpeed.value)} (space)` : "Pause (space)"}
+          onClick={toggle}
+        />
+        <IconButton
+          icon="next"
+          label={`Next change${near(next.value)} ( . )`}
+          disabled={next.value === null}
+          onClick={() => void stepOn()}
+        />
+        <SpeedChooser />
+        <Button kind="quiet" title="An hour on" onClick={() => void advance("1h")}>
+          +1 h
+        </Button>
+        <Button kind="quiet" title="A day on" onClick={() => void advance("1d")}>
+          +1 d
+        </Button>
+      </div>
+      {outline.data && hasChanges ? (
+        <Track outline={outline.data} />
+      ) : (
+        <NoChange isKnown={outline.data !== undefined} />
+      )}
+    </section>
+  );
+}
+
+function toggle(): void {
+  void setSpeed(speed.value === 0 ? playSpeed.value : 0);
+}
+
+function near(date: string | null): string {
+  return date === null ? "" : `, ${relative(date, now.peek())}`;
+}
+
+const speeds = [1, 60, 3600, 86_400];
+
+function SpeedChooser() {
+  const chosen = speed.value === 0 ? playSpeed.value : speed.value;
+  const all = speeds.includes(chosen) ? speeds : [...speeds, chosen].toSorted((one, other) => one - other);
+  return (
+    <label class="speed">
+      <span class="unseen">Speed</span>
+      <select
+        value={String(chosen)}
+        title="Speed of the clock"
+        onChange={(event) => {
+          playSpeed.value = Number(event.currentTarget.value);
+          if (speed.value !== 0) void setSpeed(playSpeed.value);
+        }}
+      >
+        {all.map((one) => (
+          <option key={one} value={String(one)}>
+            {pace(one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The clock's present; a press on it sets another. */
+function Present() {
+  const isOpen = useSignal(false);
+  if (now.value === 0) return <div class="present muted">…</div>;
+  return (
+    <div class="present">
+      <button type="button" title="Set the clock" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
+        <span class="unseen">The clock stands at </span>
+        <strong>{day(now.value)}</strong> <span class="number">{time(now.value)}</span> <small class="muted">UTC</small>
+      </button>
+      {isOpen.value && <SetClock onClose={() => (isOpen.value = false)} />}
+    </div>
+  );
+}
+
+function SetClock({ onClose }: { readonly onClose: () => void }) {
+  const text = useSignal(new Date(now.peek()).toISOString().slice(0, 19) + "Z");
+  async function set(instant: string): Promise<void> {
+    if (await setClockTo(instant)) onClose();
+  }
+  return (
+    <Dialog title="Set the clock" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void set(text.value);
+        }}
+      >
+        <Field
+          label="Instant"
+          value={text.value}
+          onInput={(value) => (text.value = value)}
+          hint="ISO 8601, a date with or without a time. Back is as good as on: changes are taken back and stay on the timeline."
+        />
+        <div class="actions">
+          <Button kind="quiet" onClick={() => void set("fixture")}>
+            The fixture's present
+          </Button>
+          <Button kind="quiet" onClick={() => void set("now")}>
+            This machine's
+          </Button>
+          <Button kind="primary" type="submit">
+            Set
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function NoChange({ isKnown }: { readonly isKnown: boolean }) {
+  return (
+    <p class="track-empty muted">
+      {isKnown && (
+        <>
+          Nothing has changed yet, and nothing is to come. <a href={to("scenarios")}>Play a scenario</a>, or change an
+          investment.
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ClockAdvance, ClockReading, ClockReturn } from "../src/control.ts";
+import { post, put } from "./api.ts";
+import { command } from "./commands.ts";
+import { count, instant, pace } from "./format.ts";
+import { now, showClock } from "./state.ts";
+
+/** The commands of the time bar; each says what has happened. */
+
+type Moved = ClockReading & Partial<ClockAdvance> & Partial<ClockReturn>;
+
+/** Sets the clock to an instant in milliseconds, on or back. */
+export function setClock(to: number): Promise<Moved | undefined> {
+  const date = new Date(to).toISOString();
+  return move(() => (to > now.value ? post<Moved>("clock/advance", { to: date }) : put<Moved>("clock", { now: date })));
+}
+
+/** Sets the clock to what a person has written: an instant, `now` or `fixture`. */
+export function setClockTo(text: string): Promise<Moved | undefined> {
+  return move(() => put<Moved>("clock", { now: text }));
+}
+
+/** `1h`, `1d`. */
+export function advance(by: string): Promise<Moved | undefined> {
+  return move(() => post<Moved>("clock/advance", { by }));
+}
+
+export function stepOn(): Promise<Moved | undefined> {
+  return move(() => post<Moved>("clock/advance", { to: "next" }));
+}
+
+export function stepBack(): Promise<Moved | undefined> {
+  return move(() => put<Moved>("clock", { now: "previous" }));
+}
+
+export function setSpeed(speed: number): Promise<ClockReading | undefined> {
+  return command(
+    async () => {
+      const reading = await put<ClockReading>("clock", { speed });
+      showClock(reading);
+      return reading;
+    },
+    speed === 0 ? "The clock stands still." : `The clock runs at ${pace(speed)}.`,
+  );
+}
+
+function move(run: () => Promise<Moved>): Promise<Moved | undefined> {
+  return command(async () => {
+    const moved = await run();
+    showClock(moved);
+    return moved;
+  }, inWords);
+}
+
+function inWords({ now: date, applied_count: applied = 0, taken_back_count: takenBack = 0 }: Moved): string {
+  if (takenBack > 0) {
+    const taken = takenBack === 1 ? "1 change is taken back" : `${count(takenBack, "change")} are taken back`;
+    return `${taken}. Nothing is lost: ${takenBack === 1 ? "it is" : "they are"} still on the timeline.`;
+  }
+  if (applied > 0) return `${count(applied, "change")} happened. It is ${instant(date)} UTC.`;
+  return `It is ${instant(date)} UTC. No change lies between.`;
+}
