@@ -21,6 +21,9 @@ const drawn = [
   "test/storage/any-commands.test.ts",
 ];
 
+/** Tests that need a browser. */
+const portal = ["test/portal/*.test.ts"];
+
 export default defineConfig({
   test: {
     // A busy machine is slow; no test asserts a timing.
@@ -31,8 +34,9 @@ export default defineConfig({
       {
         extends: true,
         // The files of a worker share the modules that they import, and the schemas that these have compiled.
-        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: slow, isolate: false },
+        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [...slow, ...portal], isolate: false },
       },
+      { extends: true, test: { name: "portal", include: portal, globalSetup: "test/portal/find-chromium.ts" } },
       { extends: true, test: { name: "slow", include: [...slow, ...drawn], env: { DRAWS: "4" } } },
     ],
   },

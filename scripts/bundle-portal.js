@@ -1,4 +1,4 @@
-// Bundles portal/ into dist/portal/: the page, and the program and style that it names by their hashes, so that a browser may
+// Bundles portal/ into dist/portal/: the page, and the program, style and icon that it names by their hashes, so that a browser may
 // keep them for good.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -27,11 +27,17 @@ const { code: style } = await bundleAsync({ filename: `${portal}style.css`, mini
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
-const page = await readFile(`${portal}index.html`, "utf8");
-const named = page
-  .replace('"main.js"', `"/portal/${await write(program.code, "js")}"`)
-  .replace('"style.css"', `"/portal/${await write(style, "css")}"`);
-await writeFile(`${dist}index.html`, named);
+const files = {
+  "main.js": program.code,
+  "style.css": style,
+  "icon.svg": await readFile(`${portal}icon.svg`),
+};
+let page = await readFile(`${portal}index.html`, "utf8");
+for (const [name, content] of Object.entries(files)) {
+  if (!page.includes(`"${name}"`)) throw new Error(`portal/index.html does not name ${name}.`);
+  page = page.replace(`"${name}"`, `"/portal/${await write(content, name.split(".").at(-1))}"`);
+}
+await writeFile(`${dist}index.html`, page);
 
 /** Writes a file that is named by its content, and returns its name. */
 async function write(content, ending) {

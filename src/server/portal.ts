@@ -41,7 +41,7 @@ async function read(name: string): Promise<Buffer> {
       ? "The portal is not built; npm run build does."
       : "The portal has no such file. Reload the page: this sandbox may be of another version.";
   const missing = new HttpError("path_not_found", { detail });
-  if (!/^[\w-]+\.(?:html|js|css)$/.test(name)) throw missing;
+  if (!/^[\w-]+\.(?:html|js|css|svg)$/.test(name)) throw missing;
   try {
     return await readFile(new URL(name, folder));
   } catch (error) {

@@ -1,9 +1,10 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { openSandbox } from "../support/sandbox.ts";
 
 const local = { key: null };
 
-test("the portal is a page, a program and a style, the same for everybody", async () => {
+test("the portal is a page with its files, the same for everybody", async () => {
   const { raw, sandbox } = await openSandbox({ adminToken: "let-me-in" });
   const page = await raw("/", local);
   expect(page.status).toBe(200);
@@ -23,15 +24,20 @@ test("the portal is a page, a program and a style, the same for everybody", asyn
   for (const { key } of await sandbox.keys.list()) expect(page.text).not.toContain(key);
 
   const named = Array.from(page.text.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g), ([, path = ""]) => path);
-  expect(named.map((path) => path.replace(/[\da-f]{16}/, "…")).toSorted()).toEqual(["/portal/….css", "/portal/….js"]);
+  expect(named.map((path) => path.replace(/[\da-f]{16}/, "…")).toSorted()).toEqual(
+    ["css", "js", "svg"].map((ending) => `/portal/….${ending}`),
+  );
+  let bytes = 0;
   for (const path of named) {
-    const { status, headers } = await raw(path, local);
+    const { status, headers, text } = await raw(path, local);
+    bytes += gzipSync(text, { level: 9 }).length;
     const { "content-security-policy": _, "cache-control": caching, "content-type": type, ...rest } = headers;
     expect([status, caching]).toEqual([200, "public, max-age=31536000, immutable"]);
-    expect(type).toBe(`text/${path.endsWith("css") ? "css" : "javascript"}; charset=utf-8`);
+    expect(type).toMatch(/^(?:text\/(?:css|javascript); charset=utf-8|image\/svg\+xml.*)$/);
     const head = await raw(path, { ...local, method: "HEAD" });
     expect(head).toMatchObject({ status: 200, text: "", headers: { ...rest, date: expect.any(String) } });
   }
+  expect(bytes, "bytes of the program, the style and the icon, gzipped").toBeLessThanOrEqual(60_000);
 });
 
 test.each([
