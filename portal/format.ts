@@ -55,8 +55,10 @@ export function span(milliseconds: number): string {
   const [unit, size] = units[at] ?? ["s", 1000];
   const whole = Math.floor(length / size);
   const [nextUnit, nextSize] = units[at + 1] ?? ["", 1];
+  // Seconds beside minutes would only flicker.
+  const isCoarse = unit === "min" || unit === "s";
   const left = Math.floor((length - whole * size) / nextSize);
-  return at >= 0 && whole < 10 && left > 0 && nextUnit !== ""
+  return at >= 0 && whole < 10 && left > 0 && !isCoarse
     ? `${whole} ${unit} ${left} ${nextUnit}`
     : `${number(whole)} ${unit}`;
 }
@@ -78,4 +80,9 @@ export function pace(speed: number): string {
 /** `new_investment` as `new investment`. */
 export function words(name: string): string {
   return name.replaceAll("_", " ");
+}
+
+/** A path below the base address, its ids by their first eight signs: `/offerings/58696898…/investments`. */
+export function shortPath(path: string): string {
+  return path.replace(/^\/api\/v1(?=\/)/, "").replace(/([\da-f]{8})(-[\da-f]{4}){3}-[\da-f]{12}/g, "$1…");
 }

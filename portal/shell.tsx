@@ -20,7 +20,7 @@ import { Faults } from "./views/faults.tsx";
 import { Investments } from "./views/investments.tsx";
 import { Journal } from "./views/journal/journal.tsx";
 import { Keys } from "./views/keys.tsx";
-import { Overview } from "./views/overview.tsx";
+import { Overview } from "./views/overview/overview.tsx";
 import { Scenarios } from "./views/scenarios/scenarios.tsx";
 import { ServiceApi } from "./views/service-api.tsx";
 
@@ -78,17 +78,23 @@ function Mark() {
   return (
     <svg class="mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <path d="M2 10h16" />
-      <circle cx="4" cy="10" r="2" />
-      <circle cx="10" cy="10" r="3.4" class="now" />
-      <circle cx="16" cy="10" r="1.8" class="hollow" />
+      <circle cx="3" cy="10" r="1.5" />
+      <circle cx="10" cy="10" r="3" class="now" />
+      <circle cx="17" cy="10" r="1.5" class="hollow" />
     </svg>
   );
 }
 
 function Navigation() {
   const { view } = route.value;
+  const bar = useRef<HTMLElement>(null);
+  // On a narrow screen the bar scrolls.
+  useEffect(
+    () => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    [view],
+  );
   return (
-    <nav aria-label="Views">
+    <nav aria-label="Views" ref={bar}>
       {Object.entries(views).map(([name, words]) => (
         <a key={name} href={to(name as ViewName)} aria-current={name === view ? "page" : undefined}>
           {words}

@@ -104,10 +104,19 @@ function Present() {
     <div class="present">
       <button type="button" title="Set the clock" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
         <span class="unseen">The clock stands at </span>
-        <strong>{day(now.value)}</strong> <span class="number">{time(now.value)}</span> <small class="muted">UTC</small>
+        <strong>{day(now.value)}</strong> <Time text={time(now.value)} /> <small class="muted">UTC</small>
       </button>
       {isOpen.value && <SetClock onClose={() => (isOpen.value = false)} />}
     </div>
+  );
+}
+
+function Time({ text }: { readonly text: string }) {
+  return (
+    <span class="number">
+      {text.slice(0, 5)}
+      <span class="seconds">{text.slice(5)}</span>
+    </span>
   );
 }
 
@@ -115,6 +124,9 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
   const text = useSignal(new Date(now.peek()).toISOString().slice(0, 19) + "Z");
   async function set(instant: string): Promise<void> {
     if (await setClockTo(instant)) onClose();
+  }
+  async function on(by: string): Promise<void> {
+    if (await advance(by)) onClose();
   }
   return (
     <Dialog title="Set the clock" onClose={onClose}>
@@ -132,15 +144,16 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
           hint="ISO 8601, a date with or without a time. Back is as good as on: changes are taken back and stay on the timeline."
         />
         <div class="actions">
-          <Button kind="quiet" onClick={() => void set("fixture")}>
-            The fixture's present
-          </Button>
-          <Button kind="quiet" onClick={() => void set("now")}>
-            This machine's
-          </Button>
           <Button kind="primary" type="submit">
             Set
           </Button>
+        </div>
+        <p class="muted small">Or at once:</p>
+        <div class="actions">
+          <Button onClick={() => void on("1h")}>An hour on</Button>
+          <Button onClick={() => void on("1d")}>A day on</Button>
+          <Button onClick={() => void set("fixture")}>The fixture's present</Button>
+          <Button onClick={() => void set("now")}>This machine's</Button>
         </div>
       </form>
     </Dialog>

@@ -37,7 +37,12 @@ export function Track({ outline }: { readonly outline: TimelineOutline }) {
         <path d={paths} class="future" clip-path="url(#future)" />
       </svg>
       {gaps.map(({ at, length }) => (
-        <span key={at} class="gap" style={{ left: percent(at) }} title={`${span(length)} without a change`}>
+        <span
+          key={at}
+          class={at > end * 0.85 ? "gap left" : "gap"}
+          style={{ left: percent(at) }}
+          title={`${span(length)} without a change`}
+        >
           {span(length)}
         </span>
       ))}
@@ -138,11 +143,12 @@ function instantOf(buckets: readonly TimelineBucket[], place: number): number {
 /** One path for all bars; high counts are drawn by their root, so that a single change is seen beside a thousand. */
 function pathsOf(buckets: readonly TimelineBucket[]): string {
   const highest = Math.max(...buckets.map((bucket) => bucket.count));
-  const inset = buckets.length > 100 ? 0.1 : 0.16;
+  // A bar of few is not broader than one of many.
+  const width = Math.min(0.8, Math.max(0.05, buckets.length * 0.02));
   return buckets
     .map((bucket, at) => {
       const height = Math.max(5, 34 * Math.sqrt(bucket.count / highest));
-      return `M${at + inset} 39v-${height.toFixed(1)}h${(1 - 2 * inset).toFixed(2)}v${height.toFixed(1)}z`;
+      return `M${(at + (1 - width) / 2).toFixed(2)} 39v-${height.toFixed(1)}h${width.toFixed(2)}v${height.toFixed(1)}z`;
     })
     .join("");
 }

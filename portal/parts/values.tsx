@@ -1,23 +1,37 @@
 /**
  * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (beside it how long ago; `isShort` leaves
- * that to the title), `<Id id={id} />` (the first eight signs, whole in the title).
+ * that to the title), `<Ago date={date} />` (only how long ago, or until then), `<Id id={id} />` (the first eight signs, whole in the title).
  */
-import { useComputed } from "@preact/signals";
-import { day, money, relative, time } from "../format.ts";
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { day, instant, money, relative, time } from "../format.ts";
 import { now } from "../state.ts";
+
+/** A signal as text: when the clock ticks, the text alone changes, and only where its words do. */
+function useDistance(date: string | null): ReadonlySignal<string> {
+  return useMemo(() => computed(() => (date === null ? "" : relative(date, now.value))), [date]);
+}
 
 export function Money({ value }: { readonly value: number }) {
   return <span class="number">{money(value)}</span>;
 }
 
 export function When({ date, isShort }: { readonly date: string | null; readonly isShort?: boolean }) {
-  // A signal as text: when the clock ticks, the text alone changes, and only where its words do.
-  const distance = useComputed(() => (date === null ? "" : relative(date, now.value)));
+  const distance = useDistance(date);
   if (date === null) return <span class="muted">never</span>;
   return (
     <time dateTime={date} title={isShort ? `${date} (${relative(date, now.peek())})` : date} class="when">
       {day(date)} <span class="time">{time(date)}</span>
       {!isShort && <small class="muted"> {distance}</small>}
+    </time>
+  );
+}
+
+export function Ago({ date }: { readonly date: string }) {
+  const distance = useDistance(date);
+  return (
+    <time dateTime={date} title={`${instant(date)} UTC`} class="ago">
+      {distance}
     </time>
   );
 }

@@ -1,0 +1,141 @@
+import { useSignal } from "@preact/signals";
+import type { ExampleCall } from "../../../src/control.ts";
+import { callService, get, type ServiceResponse } from "../../api.ts";
+import { command, say } from "../../commands.ts";
+import { count, number } from "../../format.ts";
+import { HttpBadge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { CodeBlock } from "../../parts/code.tsx";
+import { Copy, copyText } from "../../parts/copy.tsx";
+import { Select } from "../../parts/field.tsx";
+import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
+import { useResource } from "../../resource.ts";
+import { to } from "../../routes.ts";
+import { useShortcuts } from "../../shortcuts.ts";
+import { environment } from "../../state.ts";
+
+/** What a client is given: the base address, and the keys of the first offering. */
+export function Connect() {
+  const { data, problem } = environment;
+  const active = data?.keys.filter(({ status }) => status === "active") ?? [];
+  const keys = active.filter((key) => key.offering_id === active[0]?.offering_id).slice(0, 4);
+  const address = `${location.origin}/api/v1`;
+  return (
+    <Panel title="Give your client" actions={<a href={to("keys")}>{data ? count(data.keys.length, "key") : "Keys"}</a>}>
+      <dl class="facts">
+        <div>
+          <dt>Base address</dt>
+          <dd class="copied">
+            <code>{address}</code>
+            <Copy text={address} label="Copy the base address" said="The base address is copied." />
+          </dd>
+        </div>
+        {keys.map(({ id, key, label, alias, type, effect }) => (
+          <div key={id}>
+            <dt>{type === "partner" ? "Partner key" : "Marketing key"}</dt>
+            <dd class="copied">
+              <span>
+                {label ?? alias ?? id}
+                <small class="muted">{effect}</small>
+              </span>
+              <Copy text={key} label={`Copy the key ${label ?? id}`} said={`The key ${label ?? ""} is copied.`} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {!data && <Waiting problem={problem} />}
+      {data && keys.length === 0 && (
+        <p>
+          No key is active. <a href={to("keys")}>Issue one</a>.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** Calls to paste into a terminal, or to make from here. */
+export function Examples() {
+  const list = useResource((ended) => get<{ data: readonly ExampleCall[] }>("examples", {}, ended));
+  const chosen = useSignal(0);
+  const response = useSignal<(ServiceResponse & { readonly title: string }) | null>(null);
+  const calls = list.data?.data ?? [];
+  const call = calls[chosen.value] ?? calls[0];
+  useShortcuts([{ key: "c", words: "Copy the call as curl", run: copy }]);
+
+  function copy(): void {
+    if (call) void copyText(call.curl, "The call is copied as curl.");
+    else say("There is no call to copy.");
+  }
+
+  async function attempt({ path, key, title }: ExampleCall): Promise<void> {
+    const answered = await command(() => callService(path, key));
+    response.value = answered ? { ...answered, title } : null;
+  }
+
+  if (!list.data) {
+    return (
+      <Panel title="Try it">
+        <Waiting problem={list.problem} />
+      </Panel>
+    );
+  }
+  if (!call) {
+    return (
+      <Panel title="Try it">
+        <Empty title="No call can be made.">
+          <p>
+            There is no offering, or no active key. <a href={to("keys")}>Issue a key</a>.
+          </p>
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Try it" actions={<a href={to("api")}>The whole API</a>}>
+      <div class="stack">
+        <div class="toolbar">
+          <Select
+            label="A call that answers with"
+            value={String(chosen.value)}
+            onChange={(value) => (chosen.value = Number(value))}
+            options={calls.map(({ title, status }, index) => [String(index), `${status} · ${title}`])}
+          />
+          <Button kind="primary" onClick={() => void attempt(call)}>
+            Send
+          </Button>
+        </div>
+        <CodeBlock text={call.curl} label="The call as curl">
+          {call.curl.replace(call.key, masked(call.key))}
+        </CodeBlock>
+        {response.value && <Answer {...response.value} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Answer({ title, status, milliseconds, body }: ServiceResponse & { readonly title: string }) {
+  return (
+    <details class="answer">
+      <summary>
+        <HttpBadge status={status} /> {title}{" "}
+        <small class="muted number">
+          {Math.round(milliseconds)} ms, {number(body.length)} characters
+        </small>
+      </summary>
+      <CodeBlock text={indented(body)} label="The body" />
+    </details>
+  );
+}
+
+/** `sandbox_partner_…`: a secret is copied without being shown. */
+function masked(key: string): string {
+  return key.replace(/[^_]+$/, "…");
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,150 @@
+import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { shortPath } from "../../format.ts";
+import { changeInWords, investmentIdOf } from "../../parts/change.tsx";
+import { Badge, HttpBadge } from "../../parts/badge.tsx";
+import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
+import { Ago, Id } from "../../parts/values.tsx";
+import { useResource } from "../../resource.ts";
+import { to } from "../../routes.ts";
+import { environment, journal, next } from "../../state.ts";
+
+const shown = 7;
+
+/** The newest requests, newest first. */
+export function LastRequests() {
+  const entries = journal.value.slice(-shown).toReversed();
+  return (
+    <Panel title="Last requests" actions={<a href={to("journal")}>Journal</a>}>
+      {entries.length === 0 ? (
+        <Empty title="No request yet.">
+          <p>Press “Send” above, or paste the curl into a terminal: it shows here at once.</p>
+        </Empty>
+      ) : (
+        <ul class="rows">
+          {entries.map((entry) => (
+            <Request key={entry.id} {...entry} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Request({ id, method, path, status, connection, hints, date, key_label }: JournalEntry) {
+  return (
+    <li>
+      <HttpBadge status={status} connection={connection} />
+      <div>
+        <a class="path" href={to("journal", String(id))} title={path}>
+          {method} {shortPath(path)}
+        </a>
+        <small class="muted">{hints[0] ?? key_label ?? "no known key"}</small>
+      </div>
+      <Ago date={date} />
+    </li>
+  );
+}
+
+interface Step {
+  readonly date: string;
+  readonly investmentId: string | null;
+  readonly words: readonly string[];
+}
+
+/** The changes to come; those of one instant and one investment are one thing that happens. */
+export function Next() {
+  const from = next.value;
+  const list = useResource(
+    async (ended) => (from === null ? { data: [] } : get<Changes>("timeline", { from, limit: 40 }, ended)),
+    [from],
+  );
+  const steps = stepsOf(list.data?.data ?? []).slice(0, shown);
+  return (
+    <Panel title="What happens next">
+      {!list.data && <Waiting problem={list.problem} />}
+      {list.data && steps.length === 0 && (
+        <Empty title="Nothing is to come.">
+          <p>
+            <a href={to("scenarios")}>Play a scenario</a>: investors subscribe, sign and pay, faults come and go.
+          </p>
+        </Empty>
+      )}
+      <ul class="rows">
+        {steps.map(({ date, investmentId, words }) => (
+          <li key={`${date} ${investmentId}`}>
+            <Badge look="waiting">
+              <Ago date={date} />
+            </Badge>
+            <div>
+              {words.join(", ")}
+              {investmentId !== null && (
+                <small>
+                  <a href={to("investments", investmentId, { at: date })}>
+                    investment <Id id={investmentId} />
+                  </a>
+                </small>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface Changes {
+  readonly data: readonly ChangeDescription[];
+}
+
+function stepsOf(changes: readonly ChangeDescription[]): readonly Step[] {
+  const steps = new Map<string, { date: string; investmentId: string | null; words: string[] }>();
+  for (const change of changes) {
+    const investmentId = investmentIdOf(change);
+    const name = `${change.date} ${investmentId}`;
+    const step = steps.get(name) ?? { date: change.date, investmentId, words: [] };
+    step.words.push(changeInWords(change));
+    steps.set(name, step);
+  }
+  return [...steps.values()];
+}
+
+/** The runs that are not over. */
+export function Runs() {
+  const { data, problem } = environment;
+  const runs = data?.runs.filter(({ status }) => status === "running" || status === "waiting") ?? [];
+  return (
+    <Panel title="Running scenarios" actions={<a href={to("scenarios")}>Scenarios</a>}>
+      {!data && <Waiting problem={problem} />}
+      {data && runs.length === 0 && (
+        <Empty title="No scenario is running.">
+          <p>
+            <a href={to("scenarios")}>Play one</a>, and move the clock to see it happen.
+          </p>
+        </Empty>
+      )}
+      <ul class="rows">
+        {runs.slice(0, shown).map((run) => (
+          <Run key={run.id} {...run} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Run({ id, scenario, status, steps }: RunDescription) {
+  const done = steps.filter((step) => step.status === "done").length;
+  const due = steps.find((step) => step.status === "scheduled")?.due;
+  return (
+    <li>
+      <Badge look={status === "waiting" ? "waiting" : "good"}>{status}</Badge>
+      <div>
+        <a href={to("scenarios", scenario)}>{scenario}</a>
+        <small class="muted">
+          {id}, {done} of {steps.length} steps
+        </small>
+      </div>
+      {due ? <Ago date={due} /> : <small class="muted">{status === "waiting" ? "needs you" : ""}</small>}
+    </li>
+  );
+}

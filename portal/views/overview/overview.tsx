@@ -1,0 +1,110 @@
+import type { OfferingSummary } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { number } from "../../format.ts";
+import { StatusBadge } from "../../parts/badge.tsx";
+import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { Money } from "../../parts/values.tsx";
+import { useResource } from "../../resource.ts";
+import { environmentId, to } from "../../routes.ts";
+import { environment } from "../../state.ts";
+import { Connect, Examples } from "./connect.tsx";
+import { LastRequests, Next, Runs } from "./happenings.tsx";
+
+/** The landing page: what this is, how to call it, and what goes on in it. */
+export function Overview() {
+  const { data } = environment;
+  const name = environmentId.value === "default" ? "The sandbox is running" : (data?.label ?? environmentId.value);
+  return (
+    <Page
+      title={name}
+      lead={
+        <>
+          A stand-in for the Investment and Offering Reporting Service
+          {data && (
+            <>
+              , with the fixture <b>{data.fixture}</b>
+            </>
+          )}
+          . Call it from your client, move the clock above, and watch investments change. Nothing here is real.
+        </>
+      }
+    >
+      <div class="grid">
+        <Connect />
+        <Examples />
+      </div>
+      <Offerings />
+      <div class="split">
+        <LastRequests />
+        <div class="stack">
+          <Next />
+          <Runs />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const columns: readonly Column<OfferingSummary>[] = [
+  { name: "Offering", cell: ({ name }) => name },
+  { name: "Investments", isNumber: true, cell: ({ investments }) => number(investments) },
+  { name: "By status", cell: ({ statuses }) => <Statuses statuses={statuses} /> },
+  { name: "Amount", isNumber: true, cell: ({ amount }) => <Money value={amount} /> },
+  { name: "Paid", isNumber: true, cell: ({ paid_amount }) => <Money value={paid_amount} /> },
+  { name: "Paid of amount", isMinor: true, cell: (offering) => <Share {...offering} /> },
+];
+
+function Offerings() {
+  const list = useResource((ended) => get<{ data: readonly OfferingSummary[] }>("offerings", {}, ended));
+  return (
+    <Panel title="Offerings" actions={<a href={to("investments")}>All investments</a>}>
+      {list.data ? (
+        <DataTable
+          label="Offerings"
+          rows={list.data.data}
+          columns={columns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id, alias }) => to("investments", null, { offering_id: alias ?? id })}
+          empty={
+            <Empty title="No offering.">
+              <p>
+                This fixture has none. Start the sandbox with another: <code>--fixture demo</code>.
+              </p>
+            </Empty>
+          }
+        />
+      ) : (
+        <Waiting problem={list.problem} />
+      )}
+    </Panel>
+  );
+}
+
+function Statuses({ statuses }: Pick<OfferingSummary, "statuses">) {
+  return (
+    <span class="statuses">
+      {Object.entries(statuses).map(([status, times]) => (
+        <span key={status}>
+          <StatusBadge status={status} /> <span class="number">{number(times)}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Share({ amount, paid_amount, name }: OfferingSummary) {
+  const share = amount > 0 ? paid_amount / amount : 0;
+  const words = `${Math.round(share * 100)} %`;
+  return (
+    <span class="share">
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`${words} of ${name} is paid`}>
+        <rect width="100" height="6" class="whole" />
+        <rect width={Math.min(100, share * 100)} height="6" />
+      </svg>
+      <span class="number" aria-hidden="true">
+        {words}
+      </span>
+    </span>
+  );
+}
