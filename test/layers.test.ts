@@ -12,7 +12,7 @@ const layers = [
   ["environment"],
   ["scenario"],
   ["fixture"],
-  ["settings"],
+  ["settings", "calibrate"],
   ["errors"],
   ["assumptions"],
   ["model"],
@@ -25,7 +25,11 @@ const common = ["control.ts", "descriptions.ts", "options.ts", "package.ts"];
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
   runners: (path) => !path.includes("/") || path === "model/text.ts",
   service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
+  calibrate: (path) => ["assumptions", "model"].includes(roomOf(path)),
 };
+
+/** Rooms that nothing which serves may import. */
+const importers: Readonly<Record<string, string>> = { calibrate: "cli" };
 
 /** The rooms that may import a package or the modules of Node. */
 const packages: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
@@ -55,6 +59,7 @@ function isAllowed(from: string, to: string): boolean {
   const [room, other] = [roomOf(from), roomOf(to)];
   if (!to.endsWith(".ts")) return packages.every(([name, rooms]) => !name.test(to) || rooms.includes(room));
   if (room === other || common.includes(to)) return true;
+  if (room !== (importers[other] ?? room)) return false;
   return layerOf(room) < layerOf(other) && (narrow[room]?.(to) ?? true);
 }
 

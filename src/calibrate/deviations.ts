@@ -1,0 +1,84 @@
+import { everyInvestment, readBy } from "./keys.ts";
+import { everyList } from "./rows/lists.ts";
+import type { Seen } from "./verdict.ts";
+
+/** Something that the service does otherwise than the specification says. */
+export interface Deviation {
+  readonly section: string;
+  readonly expected: string;
+  readonly saw: string;
+}
+
+/** A condition of the specification: what is expected, and what was seen in its place; undefined if all is well or unknown. */
+type Condition = readonly [section: string, expected: string, saw: (seen: Seen) => string | undefined];
+
+const conditions: readonly Condition[] = [
+  [
+    "2",
+    "ids are UUIDs, timestamps have milliseconds and Z",
+    (seen) => (everyList(seen).every(({ wellFormed }) => wellFormed) ? undefined : "others in the list"),
+  ],
+  [
+    "4",
+    "a filter by date filters",
+    (seen) => (seen.one("events_until_day_before")?.events?.hasTarget ? "an event after create_date[lte]" : undefined),
+  ],
+  [
+    "4.1",
+    "an investment has data and included",
+    (seen) => {
+      const types = seen.all("investment").find(({ status }) => status === 200)?.types;
+      const isWhole =
+        types === undefined || ["data", "included"].every((name) => typeof types === "object" && name in types);
+      return isWhole ? undefined : "one is missing";
+    },
+  ],
+  ["5.3", "a request without a key is a 401", answers("no_key", 401)],
+  ["5.4", "another offering's id is a 403", answers("foreign_offering", 403)],
+  [
+    "5.5",
+    "a partner key reads no phone_number",
+    (seen) =>
+      readBy(seen, "partner").some(({ parties }) => parties.some(({ phone }) => phone)) ? "phone_number" : undefined,
+  ],
+  [
+    "5.5",
+    "a key reads all personal data, or all of it redacted",
+    (seen) =>
+      everyInvestment(seen).some(({ investors }) => investors.some(({ personal }) => personal === "mixed"))
+        ? "some redacted, some not"
+        : undefined,
+  ],
+  ["7", "an unknown investment is a 404", answers("unknown_investment", 404)],
+  [
+    "7",
+    "a 429 carries Retry-After",
+    (seen) => (seen.limited && seen.limited.retryAfter === undefined ? "none" : undefined),
+  ],
+  [
+    "8",
+    "the same list has the same order",
+    (seen) => {
+      const [one, other] = [seen.one("list")?.list?.items ?? [], seen.one("ordered")?.list?.items ?? []];
+      const both = one.filter((item) => other.includes(item));
+      return other.filter((item) => both.includes(item)).join() === both.join()
+        ? undefined
+        : "another order when asked again";
+    },
+  ],
+];
+
+function answers(id: Parameters<Seen["one"]>[0], expected: number): Condition[2] {
+  return (seen) => {
+    const shape = seen.one(id);
+    return shape && shape.status !== expected ? String(shape.status) : undefined;
+  };
+}
+
+/** Returns what the service does otherwise than the specification says. */
+export function deviationsIn(seen: Seen): readonly Deviation[] {
+  return conditions.flatMap(([section, expected, sawIn]) => {
+    const saw = sawIn(seen);
+    return saw === undefined ? [] : { section, expected, saw };
+  });
+}

@@ -1,0 +1,111 @@
+import type { Document } from "./shapes.ts";
+
+/** A request that a calibration may send. */
+export interface Probe {
+  /** Below the base address, with placeholders: `{offering}`, `{sample}`; the query as it is sent. */
+  readonly path: string;
+  /** @default the key that reads */
+  readonly key?: "each" | "none" | "marketing" | "lower-case scheme" | "to exhaust";
+  readonly origin?: true;
+  readonly method?: "OPTIONS";
+  /** The document that a successful answer is. */
+  readonly holds?: Document;
+  /** The most times that it is sent: a number, or once for each sampled investment. By default once. */
+  readonly most?: number | "sample";
+  /** Its items follow those of the list before. */
+  readonly continues?: true;
+  /** Sent only if this was asked for. */
+  readonly only?: "exhaust" | "with options";
+  /** Shown beside it. */
+  readonly purpose?: string;
+}
+
+const list = "/offerings/{offering}/investments";
+const [early, late] = ["create_date[gte]=1990-01-01T00:00:00.000Z", "create_date[gte]=2990-01-01T00:00:00.000Z"];
+
+/** An id in the form of UUIDs that no resource has. */
+export const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
+
+/** More than any page holds, and far behind the last page. */
+export const [tooLarge, pastEnd] = [1_000_000, 900_000];
+
+/** Every request, in the order in which they are sent. */
+export const probes = {
+  offering: { path: "/offerings/{offering}", key: "each", most: 4 },
+  cors: { path: "/offerings/{offering}", origin: true },
+  lower_case_scheme: { path: "/offerings/{offering}", key: "lower-case scheme" },
+  no_key: { path: "/offerings/{offering}", key: "none" },
+  foreign_offering: { path: `/offerings/${unknownId}` },
+  unknown_investment: { path: `/investments/${unknownId}` },
+  list: { path: list, holds: "list" },
+  first_item: { path: `${list}?size=1`, holds: "list" },
+  page_0: { path: `${list}?page=0&size=1`, holds: "list" },
+  page_1: { path: `${list}?page=1&size=1`, holds: "list" },
+  second_page: { path: `${list}?page={page}`, holds: "list", purpose: "the page after the first" },
+  over_max: { path: `${list}?size=${tooLarge}`, holds: "list" },
+  over_max_next: { path: `${list}?page={page}&size=${tooLarge}`, holds: "list" },
+  sizes: { path: `${list}?size={size}`, holds: "list", most: 14, purpose: "halving, to the largest size" },
+  ordered: {
+    path: `${list}?page={page}&size={size}`,
+    holds: "list",
+    continues: true,
+    most: 9,
+    purpose: "page by page, until the order shows",
+  },
+  investment: { path: "/investments/{sample}", key: "each", holds: "investment", most: "sample" },
+  marketing: { path: "/investments/{sample}", key: "marketing", holds: "investment", most: 3 },
+  upper_case: { path: "/investments/{SAMPLE}" },
+  status: { path: "/investments/{sample}/status" },
+  events: { path: "/investments/{sample}/events", holds: "events", most: "sample" },
+  events_until_day: {
+    path: "/investments/{sample}/events?create_date[lte]={day}",
+    holds: "events",
+    purpose: "the day of an event",
+  },
+  events_until_day_before: {
+    path: "/investments/{sample}/events?create_date[lte]={day}",
+    holds: "events",
+    purpose: "the day before",
+  },
+  past_end: { path: `${list}?page=${pastEnd}&size=1`, holds: "list" },
+  bad_size: { path: `${list}?size=abc`, holds: "list" },
+  bad_page: { path: `${list}?page=abc`, holds: "list" },
+  bad_date: { path: `${list}?create_date[gte]=abc`, holds: "list" },
+  repeated_late: { path: `${list}?${early}&${late}`, holds: "list" },
+  repeated_early: { path: `${list}?${late}&${early}`, holds: "list" },
+  no_key_unknown_path: { path: "/calibrate", key: "none" },
+  unknown_path: { path: "/calibrate" },
+  foreign_offering_bad_size: { path: `/offerings/${unknownId}/investments?size=abc` },
+  unknown_investment_bad_date: { path: `/investments/${unknownId}/events?create_date[gte]=abc` },
+  brokers: { path: `${list}?page={page}&size={size}`, holds: "list", most: 3, purpose: "in search of a broker" },
+  method: { path: "/offerings/{offering}", method: "OPTIONS", only: "with options" },
+  window_opens: {
+    path: `/investments/${unknownId}`,
+    key: "to exhaust",
+    only: "exhaust",
+    purpose: "after a minute of quiet",
+  },
+  window_fills: {
+    path: `/investments/${unknownId}`,
+    key: "to exhaust",
+    only: "exhaust",
+    most: 140,
+    purpose: "30 s later, until a 429",
+  },
+  window_reopens: {
+    path: `/investments/${unknownId}`,
+    key: "to exhaust",
+    only: "exhaust",
+    most: 3,
+    purpose: "after Retry-After",
+  },
+} as const satisfies Readonly<Record<string, Probe>>;
+
+export type ProbeId = keyof typeof probes;
+
+export const probeIds = Object.keys(probes) as ProbeId[];
+
+/** Returns the probe as its interface has it. */
+export function probe(id: ProbeId): Probe {
+  return probes[id];
+}

@@ -1,0 +1,231 @@
+import { isMembers } from "../../model/members.ts";
+import type { FittingOrder } from "../memory.ts";
+import type { Types } from "../types.ts";
+import { type CalibratedRows, decided, isRefusal, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
+import { defaultSize, firstPage, largestKnown, largestSize, overMax } from "./lists.ts";
+
+/** Documents, lists and their filters. */
+export const documentRows = {
+  "offering.document": {
+    probes: ["offering"],
+    decide(seen) {
+      const { types } = seen.one("offering") ?? {};
+      if (!types) return notAnswered;
+      const document = namesOf(types);
+      const known = isResource(types) && namesOf(at(types, "data", "attributes")).length > 0;
+      if (known && document.join() === "data") return decided("resource", "high", "data of type, id, attributes");
+      const counts = namesOf(at(types, "meta")).join();
+      if (known && document.join() === "data,meta" && counts === "closed,investments,pending")
+        return decided("resource-with-counts", "high", "data, and meta with counts");
+      return outside(`{${document.join(",")}}`, "resource");
+    },
+  },
+  "status.document": {
+    probes: ["status"],
+    decide(seen) {
+      const { types } = seen.one("status") ?? {};
+      if (!types) return notAnswered;
+      const attributes = namesOf(at(types, "data", "attributes")).join();
+      const whole = namesOf(types).join();
+      if (whole === "data" && attributes === "create_date,status,step")
+        return decided("resource", "high", `data with ${attributes}`);
+      if (whole === "data" && attributes === "status,step")
+        return decided("resource-without-date", "high", `data with ${attributes}`);
+      if (whole === "status,step") return decided("flat", "high", "status and step alone");
+      return outside(`{${whole}}`, "resource");
+    },
+  },
+  "list.document": {
+    probes: ["list"],
+    decide(seen) {
+      const { types } = seen.one("list") ?? {};
+      if (!types) return notAnswered;
+      const whole = namesOf(types)
+        .filter((name) => name !== "included")
+        .join();
+      if (whole === "data") return decided("data", "high", "data alone");
+      const meta = namesOf(at(types, "meta")).join();
+      const links = namesOf(at(types, "links")).join();
+      if (whole === "data,links,meta" && meta === "page,pages,size,total" && links === "first,last,next,prev,self")
+        return decided("resources", "high", "data, meta and links");
+      return outside(`{${whole}}, meta: {${meta}}, links: {${links}}`, "resources");
+    },
+  },
+  "list.included": {
+    probes: ["list"],
+    decide(seen) {
+      const { types, list } = seen.one("list") ?? {};
+      if (!types || !list) return notAnswered;
+      if (namesOf(types).includes("included")) return decided("yes", "high", "included is there");
+      return decided("no", list.count > 0 ? "high" : "low", `${list.count} items without included`);
+    },
+  },
+  "list.first_page": {
+    probes: ["first_item", "page_0", "page_1"],
+    decide(seen) {
+      const first = firstPage(seen);
+      if (first) return decided(first.page === 0 ? "0" : "1", "high", first.because);
+      return open(
+        seen.one("first_item")?.list?.count === 0 ? "the list is empty" : "neither page 0 nor page 1 is the first",
+      );
+    },
+  },
+  "list.default_size": {
+    probes: ["list", "second_page"],
+    decide(seen) {
+      const found = defaultSize(seen);
+      if (!found) return notAnswered;
+      const { size, isWhole, named } = found;
+      if (isWhole && !named) return open(`all ${size} fit on one page`);
+      if (size > largestKnown) return outside(`${size} a page`, largestKnown);
+      if (named) return decided(size, "medium", `meta says ${size}; all fit on one page`);
+      const largest = overMax(seen) === "clamp" ? seen.one("over_max")?.list?.count : largestSize(seen).taken;
+      if (largest === size) return decided(size, "medium", `${size} on a page, which is the largest size too`);
+      return decided(size, "high", `${size} on the first of several pages`);
+    },
+  },
+  "list.over_max": {
+    probes: ["list", "second_page", "over_max", "sizes"],
+    decide(seen) {
+      const mode = overMax(seen);
+      const shape = seen.one("over_max");
+      if (!shape || mode === undefined) return notAnswered;
+      if (mode === "reject") return decided("reject", "high", `${shape.status} for a size of a million`);
+      if (mode === "clamp") return decided("clamp", "high", "a larger page than without a size");
+      if (mode === "ignore") return shown("list.over_max", "ignore", "high", "a page as without a size", "clamp");
+      if (defaultSize(seen)?.isWhole === false)
+        return decided("clamp", "low", "a page without a size is of the largest size, so clamp and ignore look alike");
+      return open("all fit on one page, so clamp and ignore look alike");
+    },
+  },
+  "list.max_size": {
+    probes: ["list", "second_page", "first_item", "over_max", "over_max_next", "sizes"],
+    decide(seen) {
+      const mode = overMax(seen);
+      const shape = seen.one("over_max");
+      if (!shape || mode === undefined) return notAnswered;
+      const normal = defaultSize(seen);
+      if (mode === "clamp") {
+        const { count = 0, namedSize = Infinity } = shape.list ?? {};
+        const isFull = (seen.one("over_max_next")?.list?.count ?? 0) > 0;
+        if (isFull && count > largestKnown) return outside(`${count} on a page`, largestKnown);
+        if (isFull) return decided(count, "high", `${count} on a page of a million, and more behind it`);
+        if (namedSize <= largestKnown && namedSize >= count)
+          return decided(namedSize, "medium", `meta says ${namedSize} for a size of a million`);
+        return open(`at least ${count}: all fit on one page`);
+      }
+      if (mode === "alike" && normal?.isWhole !== false) return open("all fit on one page, whatever its size");
+      if (mode === "alike" && normal) {
+        return seen.all("sizes").length > 0
+          ? decided(normal.size, "high", `one more than ${normal.size} shows ${normal.size}`)
+          : notAnswered;
+      }
+      const { taken, refused } = largestSize(seen);
+      const verb = mode === "reject" ? "refused" : "ignored";
+      if (taken > largestKnown) return outside(`${taken} is taken`, largestKnown);
+      if (taken >= 1 && refused === taken + 1)
+        return decided(taken, "high", `${taken} is taken, ${refused} is ${verb}`);
+      return open(`between ${taken} and ${refused}`);
+    },
+  },
+  "list.past_end": {
+    probes: ["past_end"],
+    decide(seen) {
+      const shape = seen.one("past_end");
+      if (!shape) return notAnswered;
+      if (shape.list?.count === 0) return decided("empty", "high", "200 with an empty list");
+      if (shape.status === 404) return decided("404", "high", "404");
+      if (shape.status === 200) return outside("200 with items", "empty");
+      return shown("list.past_end", String(shape.status), "high", String(shape.status), "404");
+    },
+  },
+  "list.order": {
+    probes: ["ordered"],
+    decide(seen) {
+      const last = seen.all("ordered").at(-1)?.list;
+      if (!last) return notAnswered;
+      const { orders, ordered } = last;
+      if (ordered < 5) return open(`${ordered} investments are too few`);
+      if (orders.length === 0) return decided("unordered", "high", `${ordered} items, ordered by no date`);
+      return orderOf("list.order", orders, `${ordered} of ${ordered} items`);
+    },
+  },
+  "events.order": {
+    probes: ["events"],
+    decide(seen) {
+      const votes = seen.all("events").flatMap(({ events }) => (events && events.count >= 2 ? events : []));
+      if (votes.length === 0) return open("no investment has several events");
+      const [{ orders: first }] = votes as [(typeof votes)[0]];
+      // An order that all agree on, and the chance that all are in it by accident.
+      const common = first.flatMap(({ by }) => {
+        const chances = votes.flatMap(({ orders }) => orders.find((order) => order.by === by)?.chance ?? []);
+        return chances.length < votes.length
+          ? []
+          : { by, chance: chances.reduce((product, chance) => product * chance, 1) };
+      });
+      const because = `${votes.length} of ${votes.length} investments' events`;
+      if (common.length === 0)
+        return decided("unordered", "high", `${votes.length} investments' events, in no common order`);
+      return orderOf("events.order", common, because);
+    },
+  },
+  "dates.date_only": {
+    probes: ["events", "events_until_day", "events_until_day_before"],
+    decide(seen) {
+      const [day, before] = [seen.one("events_until_day"), seen.one("events_until_day_before")];
+      if (!day) return open("no event off midnight");
+      if (isRefusal(day)) return decided("reject", "high", `${day.status} for a date without a time`);
+      if (!day.events || !before?.events) return notAnswered;
+      if (before.events.hasTarget) return outside("a date without a time filters nothing", "whole-day");
+      if (day.events.hasTarget) return decided("whole-day", "high", "lte of a day includes its event");
+      return decided("midnight", "high", "lte of a day excludes its event");
+    },
+  },
+  "dates.repeated": {
+    probes: ["list", "repeated_late", "repeated_early"],
+    decide(seen) {
+      const [late, early] = [seen.one("repeated_late"), seen.one("repeated_early")];
+      if (!late || !early) return notAnswered;
+      if (isRefusal(late) && isRefusal(early)) return decided("reject", "high", statusesOf([late, early]));
+      if (!late.list || !early.list) return outside(statusesOf([late, early]), "reject");
+      if (!seen.one("list")?.list?.count) return open("the list is empty");
+      const [shows, showsEarly] = [late.list.count > 0, early.list.count > 0];
+      if (shows && showsEarly)
+        return shown("dates.repeated", "ignore", "high", "neither of two bounds counts", "first");
+      if (!shows && !showsEarly) return outside("both of two bounds count", "last");
+      return shows
+        ? decided("first", "high", "the first of two bounds counts")
+        : decided("last", "high", "the last of two bounds counts");
+    },
+  },
+} as const satisfies Partial<CalibratedRows>;
+
+/** Decides for the order that items are in, as far as they are not in it by accident. */
+function orderOf(
+  id: "list.order" | "events.order",
+  orders: readonly FittingOrder[],
+  because: string,
+): ReturnType<typeof shown<typeof id>> {
+  const [best] = orders.toSorted((one, other) => one.chance - other.chance);
+  if (!best) return open("no order fits");
+  const { by, chance } = best;
+  if (orders.length > 1 && orders.some((order) => order.by !== by && order.chance < 1))
+    return shown(id, by, "low", `${because} by ${orders.map((order) => order.by).join(", and by ")}`, "unordered");
+  if (chance > 1 / 20) return open(`${because} are too few`);
+  return shown(id, by, chance < 1e-5 ? "high" : chance < 1e-3 ? "medium" : "low", `${because} by ${by}`, "unordered");
+}
+
+/** The names of an object, in order; none for anything else. */
+function namesOf(types: Types | undefined): string[] {
+  return isMembers(types) ? Object.keys(types).toSorted() : [];
+}
+
+function at(types: Types | undefined, ...path: string[]): Types | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return types;
+  return isMembers(types) ? at(types[name], ...rest) : undefined;
+}
+
+function isResource(types: Types): boolean {
+  return ["type", "id"].every((name) => at(types, "data", name) === "string");
+}

@@ -1,0 +1,93 @@
+import type { ListFacts, Shape } from "../shapes.ts";
+import { isRefusal, type Seen } from "../verdict.ts";
+import { tooLarge } from "../probes.ts";
+
+/** Returns the number of the first page, and why; undefined while it is not known. */
+export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because: string } | undefined {
+  const [first, zero, one] = (["first_item", "page_0", "page_1"] as const).map((id) => seen.one(id)?.list?.items[0]);
+  if (first === undefined) return undefined;
+  if (one === first) return { page: 1, because: "page 1 is the first" };
+  return zero === first && seen.one("page_1") ? { page: 0, because: "page 0 is the first, page 1 is not" } : undefined;
+}
+
+/** Returns the size of a page without a size, as far as it is known. */
+export function defaultSize(
+  seen: Seen,
+): { readonly size: number; readonly isWhole: boolean; readonly named: boolean } | undefined {
+  const list = seen.one("list")?.list;
+  if (!list) return undefined;
+  const more = (seen.one("second_page")?.list?.count ?? 0) > 0;
+  if (more) return { size: list.count, isWhole: false, named: false };
+  const named = list.namedSize ?? 0;
+  return named >= list.count && named > 0
+    ? { size: named, isWhole: true, named: true }
+    : { size: list.count, isWhole: true, named: false };
+}
+
+/** The treatment of a size that is too large; `alike` if a clamped and an ignored one cannot be told apart. */
+export type OverMax = "reject" | "clamp" | "ignore" | "alike";
+
+/** Returns the treatment of a size that is too large; undefined while it is not known. */
+export function overMax(seen: Seen): OverMax | undefined {
+  const shape = seen.one("over_max");
+  const normal = defaultSize(seen);
+  if (!shape || !normal) return undefined;
+  if (isRefusal(shape)) return "reject";
+  if (!shape.list) return undefined;
+  if (normal.isWhole) {
+    const named = shape.list.namedSize ?? tooLarge;
+    return normal.named && named < tooLarge && named > normal.size ? "clamp" : "alike";
+  }
+  if (shape.list.count > normal.size) return "clamp";
+  const next = seen.all("sizes").find(({ asked }) => asked.size === normal.size + 1);
+  return next && isAccepted(next, normal.size) ? "ignore" : "alike";
+}
+
+/** What the answers to sizes say of the largest one: the largest that was taken, and the smallest that was not. */
+export interface Largest {
+  readonly taken: number;
+  readonly refused: number;
+}
+
+/** Returns the bounds of the largest size, where sizes are refused or ignored. */
+export function largestSize(seen: Seen): Largest {
+  const normal = defaultSize(seen)?.size ?? 0;
+  let [taken, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, tooLarge];
+  for (const shape of seen.all("sizes")) {
+    const { size = 0 } = shape.asked;
+    if (isAccepted(shape, normal)) taken = Math.max(taken, size);
+    else refused = Math.min(refused, size);
+  }
+  return { taken, refused };
+}
+
+/** A size that is ignored shows a page of the usual size. */
+function isAccepted({ status, list, asked }: Shape, normal: number): boolean {
+  return status === 200 && (list?.count !== normal || asked.size === normal);
+}
+
+/** The largest size that the catalogue knows. */
+export const largestKnown = 1000;
+
+/** Returns the next size to try; undefined if there is nothing more to learn. */
+export function nextSize(seen: Seen): number | undefined {
+  const mode = overMax(seen);
+  const normal = defaultSize(seen);
+  if (mode === undefined || mode === "clamp" || !normal) return undefined;
+  const tried = new Set(seen.all("sizes").map(({ asked }) => asked.size));
+  if (mode === "alike") {
+    // An ignored size shows a usual page, whatever it is; one more item shows that the largest size is larger.
+    return normal.isWhole || tried.has(normal.size + 1) ? undefined : normal.size + 1;
+  }
+  const { taken, refused } = largestSize(seen);
+  for (const usual of [100, 101]) if (!tried.has(usual) && usual > taken && usual < refused) return usual;
+  const end = Math.min(refused, largestKnown + 2);
+  return end - taken <= 1 ? undefined : Math.floor((taken + end) / 2);
+}
+
+/** Returns the lists of whole pages that were seen, without those that looked for something by itself. */
+export function everyList(seen: Seen): readonly ListFacts[] {
+  return (["list", "over_max", "ordered", "brokers"] as const).flatMap((id) =>
+    seen.all(id).flatMap(({ list }) => list ?? []),
+  );
+}

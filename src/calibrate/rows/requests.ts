@@ -1,0 +1,101 @@
+import { keyKinds } from "../keys.ts";
+import type { Shape } from "../shapes.ts";
+import { type CalibratedRows, decided, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
+
+/** Errors, keys and ids in requests. */
+export const requestRows = {
+  "errors.body": {
+    probes: ["unknown_investment", "no_key", "foreign_offering"],
+    decide(seen) {
+      const errors = [seen.one("no_key"), seen.one("foreign_offering"), seen.one("unknown_investment")].filter(isError);
+      const [first] = errors;
+      if (!first) return notAnswered;
+      const forms = new Set(errors.map(({ error }) => error));
+      const statuses = statusesOf(errors);
+      if (forms.size > 1) {
+        const words = errors.map(({ status, error }) => `${status} ${error}`).join("; ");
+        return outside(`one form for each status: ${words}`, "jsonapi");
+      }
+      if (first.error === "text") return outside(`a body that is no JSON: ${first.mediaType}`, "empty");
+      return shown("errors.body", first.error, errors.length > 1 ? "high" : "medium", `${statuses} agree`, "message");
+    },
+  },
+  "errors.invalid_parameter": {
+    probes: ["bad_size", "bad_page", "bad_date"],
+    decide(seen) {
+      const shapes = (["bad_size", "bad_page", "bad_date"] as const).flatMap((id) => seen.one(id) ?? []);
+      const [first] = shapes;
+      if (!first) return notAnswered;
+      const statuses = statusesOf(shapes);
+      if (shapes.some(({ status }) => status !== first.status))
+        return outside(`${statuses} for a size, a page and a date`, "400");
+      const confidence = shapes.length === 3 ? "high" : "medium";
+      if (first.status === 200) return decided("ignore", confidence, `${statuses} for a size, a page and a date`);
+      return shown(
+        "errors.invalid_parameter",
+        String(first.status),
+        confidence,
+        `${statuses} for a size, a page and a date`,
+        "400",
+      );
+    },
+  },
+  "errors.method": {
+    probes: ["method"],
+    decide(seen) {
+      const shape = seen.one("method");
+      if (!shape) return open("GET cannot tell: needs --with-options");
+      if (shape.status === 405 && shape.headers.includes("allow"))
+        return decided("405", "high", "OPTIONS: 405 with Allow");
+      if (shape.status === 404) return decided("404", "high", "OPTIONS: 404");
+      if (shape.status < 300) return open(`OPTIONS has an answer of its own: ${shape.status}`);
+      return outside(`OPTIONS: ${shape.status}`, "405");
+    },
+  },
+  "errors.www_authenticate": {
+    probes: ["no_key"],
+    decide(seen) {
+      const shape = seen.one("no_key");
+      if (!shape) return notAnswered;
+      if (shape.status !== 401) return open(`no 401 without a key, but ${shape.status}`);
+      if (shape.asksForBearer) return decided("yes", "high", "401 with WWW-Authenticate: Bearer");
+      if (shape.headers.includes("www-authenticate")) return outside("WWW-Authenticate with another scheme", "yes");
+      return decided("no", "high", "401 without WWW-Authenticate");
+    },
+  },
+  "auth.scheme": {
+    probes: ["lower_case_scheme"],
+    decide(seen) {
+      const shape = seen.one("lower_case_scheme");
+      if (!shape) return notAnswered;
+      if (shape.status === 200) return decided("any-case", "high", "200 with bearer");
+      return shape.status === 401
+        ? decided("exact", "high", "401 with bearer")
+        : outside(`${shape.status} with bearer`, "exact");
+    },
+  },
+  "auth.partner_data": {
+    probes: ["investment"],
+    decide(seen) {
+      const kinds = keyKinds(seen);
+      if (kinds.includes("ungranted")) return decided("on-request", "high", "a partner key reads redacted data");
+      if (!kinds.includes("partner")) return open("needs a partner key");
+      return decided("granted", "low", "this partner key has access, which says nothing of others");
+    },
+  },
+  "ids.case": {
+    probes: ["upper_case"],
+    decide(seen) {
+      const shape = seen.one("upper_case");
+      if (!shape) return open("no investment has an id with letters");
+      if (shape.status === 200) return decided("any-case", "high", "200 for an id in upper case");
+      return shape.status === 404
+        ? decided("exact", "high", "404 for an id in upper case")
+        : outside(`${shape.status}`, "exact");
+    },
+  },
+} as const satisfies Partial<CalibratedRows>;
+
+function isError(shape: Shape | undefined): shape is Shape {
+  return shape !== undefined && shape.status >= 400;
+}

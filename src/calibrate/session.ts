@@ -1,0 +1,174 @@
+import { Memory } from "./memory.ts";
+import { type Probe, probe, type ProbeId } from "./probes.ts";
+import { Unanswered, type Outgoing, type Sender } from "./send.ts";
+import { type Asked, probeOrigin, type RawResponse, type Shape, shapeOf } from "./shapes.ts";
+import { Seen } from "./verdict.ts";
+
+/** The clock of a session: real, or a sandbox's in tests. */
+export interface SessionClock {
+  now(): number;
+  /** Waits for milliseconds. */
+  wait(milliseconds: number): Promise<unknown>;
+}
+
+export interface SessionOptions {
+  /** Ends in `/api/v1`. */
+  readonly url: URL;
+  readonly offering: string;
+  readonly keys: readonly string[];
+  /** Milliseconds from the start of a request to that of the next. */
+  readonly pace: number;
+  readonly most: number;
+  readonly userAgent: string;
+  readonly sender: Sender;
+  readonly clock: SessionClock;
+  /** Called before each request with the number of those sent. */
+  readonly onRequest?: ((sent: number) => void) | undefined;
+}
+
+/** How an end came before all was asked. */
+export interface EarlyEnd {
+  readonly reason: string;
+  /** Whether the service failed, in place of a limit that the user has set. */
+  readonly failed: boolean;
+}
+
+/** Fills the placeholders of a probe. */
+export interface Filling {
+  readonly sample?: string;
+  readonly page?: number;
+  readonly size?: number;
+  readonly day?: string;
+  /** Which key, in place of the one that reads. */
+  readonly key?: number;
+}
+
+/** The longest wait that a 429 may ask for, and how often one may follow another. */
+const [longestWait, most429s] = [120_000, 4];
+/** So many failures in a row end a session. */
+const mostFailures = 3;
+
+/** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
+export class Session {
+  readonly seen = new Seen();
+  readonly memory = new Memory();
+  readonly options: SessionOptions;
+  sent = 0;
+  /** How many 429s were waited out. */
+  waited = 0;
+  ended: EarlyEnd | undefined;
+  /** The key that reads where a probe does not say which. */
+  reader = 0;
+  marketing: number | undefined;
+  #failures = 0;
+  #last = -Infinity;
+  #most: number;
+  #pace: number;
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+    this.#most = options.most;
+    this.#pace = options.pace;
+  }
+
+  /** Sends a probe, and keeps and returns its shape; undefined if there is no answer or the session has ended. */
+  async ask(id: ProbeId, filling: Filling = {}): Promise<Shape | undefined> {
+    const definition = probe(id);
+    const key = this.#keyOf(definition, filling);
+    const outgoing = this.#outgoing(definition, filling, key);
+    // Every request of the window that is used up is meant to be refused at last.
+    const takes429 = definition.only === "exhaust";
+    if (!definition.continues) this.memory.series.length = 0;
+    for (let refusals = 0; ; refusals++) {
+      const raw = await this.#exchange(outgoing);
+      if (!raw) return undefined;
+      const asked: Asked = { ...numbersIn(filling), key };
+      const shape = shapeOf(raw, definition.holds ?? "other", asked, this.memory);
+      if (raw.status !== 429 || takes429) {
+        this.seen.add(id, shape);
+        return shape;
+      }
+      this.seen.limited ??= shape;
+      if (!(await this.#waitOut(shape, refusals))) return undefined;
+    }
+  }
+
+  /** Raises the limits for the requests that use up a key: as many more, and no pause between them. */
+  hurry(more: number): void {
+    this.#most += more;
+    this.#pace = 0;
+  }
+
+  async wait(milliseconds: number): Promise<void> {
+    if (milliseconds > 0 && !this.ended) await this.options.clock.wait(milliseconds);
+  }
+
+  #keyOf({ key }: Probe, filling: Filling): number {
+    if (filling.key !== undefined) return filling.key;
+    return (key === "marketing" ? this.marketing : undefined) ?? this.reader;
+  }
+
+  #outgoing({ path, key: use, origin, method }: Probe, filling: Filling, key: number): Outgoing {
+    const { url, offering, keys, userAgent } = this.options;
+    const filled = fill(path, { ...filling, offering });
+    const headers: Record<string, string> = { "User-Agent": userAgent, Accept: "application/json" };
+    if (use !== "none") headers["Authorization"] = `${use === "lower-case scheme" ? "bearer" : "Bearer"} ${keys[key]}`;
+    if (origin) headers["Origin"] = probeOrigin;
+    return { method: method ?? "GET", url: new URL(url.href + filled), headers };
+  }
+
+  /** Sends a request when its time has come; undefined without an answer, or with one that no decision can use. */
+  async #exchange(outgoing: Outgoing): Promise<RawResponse | undefined> {
+    if (this.ended) return undefined;
+    if (this.sent >= this.#most) return this.#end(`the limit of ${this.#most} requests`, false);
+    const { clock, sender, onRequest } = this.options;
+    await this.wait(this.#last + this.#pace - clock.now());
+    this.#last = clock.now();
+    this.sent++;
+    onRequest?.(this.sent);
+    let [failure, isSilent] = ["", false];
+    try {
+      const raw = await sender.send(outgoing);
+      if (raw.status < 500) {
+        this.#failures = 0;
+        return raw;
+      }
+      failure = `it answered ${raw.status}`;
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      [failure, isSilent] = [error.message, true];
+    }
+    this.#failures++;
+    if (this.#failures === mostFailures) this.#end(`${failure}, the third failure in a row`, true);
+    else if (isSilent && this.sent === 1) this.#end(failure, true);
+    return undefined;
+  }
+
+  /** Waits as long as a 429 asks to; false if that is too long or too often. */
+  async #waitOut({ retryIn: time = 60_000 }: Shape, refusals: number): Promise<boolean> {
+    this.waited++;
+    if (time > longestWait) return this.#end(`a 429 asks to wait ${Math.round(time / 1000)} s`, true) ?? false;
+    if (refusals + 1 >= most429s) return this.#end(`${most429s} 429s in a row`, true) ?? false;
+    await this.wait(Math.max(1000, time));
+    return true;
+  }
+
+  #end(reason: string, failed: boolean): undefined {
+    this.ended ??= { reason, failed };
+  }
+}
+
+/** The numbers that decisions need to understand an answer. */
+function numbersIn({ page, size }: Filling): Asked {
+  return { ...(page !== undefined && { page }), ...(size !== undefined && { size }) };
+}
+
+/** Fills the placeholders of a path. Throws for one that nothing fills. */
+function fill(path: string, { sample, ...values }: Filling & { readonly offering: string }): string {
+  const texts: Record<string, string | number | undefined> = { ...values, sample, SAMPLE: sample?.toUpperCase() };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const text = texts[name];
+    if (text === undefined) throw new Error(`nothing fills {${name}}`);
+    return encodeURIComponent(String(text));
+  });
+}
