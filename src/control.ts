@@ -19,6 +19,7 @@ import type {
   RunDescription,
   ScenarioCheck,
   ScenarioDescription,
+  ScenarioDetail,
   Snapshot,
 } from "./descriptions.ts";
 import type { Duration } from "./model/duration.ts";
@@ -177,6 +178,8 @@ export interface KeyOrder {
 export interface Scenarios {
   /** The scenarios that can be played by name. */
   list(): Promise<readonly ScenarioDescription[]>;
+  /** Tells a scenario that can be played by name, step by step. */
+  get(name: string): Promise<ScenarioDetail>;
   /** Checks a scenario: a document, or the text of a file. */
   check(scenario: string | object): Promise<ScenarioCheck>;
 }

@@ -29,6 +29,8 @@ export interface ScenarioCheck {
   readonly valid: boolean;
   readonly mistakes: readonly FoundMistake[];
   readonly warnings: readonly FoundMistake[];
+  /** Null with mistakes. */
+  readonly scenario: ScenarioDetail | null;
 }
 
 export interface RunDescription {
@@ -205,23 +207,25 @@ export interface OfferingSummary extends OfferingDescription {
 export interface ScenarioDetail {
   readonly name: string;
   readonly description: string;
-  /** The offering and the investment that it plays on, in words: `a new investment of 5,000 in aurora`. */
+  /** What it plays on, in words: `a new investment of 5,000 in aurora`. */
   readonly subject: string;
   readonly steps: readonly ScenarioStep[];
   /** The states at the start and after each step. */
   readonly states: readonly ScenarioState[];
-  /** As YAML; a file that was written has its own text. */
+  /** The text that it was read from, YAML or JSON; otherwise YAML that says the same. */
   readonly text: string;
   readonly warnings: readonly FoundMistake[];
 }
 
 export interface ScenarioStep {
-  /** The trigger in words: `after 2m`. */
+  /** The trigger in words: `2m later`. */
   readonly when: string;
+  /** The time from the start of the run: `1h5m`, `1h..2h`; `?` for a step that waits, `? + 5m` for those after it. */
+  readonly since: string;
   readonly effects: readonly string[];
 }
 
-/** Null where the scenario does not say. */
+/** In words; null where the scenario does not say. */
 export interface ScenarioState {
   readonly status: string | null;
   readonly step: string | null;

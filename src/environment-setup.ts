@@ -2,7 +2,7 @@ import { assume } from "./assumptions/assume.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import { type Configuration, snapshotHasFixture, startingInstant } from "./configuration.ts";
 import type { EnvironmentOptions } from "./control.ts";
-import { scenarioFrom } from "./control/commands.ts";
+import { scenarioFrom } from "./control/scenarios.ts";
 import { isRemote, noFiles } from "./control/remote.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment/environment-content.ts";
 import { defaultId } from "./environment/environments.ts";

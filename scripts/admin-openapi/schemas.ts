@@ -15,6 +15,7 @@ import {
 } from "../../src/model/schemas.ts";
 import { keyTypes } from "../../src/model/vocabulary.ts";
 import { countFromZero, environmentId, request } from "./request-schema.ts";
+import { foundMistake, run, runStep, scenario, scenarioCheck, scenarioDetail } from "./scenario-schemas.ts";
 
 /*
  * The answers of the admin API: the shapes of `src/control.ts`; a test compares the two.
@@ -70,28 +71,6 @@ const key = z.strictObject({
   revoke_date: instant.nullable(),
 });
 
-const runStep = z.strictObject({
-  index: countFromZero.meta({ description: "The step's place in the scenario, from 0." }),
-  investment_id: uuid,
-  status: z.enum(["done", "scheduled", "waiting", "pending", "stopped"]),
-  due: instant.nullable().meta({ description: "The instant it happens or happened at; null while unknown." }),
-});
-
-const run = z.strictObject({
-  id: z.string(),
-  scenario: z.string(),
-  status: z.enum(["running", "waiting", "finished", "stopped"]),
-  problem: z.string().nullable().meta({ description: "The reason it stopped by itself; null otherwise." }),
-  investment_ids: z.array(uuid).meta({ description: "One id for each repetition." }),
-  steps: z.array(runStep),
-});
-
-const scenario = z.strictObject({
-  name: z.string(),
-  description: z.string(),
-  steps: countFromZero.meta({ description: "Number of steps." }),
-});
-
 const environmentSummary = z.strictObject({
   id: environmentId,
   label: z.string().nullable(),
@@ -122,8 +101,6 @@ const example = z.strictObject({
   key: z.string().meta({ description: "The secret to send." }),
   curl: z.string().meta({ description: "The call as a shell command." }),
 });
-
-const foundMistake = z.strictObject({ line: z.int().min(1), column: z.int().min(1), message: z.string() });
 
 const investment = z
   .strictObject({
@@ -234,11 +211,8 @@ export const answerSchemas = {
   KeyList: listOf(key),
   Scenario: scenario,
   ScenarioList: listOf(scenario),
-  ScenarioCheck: z.strictObject({
-    valid: z.boolean(),
-    mistakes: z.array(foundMistake),
-    warnings: z.array(foundMistake),
-  }),
+  ScenarioDetail: scenarioDetail,
+  ScenarioCheck: scenarioCheck,
   FoundMistake: foundMistake,
   Run: run,
   RunList: listOf(run),

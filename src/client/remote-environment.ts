@@ -56,6 +56,7 @@ export class RemoteEnvironment implements control.Environment {
 
   readonly scenarios: control.Scenarios = {
     list: () => data(this.#call("listScenarios")),
+    get: (id) => this.#call("getScenario", { id }),
     check: (body) => this.#call("checkScenario", { body }),
   };
 

@@ -12,13 +12,11 @@ import type {
   PlaySubject,
   RequestFilter,
   RunDescription,
-  ScenarioCheck,
-  ScenarioDescription,
 } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { findKey, findOffering, firstOffering, missing } from "../environment/references.ts";
-import { ControlError } from "../errors/control-error.ts";
+import { addressed, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/place.ts";
 import { bounds } from "../model/bounds.ts";
 import type { Fault } from "../model/change.ts";
@@ -27,20 +25,17 @@ import { withKeyId } from "../model/fault.ts";
 import { formatInstant, type Instant, instantAfter, instantExpected, readInstant } from "../model/instant.ts";
 import { late } from "../model/late.ts";
 import { checkMembers, isMembers } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, inWords, isLabel, isName, isUuid, labelExpected } from "../model/text.ts";
+import { didYouMean, inWords, isLabel, isUuid, labelExpected } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
-import type { Scenario } from "../scenario/scenario.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import { checkedOptions } from "../settings/values.ts";
 import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
-import { isRemote, noFiles } from "./remote.ts";
+import { isRemote } from "./remote.ts";
+import { scenarioFrom } from "./scenarios.ts";
 
 // A start loads neither zod nor YAML.
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
 const faultSchema = late(() => import("../model/fault-schema.ts"));
-const scenarioFiles = late(() => import("../scenario/load.ts"));
-const scenarioParser = late(() => import("../scenario/parse.ts"));
 
 /*
  * The commands on an environment of this process. They throw Mistake or ControlError, and change nothing then.
@@ -97,18 +92,6 @@ async function advance(environment: Environment, milliseconds: number): Promise<
     const applied = listed.map((change) => describeChange(change, state));
     return { now, speed: environment.stores.clock.speed, applied, applied_count: passed };
   });
-}
-
-/**
- * Finds the resource that the path of a call refers to: a missing one is `not_found`, whereas one that a body refers to is
- * `invalid`.
- */
-export function addressed<Found>(find: () => Found): Found {
-  try {
-    return find();
-  } catch (error) {
-    throw error instanceof Mistake ? new ControlError("not_found", error.message, { cause: error }) : error;
-  }
 }
 
 export function listKeys(environment: Environment): KeyDescription[] {
@@ -244,44 +227,6 @@ export function continueRun(environment: Environment, id: string, command: "next
   return runs.describe(run);
 }
 
-/** Lists the scenarios that the server was started with, and the shipped ones. */
-export async function listScenarios({ setup }: Environment): Promise<ScenarioDescription[]> {
-  const { shippedScenarios } = await scenarioFiles();
-  const known = new Map([...(await shippedScenarios()), ...setup.known].map((one) => [one.name, one]));
-  return Array.from(known.values(), ({ name, description, steps }) => ({ name, description, steps: steps.length }));
-}
-
-export async function checkScenario(scenario: string | object): Promise<ScenarioCheck> {
-  const { examineScenario } = await scenarioParser();
-  const { mistakes, warnings } = examineScenario(scenario);
-  return { valid: mistakes.length === 0, mistakes, warnings };
-}
-
 function idOf({ id }: { readonly id: string }): string {
   return id;
-}
-
-/** A copy as the database stores it, which its giver cannot change. */
-function copyOf<Data>(data: Data): Data {
-  return JSON.parse(JSON.stringify(data)) as Data;
-}
-
-/**
- * Returns a scenario from a document, the text of a file, a name that is loaded or ships, or, unless the caller is remote, the
- * path of a file. Throws Mistake, FileMistakes and UnreadableFile.
- */
-export async function scenarioFrom(
-  source: string | object,
-  loaded: readonly Scenario[],
-  remote = false,
-): Promise<Scenario> {
-  if (typeof source !== "string") return copyOf((await scenarioParser()).checkScenario(source).scenario);
-  const known = loaded.find((scenario) => scenario.name === source);
-  if (known) return known;
-  const { isScenarioText, loadScenario, shippedScenario } = await scenarioFiles();
-  if (isScenarioText(source)) return copyOf((await scenarioParser()).parseScenario(source, "inline").scenario);
-  const names = loaded.map(({ name }) => name);
-  if (isName(source)) return shippedScenario(source, names);
-  if (!remote) return loadScenario(source);
-  throw new ControlError("invalid", `There is no scenario of this name. ${noFiles}`);
 }

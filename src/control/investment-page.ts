@@ -14,7 +14,7 @@ import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead, Investor } from "../model/resources.ts";
 import { investmentFilter, investmentOrders } from "../settings/investment-filter.ts";
 import { checkedOptions } from "../settings/values.ts";
-import { addressed } from "./commands.ts";
+import { addressed } from "../errors/control-error.ts";
 
 /*
  * Reads investments beside the service. A list goes through all of them, a slice at a time: others get a turn in between.

@@ -3,7 +3,7 @@ import type { EventOrder, EventRecord, InvestmentRecord } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
 import { findInvestment, findOffering, firstOffering } from "../environment/references.ts";
-import { ControlError } from "../errors/control-error.ts";
+import { addressed, ControlError } from "../errors/control-error.ts";
 import { investmentMistakes } from "../fixture/mistakes/resources.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Instant } from "../model/instant.ts";
@@ -12,7 +12,6 @@ import { Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import { parseShape } from "../model/shape-mistakes.ts";
 import { investmentChange, newInvestment as newInvestmentBody } from "./bodies.ts";
-import { addressed } from "./commands.ts";
 
 /*
  * The commands that change investments by hand, at the clock's present. Loaded with the first of them, for they load zod.

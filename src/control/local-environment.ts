@@ -16,6 +16,7 @@ import {
 import { withCurl } from "./example-call.ts";
 import { expectFirstOffering, expectSecret } from "./first-offering.ts";
 import { pulse } from "./pulse.ts";
+import * as scenarios from "./scenarios.ts";
 import { previewedCall, type PreviewedCall } from "./preview.ts";
 
 /** They load zod. */
@@ -71,8 +72,9 @@ export class LocalEnvironment implements control.Environment {
   };
 
   readonly scenarios: control.Scenarios = {
-    list: () => this.#read(commands.listScenarios),
-    check: (scenario) => this.#read((_, given) => commands.checkScenario(plainCopy(given)), scenario),
+    list: () => this.#read(scenarios.listScenarios),
+    get: (name) => this.#read(scenarios.getScenario, idOf(name)),
+    check: (scenario) => this.#read((_, given) => scenarios.checkScenario(plainCopy(given)), scenario),
   };
 
   readonly runs: control.Runs = {

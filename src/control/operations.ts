@@ -41,6 +41,11 @@ export const adminOperations = {
     { summary: "List the scenarios that can be played by name", answer: "ScenarioList" },
     ({ environment }) => data(environment.scenarios.list()),
   ),
+  getScenario: operation(
+    `GET ${one}/scenarios/{id}`,
+    { summary: "Get a scenario by its name, with its steps in words and its text", answer: "ScenarioDetail" },
+    ({ environment, id }) => environment.scenarios.get(id),
+  ),
   checkScenario: operation(
     `POST ${one}/scenarios/check`,
     { summary: "Check a scenario", body: "ScenarioDocument", yaml: true, answer: "ScenarioCheck" },

@@ -66,3 +66,20 @@ export class CannotListen extends Error {
     this.code = code;
   }
 }
+
+/**
+ * Finds the resource that the path of a call refers to: a missing one is `not_found`, whereas one that a body refers to is
+ * `invalid`.
+ */
+export function addressed<Found>(find: () => Found): Found {
+  try {
+    return find();
+  } catch (error) {
+    return notFound(error);
+  }
+}
+
+/** Throws the error for a path that refers to something missing. */
+export function notFound(error: unknown): never {
+  throw error instanceof Mistake ? new ControlError("not_found", error.message, { cause: error }) : error;
+}

@@ -60,6 +60,8 @@ export interface StepContext {
 interface EffectKind<Name extends EffectName> {
   /** Reads the member of a checked step. */
   read(written: NonNullable<WrittenEffects[Name]>): readonly EffectMembers[Name][];
+  /** Writes an effect as the member of a step, which `read` reads. */
+  write(effect: EffectMembers[Name]): unknown;
   /** `place` is that of the effect. Throws Error for a name that nothing has. */
   changes(effect: EffectMembers[Name], context: StepContext, place: Place): Effect[];
   /** Describes the effect: `payment wire: status succeeded`. */
@@ -70,11 +72,13 @@ interface EffectKind<Name extends EffectName> {
 const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   offering: {
     read: (attributes) => [{ attributes: stated(attributes) }],
+    write: ({ attributes }) => attributes,
     changes: ({ attributes }, { offeringId }) => [{ kind: "offering", offering_id: offeringId, attributes }],
     words: ({ attributes }) => `offering: ${membersInWords(attributes)}`,
   },
   investor: {
     read: ({ email = null, ...attributes }) => [{ email, attributes: stated(attributes) }],
+    write: ({ email, attributes }) => (email === null ? attributes : { email, ...attributes }),
     changes: ({ email, attributes }, { investment }) => [
       { kind: "investor", investment_id: investment.id, id: investorId(email, investment), attributes },
     ],
@@ -82,6 +86,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   },
   sign: {
     read: (who) => [{ who: typeof who === "string" && who !== "all" ? [who] : who }],
+    write: ({ who }) => who,
     changes: ({ who }, { investment }) =>
       signers(who, investment).map((id) => ({
         kind: "signing_party",
@@ -93,11 +98,14 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   },
   payment: {
     read: ({ alias = null, ...attributes }) => [{ alias, attributes: stated(attributes) }],
+    write: ({ alias, attributes }) => (alias === null ? attributes : { alias, ...attributes }),
     changes: (effect, context, place) => [paymentChange(effect, context, place)],
     words: ({ alias, attributes }) => `payment${alias === null ? "" : ` ${alias}`}: ${membersInWords(attributes)}`,
   },
   event: {
     read: (written) => [written].flat().map(readEvent),
+    write: ({ event, action, description }) =>
+      description === null ? `${event} ${action}` : { event, action, description },
     changes: ({ event, action, description }, { investment, date }, { id }) => [
       { kind: "event", investment_id: investment.id, event: { id, event, action, description, create_date: date } },
     ],
@@ -105,6 +113,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   },
   investment: {
     read: (attributes) => [{ attributes: stated(attributes) }],
+    write: ({ attributes }) => attributes,
     changes: ({ attributes }, { investment }) => [{ kind: "investment", investment_id: investment.id, attributes }],
     words: ({ attributes }) => `investment: ${membersInWords(attributes)}`,
   },
@@ -112,6 +121,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
     read: ({ revoke = "", issue }) => [
       issue ? { issue: { type: issue.type, ...stated(issue, ["label"]) } } : { revoke },
     ],
+    write: (effect) => ("issue" in effect ? { issue: effect.issue } : { revoke: effect.revoke }),
     changes: keyChanges,
     words: (effect) =>
       "issue" in effect ? `a ${effect.issue.type} key is issued` : `keys ${effect.revoke} are revoked`,
@@ -120,6 +130,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
     read: ({ for: duration, ...fault }) => [
       { fault, for: duration === undefined ? null : (readDuration(duration) ?? 0) },
     ],
+    write: ({ fault, for: duration }) => ({ ...fault, ...(duration !== null && { for: formatDuration(duration) }) }),
     changes: ({ fault, for: duration }, { date, keyId }, { id }) => {
       const rule = withKeyId(fault, keyId);
       const until = duration === null ? null : instantAfter(date, duration);
@@ -140,6 +151,17 @@ function effectsOfKind<Name extends EffectName>(name: Name, written: WrittenEffe
   if (written === undefined) return [];
   const kind: EffectKind<Name> = kinds[name];
   return kind.read(written).map((members) => ({ kind: name, ...members }) as ScenarioEffect);
+}
+
+/** Writes effects as the members of a step, which `effectsOf` reads. */
+export function writtenEffects(effects: readonly ScenarioEffect[]): Record<string, unknown> {
+  const members: Record<string, unknown[]> = {};
+  for (const effect of effects) (members[effect.kind] ??= []).push(writtenEffect(effect));
+  return Object.fromEntries(Object.entries(members).map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
+}
+
+function writtenEffect<Name extends EffectName>(effect: ScenarioEffect<Name>): unknown {
+  return kinds[effect.kind].write(effect);
 }
 
 /** Turns an effect of a step into timeline effects. Throws Error for a name that nothing has. `index` is its place in the step. */

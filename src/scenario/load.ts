@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { missingFile, readTextFile } from "../fixture/read.ts";
 import { late } from "../model/late.ts";
 import { codeOf, Mistake, UnreadableFile } from "../model/mistakes.ts";
@@ -24,6 +25,15 @@ export async function shippedScenario(name: string, loaded: readonly string[] = 
   throw new Mistake(
     `There is no scenario ${shownName(name)}.${didYouMean(name, names)} There are ${names.join(", ")}.`,
   );
+}
+
+/** A scenario as its file has it, if it ships: its checked form knows no text. */
+export async function withText(scenario: Scenario): Promise<Scenario> {
+  const shipped = (await shippedScenarios()).find(({ name }) => name === scenario.name);
+  if (!isDeepStrictEqual(scenario, shipped)) return scenario;
+  const file = await scenarioFile(scenario.name);
+  const [text, { parseScenario }] = await Promise.all([readTextFile(file), parser()]);
+  return parseScenario(text, file).scenario;
 }
 
 /**

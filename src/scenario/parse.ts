@@ -31,7 +31,21 @@ export function parseScenario(text: string, fileName: string): CheckedScenario<F
   if (!scenario || read.mistakes.length > 0) {
     throw new FileMistakes([...read.mistakes, ...mistakes.map((finding) => read.locate(finding))]);
   }
-  return { scenario, warnings: warnings.map((finding) => read.locate(finding)) };
+  const located = warnings.map((finding) => read.locate(finding));
+  sources.set(scenario, { text, warnings: located });
+  return { scenario, warnings: located };
+}
+
+interface ScenarioSource {
+  readonly text: string;
+  readonly warnings: readonly FileMistake[];
+}
+
+const sources = new WeakMap<Scenario, ScenarioSource>();
+
+/** Returns the text that a scenario was read from, with its warnings; undefined if it came from none, or is a copy. */
+export function sourceOf(scenario: Scenario): ScenarioSource | undefined {
+  return sources.get(scenario);
 }
 
 /** Checks a scenario that is in no file. Throws Mistake with a line for each mistake. */
@@ -45,24 +59,27 @@ export function checkScenario(document: unknown, name = "inline"): CheckedScenar
 export type Remark = Pick<FileMistake, "line" | "column" | "message">;
 
 /** Finds the mistakes or, without mistakes, the warnings of the text of a scenario or of a document. */
-export function examineScenario(scenario: unknown): {
+export function examineScenario(given: unknown): {
+  /** Undefined with mistakes. */
+  readonly scenario: Scenario | undefined;
   readonly mistakes: readonly Remark[];
   readonly warnings: readonly Remark[];
 } {
-  if (typeof scenario !== "string") {
-    const { mistakes, warnings } = examineDocument(scenario, "inline");
-    return { mistakes: remarks(mistakes), warnings: remarks(warnings) };
+  if (typeof given !== "string") {
+    const { scenario, mistakes, warnings } = examineDocument(given, "inline");
+    return { scenario, mistakes: remarks(mistakes), warnings: remarks(warnings) };
   }
   try {
-    return { mistakes: [], warnings: remarks(parseScenario(scenario, "scenario.yaml").warnings) };
+    const { scenario, warnings } = parseScenario(given, "inline");
+    return { scenario, mistakes: [], warnings: remarks(warnings) };
   } catch (error) {
     if (!(error instanceof FileMistakes)) throw error;
-    return { mistakes: remarks(error.mistakes), warnings: [] };
+    return { scenario: undefined, mistakes: remarks(error.mistakes), warnings: [] };
   }
 }
 
 /** The first hundred, and one that counts the others. */
-function remarks(findings: readonly Parameters<typeof remark>[0][]): Remark[] {
+export function remarks(findings: readonly Parameters<typeof remark>[0][]): Remark[] {
   const first = findings.slice(0, bounds.mistakes).map(remark);
   const more = findings.length - first.length;
   return more > 0 ? [...first, remark({ ...first.at(-1), message: andMore(more) })] : first;

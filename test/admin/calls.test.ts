@@ -25,6 +25,12 @@ test("every call answers as the OpenAPI document says, of an environment by its 
     expect((await done(`GET ${at}/pulse?after=0`)).json).toMatchObject({ next: null, journal: { last: 0, after: 0 } });
     expect((await done(`GET ${at}/scenarios`)).status).toBe(200);
     expect((await done(`GET ${at}/examples`)).json.data).toContainEqual(expect.objectContaining({ status: 404 }));
+    const shown = await done(`GET ${at}/scenarios/closing`);
+    expect(shown).toMatchObject({
+      status: 200,
+      json: { name: "closing", subject: "a new investment of 5,000 in the first offering" },
+    });
+    called.add("GET /scenarios/{id}");
     const checked = await done(`POST ${at}/scenarios/check`, { steps: [{ event: "PAYMENT APPROVED" }] });
     expect(checked).toMatchObject({ status: 200, json: { valid: true } });
     const run = await done(`POST ${at}/runs`, { scenario: { steps: [{ next: true, event: "PAYMENT APPROVED" }] } });

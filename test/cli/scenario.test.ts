@@ -59,8 +59,7 @@ steps:
   expect(stdout).toBe(`mine
   A short one.
 
-  offering    the first
-  investment  a new one of 100
+  Plays on a new investment of 100 in the first offering.
 
   step  when           since the start  what happens
   1     at once        0s               event SUBSCRIPTION SUBMITTED

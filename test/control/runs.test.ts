@@ -19,6 +19,50 @@ steps:
 `;
 
 describe.each(ways)("%s", (way) => {
+  test("a scenario is told by its name, or when it is checked: in words, with its text", async () => {
+    const mine = {
+      name: "mine",
+      investment: "whole",
+      steps: [
+        { after: "1h..2h", sign: "all" },
+        { next: true, event: "PAYMENT APPROVED" },
+      ],
+    };
+    const sandbox = await openControl(way, { scenarios: [mine] });
+    const { text, ...told } = await sandbox.scenarios.get("mine");
+    const unsaid = { status: null, step: null, paid: null, offering: null };
+    expect(told).toEqual({
+      name: "mine",
+      description: "",
+      subject: "the investment whole of the first offering",
+      steps: [
+        { when: "1h..2h later", since: "1h..2h", effects: ["everybody signs"] },
+        { when: "on command", since: "?", effects: ["event PAYMENT APPROVED"] },
+      ],
+      states: [
+        { ...unsaid, signed: null },
+        { ...unsaid, signed: "everybody" },
+        { ...unsaid, signed: "everybody" },
+      ],
+      warnings: [],
+    });
+    const commented = `# As written\n${text}`;
+    expect(await sandbox.scenarios.check(commented)).toEqual({
+      valid: true,
+      mistakes: [],
+      warnings: [],
+      scenario: { text: commented, ...told },
+    });
+    expect((await sandbox.scenarios.check(mine)).scenario).toEqual({ text, ...told });
+    expect(await sandbox.scenarios.check({ ...mine, steps: [] })).toMatchObject({ valid: false, scenario: null });
+    expect((await sandbox.scenarios.get("closing")).text).toContain("# yaml-language-server");
+    await expect(sandbox.scenarios.get("mime")).rejects.toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining('Did you mean "mine"?') as string,
+    });
+    await expect(sandbox.scenarios.get("scenarios/closing.yaml")).rejects.toMatchObject({ code: "not_found" });
+  });
+
   test("the scenarios that ship are listed", async () => {
     const { scenarios } = await openControl(way);
     const listed = await scenarios.list();

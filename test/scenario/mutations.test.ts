@@ -2,10 +2,20 @@ import { readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { FileMistakes, type FileMistake } from "../../src/model/mistakes.ts";
+import { scenarioDetail } from "../../src/scenario/detail.ts";
 import { parseScenario } from "../../src/scenario/parse.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
 import { draws } from "../support/draws.ts";
 
-const names = ["closing", "joint-investors-with-countersigner", "flaky-service", "offering-winds-down", "busy-day"];
+const names = [
+  "closing",
+  "joint-investors-with-countersigner",
+  "flaky-service",
+  "offering-winds-down",
+  "busy-day",
+  "key-revoked-midway",
+  "live-demo",
+];
 const texts = await Promise.all(
   names.map((name) => readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), "utf8")),
 );
@@ -86,3 +96,24 @@ test.for(["mutant.yaml", "mutant.json"])(
     );
   },
 );
+
+test("the text that a scenario is told with says the same", () => {
+  const isSame = (text: string): void => {
+    const scenario = parsed(text);
+    if (!scenario) return;
+    // A copy has no text of its own.
+    const copy = JSON.parse(JSON.stringify(scenario)) as typeof scenario;
+    expect(parsed(scenarioDetail(copy).text)).toEqual(scenario);
+  };
+  texts.forEach(isSame);
+  fc.assert(fc.property(mutants, isSame), { numRuns: draws(100) });
+});
+
+function parsed(text: string): Scenario | undefined {
+  try {
+    return parseScenario(text, "mutant.yaml").scenario;
+  } catch (error) {
+    if (error instanceof FileMistakes) return undefined;
+    throw error;
+  }
+}

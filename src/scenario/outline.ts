@@ -1,0 +1,75 @@
+import type { ScenarioDetail, ScenarioState } from "../control.ts";
+import { formatDuration, formatSpan } from "../model/duration.ts";
+import { effectInWords } from "./effects.ts";
+import { type Progress, progressOf } from "./progress.ts";
+import type { Scenario, Step, Trigger } from "./scenario.ts";
+
+/** A scenario for people: its subject and its steps in words, and its states over time. */
+export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | "steps" | "states"> {
+  const since = elapsed(scenario.steps);
+  return {
+    subject: subjectInWords(scenario),
+    steps: scenario.steps.map(({ trigger, effects }, index) => ({
+      when: triggerInWords(trigger, index),
+      since: since[index] ?? "",
+      effects: effects.map((effect) => effectInWords(effect)),
+    })),
+    states: progressOf(scenario).map(stateOf),
+  };
+}
+
+function subjectInWords({ offering, investment, repeat }: Scenario): string {
+  const of = offering ?? "the first offering";
+  const on = typeof investment === "string" ? `the investment ${investment} of ${of}` : newInvestment(investment, of);
+  if (!repeat) return on;
+  const { count, every, jitter } = repeat;
+  const give = jitter > 0 ? `, give or take ${formatDuration(jitter)}` : "";
+  return `${on}, ${count} times, every ${formatDuration(every)}${give}`;
+}
+
+function newInvestment({ amount }: Exclude<Scenario["investment"], string>, offering: string): string {
+  return `a new investment${amount === undefined ? "" : ` of ${amount.toLocaleString("en")}`} in ${offering}`;
+}
+
+function stateOf({ status, step, signed, paid, offering }: Progress): ScenarioState {
+  return {
+    status: status ?? null,
+    step: step === null ? "null" : (step ?? null),
+    signed: signed ?? null,
+    paid: paid?.toString() ?? null,
+    offering: offering ?? null,
+  };
+}
+
+/** Writes a trigger: `2m later`. */
+function triggerInWords(trigger: Trigger, index: number): string {
+  switch (trigger.kind) {
+    case "after": {
+      const { by, most = by } = trigger;
+      return most === 0 ? (index === 0 ? "at once" : "with it") : `${formatSpan([by, most])} later`;
+    }
+    case "at": {
+      if (!("instant" in trigger)) return `at ${formatSpan([trigger.since, trigger.most ?? trigger.since])}`;
+      return `at ${trigger.instant}${trigger.until === undefined ? "" : `..${trigger.until}`}`;
+    }
+    case "after_reads":
+      return trigger.reads === 1 ? "after 1 read" : `after ${trigger.reads} reads`;
+    case "next":
+      return "on command";
+  }
+}
+
+/** Time from the start to each step: `1h5m`, `1h..2h`; `?` for a step that waits, `? + 5m` for those after it. */
+function elapsed(all: readonly Step[]): string[] {
+  let [isKnown, least, most] = [true, 0, 0];
+  return all.map(({ trigger }) => {
+    if (trigger.kind === "after") [least, most] = [least + trigger.by, most + (trigger.most ?? trigger.by)];
+    else if (trigger.kind === "at" && "since" in trigger) {
+      // It draws from what the step before leaves of its span.
+      [least, most] = [isKnown ? Math.max(least, trigger.since) : trigger.since, trigger.most ?? trigger.since];
+      isKnown = true;
+    } else [isKnown, least, most] = [false, 0, 0];
+    if (isKnown) return formatSpan([least, most]);
+    return most === 0 ? "?" : `? + ${formatSpan([least, most])}`;
+  });
+}
