@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type Kept, kept } from "./kept.ts";
 import { environmentId } from "./routes.ts";
-import { revision } from "./state.ts";
+import { journal, revision } from "./state.ts";
 
 type Primitive = string | number | boolean | null | undefined;
 
@@ -30,5 +30,17 @@ export function useResource<Answer>(
     asked.current = question;
   }, [question, revision.value]);
   useEffect(() => resource.forget, []);
+  return resource;
+}
+
+/** The same for counts, which requests change and no revision tells of. */
+export function useCounts<Answer>(load: (ended: AbortSignal) => Promise<Answer>): Kept<Answer> {
+  const resource = useResource(load);
+  const last = journal.value.at(-1)?.id;
+  const seen = useRef(last);
+  useEffect(() => {
+    if (seen.current !== last) resource.refresh();
+    seen.current = last;
+  }, [last]);
   return resource;
 }

@@ -155,10 +155,7 @@ function Content() {
   const isFirst = useRef(true);
 
   useEffect(() => {
-    if (!isFirst.current) {
-      scrollTo(0, 0);
-      document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
-    }
+    if (!isFirst.current) arrive();
     isFirst.current = false;
   }, [environment, view, id]);
 
@@ -172,6 +169,17 @@ function Content() {
       </main>
     </>
   );
+}
+
+/** Puts the focus where another address leads: to the detail that opened beside a list, or to the top of the view. */
+function arrive(): void {
+  const opened = document.querySelector<HTMLElement>("main [data-opened]");
+  opened?.focus({ preventScroll: true });
+  opened?.scrollIntoView({ block: "nearest" });
+  // A list that is left open has taken the focus back to the row one came from.
+  if (opened || document.activeElement?.matches("main [data-row]")) return;
+  scrollTo(0, 0);
+  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
 }
 
 function NoView() {

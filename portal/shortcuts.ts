@@ -50,9 +50,10 @@ addEventListener("keydown", (event) => {
   found.run();
 });
 
-/** From one thing back to the list of all. */
+/** From one thing back to the list of all, as it was filtered. */
 function leave(): void {
-  if (route.value.id !== null) go(to(route.value.view as ViewName));
+  const { view, id, query } = route.value;
+  if (id !== null) go(to(view as ViewName, null, Object.fromEntries(query)));
 }
 
 function focusSearch(): void {
@@ -65,7 +66,9 @@ function moveRow(steps: 1 | -1): void {
   const at = rows.findIndex(
     (row) => row === document.activeElement || row.closest("tr")?.contains(document.activeElement),
   );
-  const row = rows[at === -1 ? (steps === 1 ? 0 : rows.length - 1) : at + steps];
+  // From the detail beside the list, on from the row that is open.
+  const from = at === -1 ? rows.findIndex((row) => row.closest("tr.current")) : at;
+  const row = rows[from === -1 ? (steps === 1 ? 0 : rows.length - 1) : from + steps];
   row?.focus();
   row?.scrollIntoView({ block: "nearest" });
 }

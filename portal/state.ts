@@ -30,6 +30,9 @@ export const speed = signal(0);
 /** The clock's present in milliseconds; counted on here between two pulses. */
 export const now = signal(0);
 
+/** The number of pulses that were answered: what real time ends looks at itself again with each. */
+export const beats = signal(0);
+
 /** The newest entries, 1,000 at most, oldest first, and the number of older ones that the server has dropped. */
 export const journal = signal<readonly JournalEntry[]>([]);
 export const dropped = signal(0);
@@ -125,6 +128,7 @@ async function take(news: Pulse, after: number): Promise<void> {
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
   batch(() => {
+    beats.value++;
     showClock(news.clock);
     revision.value = news.revision;
     [previous.value, next.value] = [news.previous, news.next];

@@ -47,15 +47,17 @@ export function DataTable<Row>(props: TableProps<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const hasRows = rows.length > 0;
 
+  const isOpen = current !== undefined && current !== null;
   useEffect(() => {
-    if (left === null || !hasRows) return;
+    if (left === null || !hasRows || isOpen) return;
     const link = Array.from(box.current?.querySelectorAll<HTMLElement>("[data-row]") ?? []).find(
       (row) => row.getAttribute("href") === left,
     );
-
-    link?.focus();
-    link?.scrollIntoView({ block: "nearest" });
-  }, [hasRows]);
+    if (!link) return;
+    left = null;
+    link.focus();
+    link.scrollIntoView({ block: "nearest" });
+  }, [hasRows, isOpen]);
 
   if (!hasRows && empty) return <>{empty}</>;
   return (

@@ -1,0 +1,62 @@
+/** Calls of the service as code that people paste. */
+
+export interface ServiceCall {
+  readonly method: string;
+  /** From the origin on: `/api/v1/investments/…`. */
+  readonly path: string;
+  /** The key's secret; null for a call without one. */
+  readonly secret: string | null;
+}
+
+const base = "/api/v1";
+
+/** A path below the base address, from the origin on. */
+export function fromOrigin(path: string): string {
+  return base + path;
+}
+
+/** A path from the origin on, below the base address; null for a path outside the API. */
+export function belowBase(path: string): string | null {
+  return path === base || /^\/api\/v1[/?]/.test(path) ? path.slice(base.length) : null;
+}
+
+/** The call as a shell command. */
+export function asCurl({ method, path, secret }: ServiceCall): string {
+  const address = location.origin + path;
+  return [
+    "curl -i",
+    // Without -w, the prompt would follow the body; without -g, brackets are a range.
+    method === "HEAD" ? "" : '-w "\\n"',
+    /[[\]{}]/.test(address) ? "-g" : "",
+    method === "GET" ? "" : method === "HEAD" ? "-I" : `-X ${method}`,
+    secret === null ? "" : `-H "Authorization: Bearer ${secret}"`,
+    quoted(address),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Double quotes work in POSIX and Windows shells, but not around what a shell would run. */
+function quoted(address: string): string {
+  if (/^[\w:/.%-]+$/.test(address)) return address;
+  return /["$`\\!]/.test(address) ? `'${address.replaceAll("'", String.raw`'\''`)}'` : `"${address}"`;
+}
+
+/** The call in JavaScript. */
+export function asFetch({ method, path, secret }: ServiceCall): string {
+  const members = [
+    method === "GET" ? "" : `  method: ${JSON.stringify(method)},\n`,
+    secret === null ? "" : `  headers: { Authorization: ${JSON.stringify(`Bearer ${secret}`)} },\n`,
+  ].join("");
+  const address = JSON.stringify(location.origin + path);
+  return `const response = await fetch(${address}${members === "" ? "" : `, {\n${members}}`});`;
+}
+
+/** A text as indented JSON, or as it is. */
+export function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
