@@ -8,7 +8,7 @@ export const transportRows = [
     section: "8",
     values: {
       fixed: "a minute from a key's first request",
-      sliding: "the last minute at any moment, refused requests included",
+      sliding: "the last minute at any moment; requests that it refuses count too, unless only answered ones do",
     },
     conventional: "fixed",
   },
@@ -16,7 +16,10 @@ export const transportRows = [
     id: "limit.counts",
     question: "What counts against the limit",
     section: "8",
-    values: { "every-request": "every request with a valid key, whatever the answer" },
+    values: {
+      "every-request": "every request with a valid key, whatever the answer",
+      answered: "requests that are answered with a document, no errors",
+    },
     conventional: "every-request",
   },
   {

@@ -166,8 +166,8 @@ export class Environment implements EnvironmentView {
     return history.read();
   }
 
-  hit(keyId: string): Hit {
-    return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime);
+  hit(keyId: string, count?: 0 | 1): Hit {
+    return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime, count);
   }
 
   meetFault(request: FaultCandidate, reading: Reading): MetFault | undefined {

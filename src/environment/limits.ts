@@ -23,7 +23,7 @@ export interface KeyUse {
 
 /** Counts the requests of one key. `time` is in milliseconds of limit time, which only runs forward. */
 interface LimitWindow {
-  hit(time: number): Hit;
+  hit(time: number, count: 0 | 1): Hit;
   /** Returns the count without a change. */
   read(time: number): Hit;
   requests(time: number): CountedRequests[];
@@ -43,9 +43,10 @@ class FixedWindow implements LimitWindow {
     if (ago !== null) this.#end = time - ago + windowLength;
   }
 
-  hit(time: number): Hit {
+  hit(time: number, count: 0 | 1): Hit {
     const { used, resetsIn } = this.read(time);
-    this.#used = used + 1;
+    this.#used = used + count;
+    if (this.#used === 0) return { used: 0, resetsIn: 0 };
     this.#end = time + (resetsIn || windowLength);
     return { used: this.#used, resetsIn: this.#end - time };
   }
@@ -81,12 +82,12 @@ class SlidingWindow implements LimitWindow {
     }
   }
 
-  hit(time: number): Hit {
+  hit(time: number, count: 0 | 1): Hit {
     this.#expire(time);
     this.#add(time, this.#usedBefore);
     this.#usedBefore = 0;
-    const used = this.#used + 1;
-    this.#add(time, 1);
+    const used = this.#used + count;
+    this.#add(time, count);
     return { used, resetsIn: this.#resetsIn(time) };
   }
 
@@ -152,10 +153,10 @@ export class Limits {
     for (const { key_id, requests } of uses) this.#windows.set(key_id, this.#open(requests, time));
   }
 
-  hit(keyId: string, time: number): Hit {
+  hit(keyId: string, time: number, count: 0 | 1 = 1): Hit {
     const window = this.#windows.get(keyId) ?? this.#open([], time);
     this.#windows.set(keyId, window);
-    return window.hit(time);
+    return window.hit(time, count);
   }
 
   read(keyId: string, time: number): Hit {

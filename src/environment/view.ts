@@ -40,8 +40,8 @@ export interface EnvironmentView {
   read(): Reading;
   /** Calls a function when the environment has caught up with its clock, in that tick: nobody sees it halfway. */
   caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result>;
-  /** Counts a request against the limit of a key. */
-  hit(keyId: string): Hit;
+  /** Counts a request against the limit of a key. One that counts 0 may still begin a window that is used up beforehand. */
+  hit(keyId: string, count?: 0 | 1): Hit;
   /** Finds the first fault in force that takes a request, and counts the request against it. */
   meetFault(request: FaultCandidate, reading: Reading): MetFault | undefined;
   /** Counts a read of an investment, after it was answered: a step may wait for it. */

@@ -67,7 +67,12 @@ function limitHeader(
   schema: JsonObject,
 ): HeaderObject | undefined {
   const isCarried = rateLimit > 0 && assumptions["limit.headers"] === form;
-  return when(isCarried, { description, required: true, schema, "x-assumptions": ["limit.headers"] });
+  return when(isCarried, {
+    description,
+    required: true,
+    schema,
+    "x-assumptions": ["limit.headers", "limit.window", "limit.counts"],
+  });
 }
 
 function when(isCarried: boolean, header: HeaderObject): HeaderObject | undefined {

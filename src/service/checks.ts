@@ -2,7 +2,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { type Call, parametersOf, subjectId, unauthorized } from "./call.ts";
 import { Ledger } from "./ledger.ts";
 import { parameterError } from "./parameters.ts";
-import { retryAfter } from "./rate-limit.ts";
+import { limitRows, retryAfter } from "./rate-limit.ts";
 import { nearestPath } from "./target.ts";
 
 /** Every reason to refuse a call; the first that applies is the answer. This order is the assumption `precedence`. */
@@ -18,7 +18,7 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
 
   limit({ retryIn, environment, ledger }) {
     if (retryIn === undefined) return undefined;
-    for (const id of ["limit.window", "limit.counts"] as const) ledger.value(id);
+    for (const id of limitRows) ledger.value(id);
     const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
     const detail = `More than ${environment.rateLimit} requests within a minute; retry after the time in Retry-After.`;
     const hint = `more than ${environment.rateLimit} requests within a minute with this key`;

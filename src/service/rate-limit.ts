@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { type ClientRateLimitInfo, rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
-import type { EnvironmentView } from "../environment/view.ts";
+import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
+import type { EnvironmentView, Hit } from "../environment/view.ts";
 import type { Call } from "./call.ts";
 
 declare global {
@@ -13,56 +13,81 @@ declare global {
   }
 }
 
+/** The requests that a store counts: all, those within the limit, or none. */
+type Counted = "all" | "within" | "none";
+
 /** Counts in an environment, in whose time a window ends earlier when its clock is advanced. */
 class EnvironmentStore implements Store {
   readonly localKeys = true;
   readonly #environment: EnvironmentView;
+  readonly #counted: Counted;
 
-  constructor(environment: EnvironmentView) {
+  constructor(environment: EnvironmentView, counted: Counted) {
     this.#environment = environment;
+    this.#counted = counted;
   }
 
   increment(keyId: string): ClientRateLimitInfo {
-    const { used, resetsIn } = this.#environment.hit(keyId);
+    const { used, resetsIn } = this.#count(keyId);
     // The middleware compares with the clock of the machine, not with the environment's.
     return { totalHits: used, resetTime: new Date(Date.now() + resetsIn) };
   }
 
-  // Never called: every request with a valid key counts, whatever its answer (`limit.counts`).
+  #count(keyId: string): Hit {
+    if (this.#counted === "all") return this.#environment.hit(keyId);
+    const { rateLimit } = this.#environment;
+    const before = this.#environment.hit(keyId, 0);
+    if (before.used >= rateLimit) return { ...before, used: rateLimit + 1 };
+    return this.#counted === "within" ? this.#environment.hit(keyId) : before;
+  }
+
+  // Never called: a request counts when it arrives, or never.
   decrement(): void {}
   resetKey(): void {}
 }
 
-/** Creates the middleware that counts each call against the limit of its key, and marks those over it (section 8). */
-export function createLimit(): RequestHandler {
-  const limiters = {
-    none: new WeakMap<EnvironmentView, RequestHandler>(),
-    "draft-8": new WeakMap<EnvironmentView, RequestHandler>(),
-    "x-ratelimit": new WeakMap<EnvironmentView, RequestHandler>(),
-  };
+/**
+ * Creates the middleware that counts each call against the limit of its key, and marks those over it (section 8). Calls that
+ * `isAnswered` is false of count for nothing where only answered ones do.
+ */
+export function createLimit(isAnswered: (call: Call) => boolean): RequestHandler {
+  const limiters = new Map<string, WeakMap<EnvironmentView, RequestHandler>>();
   return function limit(request, response, next) {
-    const { environment } = response.locals.call;
-    const headers = limitHeaders(response.locals.call);
+    const { call } = response.locals;
+    const headers = limitHeaders(call);
     if (headers === undefined) return next();
-    let limiter = limiters[headers].get(environment);
-    if (!limiter) {
-      limiter = createLimiter(environment, headers);
-      limiters[headers].set(environment, limiter);
-    }
+    const { environment, ledger } = call;
+    const countsAll = ledger.peek("limit.counts") === "every-request";
+    const counted = countsAll ? "all" : isAnswered(call) ? "within" : "none";
+    const kind = `${headers} ${counted}`;
+    const ofKind = limiters.get(kind) ?? new WeakMap<EnvironmentView, RequestHandler>();
+    limiters.set(kind, ofKind);
+    const limiter = ofKind.get(environment) ?? createLimiter(environment, headers, counted);
+    ofKind.set(environment, limiter);
     return limiter(request, response, next);
   };
 }
 
+/** The assumptions that decide how many requests are left. */
+export const limitRows = ["limit.window", "limit.counts"] as const satisfies readonly AssumptionId[];
+
 /** Returns the form of a call's rate-limit headers; undefined where no limit applies. */
 export function limitHeaders({ key, environment, ledger }: Call): AssumptionValue<"limit.headers"> | undefined {
-  return key && environment.rateLimit > 0 ? ledger.value("limit.headers") : undefined;
+  if (!key || environment.rateLimit === 0) return undefined;
+  const headers = ledger.value("limit.headers");
+  if (headers !== "none") for (const id of limitRows) ledger.value(id);
+  return headers;
 }
 
-function createLimiter(environment: EnvironmentView, headers: AssumptionValue<"limit.headers">): RequestHandler {
+function createLimiter(
+  environment: EnvironmentView,
+  headers: AssumptionValue<"limit.headers">,
+  counted: Counted,
+): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: environment.rateLimit,
-    store: new EnvironmentStore(environment),
+    store: new EnvironmentStore(environment, counted),
     keyGenerator: (_request, { locals: { call } }) => call.key?.id ?? "",
     standardHeaders: headers === "draft-8" && headers,
     legacyHeaders: headers === "x-ratelimit",

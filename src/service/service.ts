@@ -10,7 +10,9 @@ import { isBelow, strayError, strayTarget, Targets } from "./target.ts";
 /** Adds the emulated service to an app: it answers every request at its base path and below. */
 export function addService(app: Express, options: ServiceOptions): void {
   // One route, not a router with middlewares: Express would match the path, and take it apart, for each of them.
-  app.route(isBelow(options.basePath)).all(authenticate(options), cors, fault, createLimit(), delay, refuse, answer);
+  app
+    .route(isBelow(options.basePath))
+    .all(authenticate(options), cors, fault, createLimit(isAnswered), delay, refuse, answer);
   app.use(answerError);
 }
 
@@ -64,6 +66,18 @@ const fault: RequestHandler = (_request, { locals: { call } }, next) => {
   call.faultId = id;
   return after(met.delay, call, () => (rule.respond || rule.connection ? sendFault(call, rule) : next()));
 };
+
+/** Returns true for a call that passes the checks and has a document. Nothing of the attempt stays in the call. */
+function isAnswered(call: Call): boolean {
+  const aside = { ...call, ledger: call.ledger.fresh() };
+  try {
+    check(aside);
+    answerTo(aside);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Waits as long as the environment delays its answers. */
 const delay: RequestHandler = (_request, { locals: { call } }, next) => after(call.environment.nextDelay(), call, next);

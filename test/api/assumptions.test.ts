@@ -251,7 +251,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   },
   "money.currency": { decimal: [one, (answer) => expect(answer.json.data.attributes.amount).toBe(1000.5)] },
   "limit.window": { fixed: [one, status(429), atLimit], sliding: [one, status(429), atLimit] },
-  "limit.counts": { "every-request": [one, status(429), atLimit] },
+  "limit.counts": { "every-request": [one, status(429), atLimit], answered: [one, status(429), atLimit] },
   "limit.retry_after": {
     seconds: [one, (answer) => expect(Number(answer.headers["retry-after"])).toBe(60), atLimit],
     "http-date": [

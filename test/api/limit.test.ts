@@ -125,6 +125,35 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
   });
 });
 
+test.each(["fixed", "sliding"])("in a %s window, errors count for nothing where only answers count", async (window) => {
+  stopTime();
+  const assumptions = { "limit.window": window, "limit.counts": "answered", "limit.headers": "x-ratelimit" };
+  const { api, sandbox } = await openSandbox({ rateLimit: 3, assumptions: { ...assumptions, "list.past_end": "404" } });
+  const list = `/offerings/${known.aurora}/investments`;
+  const left = async (asked: string, method = "GET"): Promise<string> => {
+    const { status, headers } = await api(asked, { method });
+    return `${status}: ${headers["x-ratelimit-remaining"]}`;
+  };
+  const wrong = ["/nowhere", `/investments/${known.unknown}`, `${list}?size=x`, `${list}?page=9`];
+  for (const asked of wrong) expect(await left(asked)).toMatch(/^40[04]: 3$/);
+  expect(await left(path)).toBe("200: 2");
+  expect(await left(path, "PUT")).toBe("405: 2");
+  await sandbox.clock.advance("10s");
+  expect(await left(path, "HEAD")).toBe("200: 1");
+  expect(await left(list)).toBe("200: 0");
+  for (const asked of [...wrong, path]) expect(await left(asked)).toBe("429: 0");
+  await sandbox.clock.advance(49_999);
+  const { headers } = await api(path);
+  expect(headers["retry-after"]).toBe("1");
+  await sandbox.clock.advance(1);
+  // In a fixed window all three are over, in a sliding one the first.
+  expect(await left(path)).toBe(window === "fixed" ? "200: 2" : "200: 0");
+  const atLimit = { key: known.keys.atLimit };
+  expect((await api(path, atLimit)).status).toBe(429);
+  await sandbox.clock.advance(60_000);
+  expect((await api(path, atLimit)).status).toBe(200);
+});
+
 test.each(["fixed", "sliding"])(
   "used requests set by hand count for a %s minute from the next one on",
   async (window) => {
