@@ -17,6 +17,7 @@ export type AssumptionId = Rows["id"];
 interface FormTypes {
   readonly text: string;
   readonly "media type": `${string}/${string}`;
+  readonly "order of errors": `${string},${string}`;
 }
 
 type Accepted<R> = R extends { readonly accepts: infer Form extends keyof FormTypes }

@@ -1,3 +1,5 @@
+import { readOrder } from "./precedence.ts";
+
 /** Values that a row takes beyond its words: whole numbers of a range, or texts of a form. */
 export type Accepts = { readonly from: number; readonly to: number } | keyof typeof textForms;
 
@@ -27,6 +29,11 @@ const textForms = {
     words: "any other media type of up to 100 characters",
     example: "application/hal+json; charset=utf-8",
     read: (value) => (value.length <= 100 && mediaType.test(value) ? value : undefined),
+  },
+  "order of errors": {
+    words: "the same in another order, such as 404-path,405,401,429,400,403,404",
+    example: "404-path,405,401,429,400,403,404",
+    read: readOrder,
   },
 } as const satisfies Record<string, Form>;
 

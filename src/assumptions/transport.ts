@@ -62,7 +62,10 @@ export const transportRows = [
     id: "precedence",
     question: "Which error wins",
     section: "7",
-    values: { conventional: "401, 429, 404 for an unknown path, 405, 403, 400, 404 for an unknown investment" },
+    values: {
+      conventional: "401, 429, 404-path (an unknown path), 405, 403, 400 (or 422), 404 (an unknown investment)",
+    },
+    accepts: "order of errors",
     conventional: "conventional",
   },
 ] as const satisfies readonly Row[];

@@ -1,4 +1,5 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import { orderOfErrors } from "../assumptions/precedence.ts";
 import type { HeaderObject, JsonObject, Ref, Terms } from "./openapi-types.ts";
 
 const text = { type: "string" } as const;
@@ -67,9 +68,11 @@ function limitHeader(
   schema: JsonObject,
 ): HeaderObject | undefined {
   const isCarried = rateLimit > 0 && assumptions["limit.headers"] === form;
+  // An error that wins over the 401 may answer a request without a key.
+  const required = orderOfErrors(assumptions.precedence)[0] === "401";
   return when(isCarried, {
     description,
-    required: true,
+    required,
     schema,
     "x-assumptions": ["limit.headers", "limit.window", "limit.counts"],
   });

@@ -1,7 +1,13 @@
 import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
 import { basePath } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
-import { errorsOfOtherMethods, errorsOfOtherPaths, occurringErrors, type ServiceErrorName } from "./errors.ts";
+import {
+  errorsOfOtherMethods,
+  errorsOfOtherPaths,
+  methodWinsOverPath,
+  occurringErrors,
+  type ServiceErrorName,
+} from "./errors.ts";
 import { carriedHeaders } from "./headers.ts";
 import { opened } from "./opened.ts";
 import type {
@@ -116,6 +122,10 @@ function describeOtherRequests(terms: Terms, components: Components) {
     "x-other-methods": answers("Requests with methods other than GET and HEAD.", errorsOfOtherMethods(terms), [
       "errors.method",
     ]),
-    "x-other-paths": answers("Requests to paths that are not described here.", errorsOfOtherPaths(terms)),
+    "x-other-paths": answers(
+      "Requests to paths that are not described here.",
+      errorsOfOtherPaths(terms),
+      methodWinsOverPath(terms) ? ["errors.method"] : [],
+    ),
   };
 }

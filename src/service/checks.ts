@@ -1,22 +1,17 @@
+import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { type Call, parametersOf, subjectId, unauthorized } from "./call.ts";
-import { Ledger } from "./ledger.ts";
 import { parameterError } from "./parameters.ts";
 import { limitRows, retryAfter } from "./rate-limit.ts";
 import { nearestPath } from "./target.ts";
 
-/** Every reason to refuse a call; the first that applies is the answer. This order is the assumption `precedence`. */
-export const precedence = ["key", "limit", "path", "method", "scope", "parameters", "investment"] as const;
-
-export type Check = (typeof precedence)[number];
-
-/** Each returns the error to refuse a call with, or undefined. */
-const checks: Record<Check, (call: Call) => HttpError | undefined> = {
-  key(call) {
+/** Every reason to refuse a call. Each returns the error to refuse it with, or undefined. */
+const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
+  "401"(call) {
     return call.keyError && unauthorized(call.keyError, call);
   },
 
-  limit({ retryIn, environment, ledger }) {
+  "429"({ retryIn, environment, ledger }) {
     if (retryIn === undefined) return undefined;
     for (const id of limitRows) ledger.value(id);
     const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
@@ -25,7 +20,7 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
     return new HttpError("rate_limit_exceeded", { detail, hint }, { "Retry-After": header });
   },
 
-  path({ target, method, ledger }) {
+  "404-path"({ target, method, ledger }) {
     if (target.route) {
       if (isRead(method) || ledger.value("errors.method") === "405") return undefined;
       return new HttpError("path_not_found", { detail: "Only GET and HEAD exist here.", hint: methodHint(method) });
@@ -35,13 +30,13 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
     return new HttpError("path_not_found", { detail: `There is no such path.${meant}`, hint: `unknown path${hint}` });
   },
 
-  method({ method, ledger }) {
+  "405"({ method, ledger }) {
     if (isRead(method) || ledger.value("errors.method") === "404") return undefined;
     const problem = { detail: "Use GET or HEAD.", hint: methodHint(method) };
     return new HttpError("method_not_allowed", problem, { Allow: "GET, HEAD" });
   },
 
-  scope(call) {
+  "403"(call) {
     const { target, key, reading } = call;
     if (target.route?.operation.subject !== "offering" || !key) return undefined;
     const id = subjectId(call);
@@ -52,12 +47,12 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
     return new HttpError("offering_forbidden", { detail: "The key was issued for another offering.", hint });
   },
 
-  parameters(call) {
+  "400"(call) {
     const { problems } = parametersOf(call);
     return problems.length > 0 ? parameterError(problems, call.ledger) : undefined;
   },
 
-  investment(call) {
+  "404"(call) {
     const { target, key, reading } = call;
     if (target.route?.operation.subject !== "investment" || !key) return undefined;
     const offering = reading.state.investment(subjectId(call))?.offering_id;
@@ -71,17 +66,16 @@ const checks: Record<Check, (call: Call) => HttpError | undefined> = {
   },
 };
 
-const inOrder = precedence.map((name) => checks[name]);
-
-/** Throws the error that refuses a call, if any check returns one. */
+/** Throws the first error that refuses a call, in the order of the assumption `precedence`. */
 export function check(call: Call): void {
-  for (const reason of inOrder) {
-    const error = reason(call);
+  const order = orderOfErrors(call.ledger.peek("precedence"));
+  for (const reason of order) {
+    const error = checks[reason](call);
     if (!error) continue;
     // A copy, so that the answer does not rest on the assumptions of checks that do not decide it.
-    const aside = { ...call, ledger: new Ledger(call.environment.assumptions) };
-    const lower = inOrder.slice(inOrder.indexOf(reason) + 1);
-    if (lower.some((later) => later(aside) !== undefined)) call.ledger.value("precedence");
+    const aside = { ...call, ledger: call.ledger.fresh() };
+    const lower = order.slice(order.indexOf(reason) + 1);
+    if (lower.some((later) => checks[later](aside) !== undefined)) call.ledger.value("precedence");
     throw error;
   }
 }

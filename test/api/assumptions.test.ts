@@ -295,7 +295,8 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
     no: [one, header("access-control-allow-origin", undefined), { headers: { origin: "https://app.example.com" } }],
   },
   precedence: {
-    conventional: [`/offerings/${known.borealis}/investments?page=x`, status(403), { method: "GET" }],
+    conventional: [`/offerings/${known.borealis}/investments?page=x`, status(403)],
+    "404-path,405,401,429,400,403,404": [`/offerings/${known.borealis}/investments?page=x`, status(400)],
   },
 };
 

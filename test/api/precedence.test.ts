@@ -1,53 +1,110 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { precedence, type Check } from "../../src/service/checks.ts";
-import { known, openSandbox } from "../support/sandbox.ts";
+import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
+import { parseAssumption } from "../../src/assumptions/assume.ts";
+import { type Answer, type Ask, known, openSandbox } from "../support/sandbox.ts";
 
-const statuses: Record<Check, number> = {
-  key: 401,
-  limit: 429,
-  path: 404,
-  method: 405,
-  scope: 403,
-  parameters: 400,
-  investment: 404,
+const conventional = orderOfErrors("conventional");
+const codes: Record<OrderedError, string> = {
+  "401": "key_revoked",
+  "429": "rate_limit_exceeded",
+  "404-path": "path_not_found",
+  "405": "method_not_allowed",
+  "403": "offering_forbidden",
+  "400": "parameter_invalid",
+  "404": "investment_not_found",
 };
 
-/** Every set of reasons that one request can give. An offering cannot be an unknown investment. */
-const sets = Array.from({ length: 2 ** precedence.length }, (_, bits) =>
-  precedence.filter((_check, at) => bits & (1 << at)),
+/** Every set of errors that one request can have. An offering cannot be an unknown investment. */
+const sets = Array.from({ length: 2 ** conventional.length }, (_, bits) =>
+  conventional.filter((_error, at) => bits & (1 << at)),
 )
-  .filter((set) => !(set.includes("scope") && set.includes("investment")))
-  .filter((set) => !(set.includes("key") && set.includes("limit")));
+  .filter((set) => !(set.includes("403") && set.includes("404")))
+  .filter((set) => !(set.includes("401") && set.includes("429")));
 
 test("the order is that of the assumption", () => {
-  expect(precedence.map((check) => statuses[check])).toEqual([401, 429, 404, 405, 403, 400, 404]);
+  expect(conventional.map((error) => Number.parseInt(error))).toEqual([401, 429, 404, 405, 403, 400, 404]);
 });
 
 describe("of several reasons to refuse a request the first one answers", () => {
   test.each(sets.map((set) => [set.join(" and ") || "none", set] as const))("%s", async (_, set) => {
     const { api } = await openSandbox({ rateLimit: 1 });
-    const key = set.includes("key") ? known.keys.revoked : known.keys.partner;
-    if (set.includes("limit")) await api(`/investments/${known.whole}`, { key });
-    const { status, headers } = await api(pathFor(set), { key, method: set.includes("method") ? "POST" : "GET" });
-    const [first] = set;
-    expect(status).toBe(first ? statuses[first] : 200);
-    const assumptions = (headers["sandbox-assumptions"] ?? "").split(", ");
-    expect(assumptions.includes("precedence")).toBe(judged(set).length > 1);
+    if (set.includes("429")) await api(`/investments/${known.whole}`);
+    expectFirst(await api(...requestWith(set)), set, conventional);
+  });
+
+  /** The 401 comes before the errors that need a valid key. */
+  const orders = fc.shuffledSubarray([...conventional], { minLength: conventional.length }).map((order) => {
+    const others: OrderedError[] = order.filter((error) => error !== "401");
+    const first = Math.min(...(["429", "403", "404"] as const).map((error) => others.indexOf(error)));
+    return others.toSpliced(Math.min(order.indexOf("401"), first), 0, "401");
+  });
+
+  test("in any order that is assumed", async () => {
+    const { sandbox, raw } = await openSandbox({ rateLimit: 1 });
+    const keyId = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
+    await fc.assert(
+      fc.asyncProperty(orders, fc.subarray(sets, { minLength: 5, maxLength: 12 }), async (order, some) => {
+        await sandbox.assumptions.set({ precedence: order.join(", ") });
+        for (const set of some) {
+          await sandbox.limits.set(keyId, set.includes("429") ? 1 : 0);
+          const [path, ask] = requestWith(set);
+          expectFirst(await raw(`/api/v1${path}`, ask), set, order);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test.each([
+    ["404-path,405,400,401,403,404,429", "405"],
+    ["401,404,403,400,429,405,404-path", "405"],
+    ["401,404,403,400,429,405,404-path", "404"],
+    ["400,401,405,404-path,429,403,404", "404"],
+  ])("and under %s, another method with %s, every answer is as the document says", async (precedence, method) => {
+    const assumptions = { precedence, "errors.method": method, "limit.headers": "x-ratelimit" };
+    const { api } = await openSandbox({ rateLimit: 1000, assumptions });
+    for (const set of sets) if (!set.includes("429")) await api(...requestWith(set));
   });
 });
 
-function pathFor(set: readonly Check[]): string {
-  const query = set.includes("parameters") ? "?create_date[gte]=yesterday" : "";
-  const unknownPath = set.includes("path") ? "/nothing" : "";
-  if (set.includes("scope")) return `/offerings/${known.borealis}/investments${unknownPath}${query}`;
-  const id = set.includes("investment") ? known.unknown : known.whole;
-  return `/investments/${id}/events${unknownPath}${query}`;
+test.each([
+  ["401,429", "404-path is missing, expected each of 401, 429, 404-path, 405, 403, 400, 404 once."],
+  ["401,429,404path,405,403,400,404", 'Did you mean "404-path"?'],
+  ["401,401,429,404-path,405,403,400,404", "an error is in it twice"],
+  ["404-path,429,401,405,403,400,404", "expected 401 before 429, 403, 404, which need a valid key."],
+  ["conventionel", 'such as 404-path,405,401,429,400,403,404. Did you mean "conventional"?'],
+])("the order %s is refused", (order, words) => {
+  expect(() => parseAssumption("precedence", order)).toThrow(words);
+});
+
+test("the conventional order has one name", () => {
+  expect(parseAssumption("precedence", conventional.join(", "))).toEqual({ precedence: "conventional" });
+});
+
+function expectFirst({ status, headers, json }: Answer, set: readonly OrderedError[], order: readonly OrderedError[]) {
+  const possible = order.filter((error) => judged(set).includes(error));
+  const [first] = possible;
+  expect(status).toBe(first ? Number.parseInt(first) : 200);
+  if (first) expect(json.errors[0].code).toBe(codes[first]);
+  const assumptions = (headers["sandbox-assumptions"] ?? "").split(", ");
+  expect(assumptions.includes("precedence")).toBe(possible.length > 1);
+}
+
+function requestWith(set: readonly OrderedError[]): [path: string, ask: Ask] {
+  const query = set.includes("400") ? "?create_date[gte]=yesterday" : "";
+  const unknownPath = set.includes("404-path") ? "/nothing" : "";
+  const key = set.includes("401") ? known.keys.revoked : known.keys.partner;
+  const ask = { key, method: set.includes("405") ? "POST" : "GET" };
+  if (set.includes("403")) return [`/offerings/${known.borealis}/investments${unknownPath}${query}`, ask];
+  const id = set.includes("404") ? known.unknown : known.whole;
+  return [`/investments/${id}/events${unknownPath}${query}`, ask];
 }
 
 /** The mistakes that can be judged at all: without a key no scope, on an unknown path no parameters. */
-function judged(set: readonly Check[]): Check[] {
-  return set.filter((check) => {
-    if (check === "scope" || check === "investment") return !set.includes("key") && !set.includes("path");
-    return check !== "parameters" || !set.includes("path");
+function judged(set: readonly OrderedError[]): OrderedError[] {
+  return set.filter((error) => {
+    if (error === "403" || error === "404") return !set.includes("401") && !set.includes("404-path");
+    return error !== "400" || !set.includes("404-path");
   });
 }

@@ -1,0 +1,42 @@
+import { didYouMean, quoted } from "../model/text.ts";
+
+/**
+ * The errors that one request can have, in the conventional order: `404-path` is that of an unknown path, `404` that of an
+ * investment.
+ */
+const conventional = ["401", "429", "404-path", "405", "403", "400", "404"] as const;
+
+export type OrderedError = (typeof conventional)[number];
+
+/** Errors that only a request with a valid key can have. */
+const withKey: readonly OrderedError[] = ["429", "403", "404"];
+
+const orders = new Map<string, readonly OrderedError[]>([["conventional", conventional]]);
+
+/** Returns the order that a value of the assumption `precedence` means. */
+export function orderOfErrors(precedence: string): readonly OrderedError[] {
+  const known = orders.get(precedence);
+  if (known) return known;
+  const order = precedence.split(",") as OrderedError[];
+  orders.set(precedence, order);
+  return order;
+}
+
+/** Reads an order of errors; undefined for a text that is none. */
+export function readOrder(text: string): string | { readonly wrong: string } | undefined {
+  if (!text.includes(",")) return undefined;
+  const errors = text.split(",").map((error) => error.trim());
+  const expected = `expected each of ${conventional.join(", ")} once.`;
+  const known: readonly string[] = conventional;
+  const unknown = errors.find((error) => !known.includes(error));
+  if (unknown !== undefined)
+    return { wrong: `${quoted(unknown)} is none of its errors, ${expected}${didYouMean(unknown, known)}` };
+  const missing = conventional.find((error) => !errors.includes(error));
+  if (missing !== undefined) return { wrong: `${missing} is missing, ${expected}` };
+  if (errors.length > conventional.length) return { wrong: `an error is in it twice, ${expected}` };
+  if (withKey.some((error) => errors.indexOf(error) < errors.indexOf("401"))) {
+    return { wrong: `expected 401 before ${withKey.join(", ")}, which need a valid key.` };
+  }
+  const order = errors.join(",");
+  return order === conventional.join(",") ? "conventional" : order;
+}
