@@ -35,9 +35,9 @@ class EnvironmentStore implements Store {
 
   #count(keyId: string): Hit {
     if (this.#counted === "all") return this.#environment.hit(keyId);
-    const { rateLimit } = this.#environment;
+    const { rateLimit: limit } = this.#environment;
     const before = this.#environment.hit(keyId, 0);
-    if (before.used >= rateLimit) return { ...before, used: rateLimit + 1 };
+    if (before.used >= limit) return { ...before, used: limit + 1 };
     return this.#counted === "within" ? this.#environment.hit(keyId) : before;
   }
 
