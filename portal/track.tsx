@@ -144,7 +144,7 @@ function instantOf(buckets: readonly TimelineBucket[], place: number): number {
 function pathsOf(buckets: readonly TimelineBucket[]): string {
   const highest = Math.max(...buckets.map((bucket) => bucket.count));
   // A bar of few is not broader than one of many.
-  const width = Math.min(0.8, Math.max(0.05, buckets.length * 0.02));
+  const width = Math.min(0.8, Math.max(0.05, buckets.length * 0.01));
   return buckets
     .map((bucket, at) => {
       const height = Math.max(5, 34 * Math.sqrt(bucket.count / highest));
