@@ -7,6 +7,8 @@ export interface Toast {
   readonly id: number;
   readonly words: string;
   readonly isError: boolean;
+  /** A message takes the place of an earlier one on the same. */
+  readonly topic: string;
 }
 
 export const toasts = signal<readonly Toast[]>([]);
@@ -14,9 +16,9 @@ export const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
 /** Says something for some seconds; an error until it is closed. */
-export function say(words: string, isError = false): void {
-  const toast = { id: ++last, words, isError };
-  toasts.value = [...toasts.value.filter((other) => other.words !== words), toast].slice(-4);
+export function say(words: string, isError = false, topic: string = words): void {
+  const toast = { id: ++last, words, isError, topic };
+  toasts.value = [...toasts.value.filter((other) => other.topic !== topic), toast].slice(-4);
   if (!isError) setTimeout(() => close(toast.id), 6000);
 }
 

@@ -38,8 +38,8 @@ function OtherTime() {
     <Notice
       actions={
         <>
-          <Button onClick={() => void setClock(at)}>Set the clock there</Button>
-          <Button kind="quiet" onClick={() => setQuery({ at: null })}>
+          <Button onClick={() => void setClock(at).then(stay)}>Set the clock there</Button>
+          <Button kind="quiet" onClick={stay}>
             Stay
           </Button>
         </>
@@ -48,6 +48,10 @@ function OtherTime() {
       This link is about {instant(at)} UTC, another time than the clock's.
     </Notice>
   );
+}
+
+function stay(): void {
+  setQuery({ at: null });
 }
 
 function NoEnvironment() {

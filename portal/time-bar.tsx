@@ -101,13 +101,19 @@ function Present() {
   const isOpen = useSignal(false);
   if (now.value === 0) return <div class="present muted">…</div>;
   return (
-    <div class="present">
-      <button type="button" title="Set the clock" aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
+    <>
+      <button
+        type="button"
+        class="present"
+        title="Set the clock"
+        aria-haspopup="dialog"
+        onClick={() => (isOpen.value = true)}
+      >
         <span class="unseen">The clock stands at </span>
         <strong>{day(now.value)}</strong> <Time text={time(now.value)} /> <small class="muted">UTC</small>
       </button>
       {isOpen.value && <SetClock onClose={() => (isOpen.value = false)} />}
-    </div>
+    </>
   );
 }
 

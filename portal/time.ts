@@ -1,6 +1,6 @@
 import type { ClockAdvance, ClockReading, ClockReturn } from "../src/control.ts";
 import { post, put } from "./api.ts";
-import { command } from "./commands.ts";
+import { command, say } from "./commands.ts";
 import { count, instant, pace } from "./format.ts";
 import { now, showClock } from "./state.ts";
 
@@ -33,22 +33,32 @@ export function stepBack(): Promise<Moved | undefined> {
 }
 
 export function setSpeed(speed: number): Promise<ClockReading | undefined> {
-  return command(
-    async () => {
-      const reading = await put<ClockReading>("clock", { speed });
-      showClock(reading);
-      return reading;
-    },
-    speed === 0 ? "The clock stands still." : `The clock runs at ${pace(speed)}.`,
+  const words = speed === 0 ? "The clock stands still." : `The clock runs at ${pace(speed)}.`;
+  return told(
+    () => put<ClockReading>("clock", { speed }),
+    () => words,
   );
 }
 
 function move(run: () => Promise<Moved>): Promise<Moved | undefined> {
-  return command(async () => {
-    const moved = await run();
-    showClock(moved);
-    return moved;
-  }, inWords);
+  return told(run, inWords);
+}
+
+/** Of several moves in a row, the last one's words stay. */
+function told<Reading extends ClockReading>(
+  run: () => Promise<Reading>,
+  words: (reading: Reading) => string,
+): Promise<Reading | undefined> {
+  return command(
+    async () => {
+      const reading = await run();
+      showClock(reading);
+      say(words(reading), false, "clock");
+      return reading;
+    },
+    undefined,
+    ({ message }) => say(message, true, "clock"),
+  );
 }
 
 function inWords({ now: date, applied_count: applied = 0, taken_back_count: takenBack = 0 }: Moved): string {
