@@ -2,6 +2,7 @@ import type {
   AssumptionDescription,
   ChangeDescription,
   ClockAdvance,
+  ClockReturn,
   EnvironmentDescription,
   EnvironmentSummary,
   EventRecord,
@@ -21,6 +22,8 @@ import type {
   ScenarioDescription,
   ScenarioDetail,
   Snapshot,
+  TimelineFilter,
+  TimelineOutline,
 } from "./descriptions.ts";
 import type { Duration } from "./model/duration.ts";
 import type { FaultRule } from "./model/fault.ts";
@@ -95,7 +98,9 @@ export interface Environment extends AsyncDisposable {
   /** Plays a scenario: a name, or a document in the form of a scenario file. */
   play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
   /** Lists past and future changes in order. */
-  timeline(): Promise<readonly ChangeDescription[]>;
+  timeline(filter?: TimelineFilter): Promise<readonly ChangeDescription[]>;
+  /** Tells how the changes are spread over time, in so many buckets at most, 1 to 1000. @default 200 */
+  outline(buckets?: number): Promise<TimelineOutline>;
   /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */
   reset(): Promise<void>;
   /** Returns the environment as one document, its limits and journal included. */
@@ -144,13 +149,25 @@ export interface Clock {
   get(): Promise<ClockReading>;
   /**
    * Sets the instant, past or future, or the speed, or both. An instant is ISO 8601, `"2026-01-15"` or
-   * `"2026-01-15T12:00:00Z"`, or `"now"` for the machine's, or `"fixture"` for the fixture's own.
+   * `"2026-01-15T12:00:00Z"`, or `"now"` for the machine's, or `"fixture"` for the fixture's own; `"previous"` is
+   * `previous()`, with a speed if one is given.
    */
   set(to: Instant | ClockSetting): Promise<ClockReading>;
   /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it. */
   advance(by: Duration): Promise<ClockAdvance>;
-  /** Moves the clock forward to an instant, written as for `set`. */
+  /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */
   advanceTo(instant: Instant): Promise<ClockAdvance>;
+  /**
+   * Moves the clock forward to the next change: `applied` are the changes of that instant. Rejects with ControlError
+   * `conflict` if none is to come.
+   */
+  next(): Promise<ClockAdvance>;
+  /**
+   * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first. The speed stays.
+   * Where the clock was set within the last two seconds, it steps back from there, so that a fast one can be stepped back
+   * again and again. Rejects with ControlError `conflict` if there is no change to take back.
+   */
+  previous(): Promise<ClockReturn>;
 }
 
 /** The fake keys of an environment. */

@@ -127,14 +127,17 @@ export interface TimelineOutline {
   readonly first: Instant | null;
   readonly last: Instant | null;
   readonly now: Instant;
-  /** The last change up to now, and the first after it. */
+  /** The last change up to now, and the first after it; of a repetition that is to begin, its earliest instant. */
   readonly previous: Instant | null;
   readonly next: Instant | null;
   /** Number of changes. */
   readonly total: number;
   /** Number of changes up to now. */
   readonly applied: number;
-  /** In order; each has a like number of instants, so that a time without changes takes no room. */
+  /**
+   * In order; each has a like number of instants, so that a time without changes takes no room. The present is between two:
+   * past and future have one each at least.
+   */
   readonly buckets: readonly TimelineBucket[];
 }
 

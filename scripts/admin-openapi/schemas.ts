@@ -16,26 +16,13 @@ import {
 import { keyTypes } from "../../src/model/vocabulary.ts";
 import { countFromZero, environmentId, request } from "./request-schema.ts";
 import { foundMistake, run, runStep, scenario, scenarioCheck, scenarioDetail } from "./scenario-schemas.ts";
+import { clock, timeSchemas } from "./time-schemas.ts";
 
 /*
  * The answers of the admin API: the shapes of `src/control.ts`; a test compares the two.
  */
 
 const named = { alias: z.string().optional(), id: uuid };
-
-const clock = z.strictObject({
-  now: instant,
-  speed: z.number().min(0).meta({ description: "Seconds of the clock in one real second: 1 real time, 0 frozen." }),
-});
-
-const change = z
-  .looseObject({
-    date: instant,
-    sequence: z.int(),
-    run: z.string().nullable().meta({ description: "The id of the run that made it; null for a command." }),
-    kind: z.string(),
-  })
-  .meta({ description: "A dated change on the timeline." });
 
 const offering = z.strictObject({
   id: uuid,
@@ -178,35 +165,11 @@ export const answerSchemas = {
   EnvironmentList: listOf(z.union([environment, environmentSummary])),
   Example: example,
   ExampleList: listOf(example),
-  Pulse: z.strictObject({
-    revision: z.string().meta({
-      description: "Changes with each command and each applied change; the same means that only requests have come.",
-    }),
-    clock,
-    previous: instant.nullable().meta({ description: "The last change up to now; null where there is none." }),
-    next: instant.nullable().meta({ description: "The first change after now; null where none is to come." }),
-    journal: z.strictObject({
-      data: z.array(request).meta({ description: "The newest 200 after `after`, oldest first." }),
-      dropped: countFromZero.meta({ description: "Number of requests after `after` that the journal has dropped." }),
-      last: countFromZero.meta({ description: "The id of the newest request; 0 where there is none." }),
-      after: countFromZero.meta({
-        description: "Another than was asked for where the journal is another: data is then all that is known.",
-      }),
-    }),
-  }),
   Offering: offering,
   OfferingSummary: offeringSummary,
   OfferingSummaryList: listOf(offeringSummary),
   PreviewedResponse: previewedResponse,
-  Clock: clock,
-  ClockAdvance: clock.extend({
-    applied: z
-      .array(change)
-      .meta({ description: "The changes that happened on the way, in order: the first 1,000. The timeline has all." }),
-    applied_count: countFromZero.meta({ description: "Number of all changes that happened on the way." }),
-  }),
-  Change: change,
-  ChangeList: listOf(change),
+  ...timeSchemas,
   Key: key,
   KeyList: listOf(key),
   Scenario: scenario,

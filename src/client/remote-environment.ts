@@ -52,6 +52,8 @@ export class RemoteEnvironment implements control.Environment {
     },
     advance: (by) => this.#call("advanceClock", { body: { by } }),
     advanceTo: (to) => this.#call("advanceClock", { body: { to } }),
+    next: () => this.#call("advanceClock", { body: { to: "next" } }),
+    previous: () => this.#call("setClock", { body: { now: "previous" } }) as Promise<control.ClockReturn>,
   };
 
   readonly scenarios: control.Scenarios = {
@@ -125,8 +127,12 @@ export class RemoteEnvironment implements control.Environment {
     return this.#call("playScenario", { body: { scenario, ...order } });
   }
 
-  timeline(): Promise<readonly control.ChangeDescription[]> {
-    return data(this.#call("getTimeline"));
+  timeline(filter: control.TimelineFilter = {}): Promise<readonly control.ChangeDescription[]> {
+    return data(this.#call("getTimeline", { query: filter }));
+  }
+
+  outline(buckets?: number): Promise<control.TimelineOutline> {
+    return this.#call("getOutline", { query: { buckets } });
   }
 
   async reset(): Promise<void> {

@@ -48,14 +48,14 @@ const environmentOptions = objectOf(
 ) as unknown as z.ZodType<EnvironmentOptions>;
 
 const clockSetting = objectOf("the clock", {
-  now: text(instant).optional(),
+  now: text(`${instant} Or "previous", to take back the last applied change.`).optional(),
   speed: (z.unknown() as z.ZodType<number | undefined>).meta({ ...clockSpeed.schema, description: seconds }).optional(),
 });
 
 const clockStep = z
   .strictObject({
     by: duration.optional(),
-    to: text(instant).optional(),
+    to: text(`${instant} Or "next" for that of the next change.`).optional(),
   })
   .refine(({ by, to }) => (by === undefined) !== (to === undefined), {
     error: `one of "by", a duration, and "to", an instant`,

@@ -1,9 +1,6 @@
 import { parseAssumption } from "../assumptions/assume.ts";
 import type {
   AssumptionDescription,
-  ClockAdvance,
-  ClockReading,
-  ClockSetting,
   FaultDescription,
   FaultRule,
   KeyDescription,
@@ -20,16 +17,16 @@ import { addressed, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/place.ts";
 import { bounds } from "../model/bounds.ts";
 import type { Fault } from "../model/change.ts";
-import { type Duration, durationExpected, readDuration } from "../model/duration.ts";
+import { readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
-import { formatInstant, type Instant, instantAfter, instantExpected, readInstant } from "../model/instant.ts";
+import { instantAfter } from "../model/instant.ts";
 import { late } from "../model/late.ts";
 import { checkMembers, isMembers } from "../model/members.ts";
-import { didYouMean, inWords, isLabel, isUuid, labelExpected } from "../model/text.ts";
+import { didYouMean, isLabel, isUuid, labelExpected } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import { checkedOptions } from "../settings/values.ts";
-import { describeAssumptions, describeChange, describeFault, describeKey, describeLimit } from "./describe.ts";
+import { describeAssumptions, describeFault, describeKey, describeLimit } from "./describe.ts";
 import { isRemote } from "./remote.ts";
 import { scenarioFrom } from "./scenarios.ts";
 
@@ -40,59 +37,6 @@ const faultSchema = late(() => import("../model/fault-schema.ts"));
 /*
  * The commands on an environment of this process. They throw Mistake or ControlError, and change nothing then.
  */
-
-export function readClock(environment: Environment): ClockReading {
-  return { now: environment.read().now, speed: environment.stores.clock.speed };
-}
-
-export async function setClock(environment: Environment, to: Instant | ClockSetting): Promise<ClockReading> {
-  const setting = typeof to === "string" ? { now: to } : to;
-  checkMembers(setting, { now: true, speed: true }, "the clock");
-  // Everything up to now was there to be seen, whether or not anybody looked.
-  environment.read();
-  environment.stores.clock.set({ ...setting, now: instantFor(environment, setting.now) });
-  return environment.caughtUp(() => readClock(environment));
-}
-
-/** The instant that a word for a clock stands for: `now` is the machine's, `fixture` the fixture's own. */
-function instantFor(
-  {
-    stores: {
-      history: { dataset },
-    },
-  }: Environment,
-  written: Instant | undefined,
-): Instant | undefined {
-  if (written === "now") return formatInstant(Date.now());
-  return written === "fixture" ? dataset.now : written;
-}
-
-export function advanceClock(environment: Environment, by: Duration): Promise<ClockAdvance> {
-  const milliseconds = readDuration(by);
-  if (milliseconds !== undefined) return advance(environment, milliseconds);
-  throw new ControlError("invalid", `by is ${inWords(by)}; expected ${durationExpected}.`);
-}
-
-export function advanceClockTo(environment: Environment, instant: Instant): Promise<ClockAdvance> {
-  const to = readInstant(instantFor(environment, instant));
-  if (to === undefined) throw new ControlError("invalid", `to is ${inWords(instant)}; expected ${instantExpected}.`);
-  const by = Date.parse(to) - environment.stores.clock.milliseconds;
-  if (by < 0) throw new ControlError("conflict", "The clock is past that already; set it to go back.");
-  return advance(environment, by);
-}
-
-async function advance(environment: Environment, milliseconds: number): Promise<ClockAdvance> {
-  const { clock, history } = environment.stores;
-  const before = history.state.position;
-  clock.advance(milliseconds);
-  return environment.caughtUp(({ now }) => {
-    const { timeline, state } = environment.stores.history;
-    const passed = Math.max(0, state.position - before);
-    const listed = timeline.changes.slice(before, before + Math.min(passed, bounds.applied));
-    const applied = listed.map((change) => describeChange(change, state));
-    return { now, speed: environment.stores.clock.speed, applied, applied_count: passed };
-  });
-}
 
 export function listKeys(environment: Environment): KeyDescription[] {
   const { now } = environment.read();

@@ -4,10 +4,10 @@ import { readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
 import { idOf, plainCopy } from "../model/plain-copy.ts";
+import * as clock from "./clock.ts";
 import * as commands from "./commands.ts";
 import {
   describeAssumptions,
-  describeChange,
   describeEnvironment,
   describeLimit,
   openingSecret,
@@ -18,6 +18,7 @@ import { expectFirstOffering, expectSecret } from "./first-offering.ts";
 import { pulse } from "./pulse.ts";
 import * as scenarios from "./scenarios.ts";
 import { previewedCall, type PreviewedCall } from "./preview.ts";
+import { listTimeline, outline } from "./timeline.ts";
 
 /** They load zod. */
 const commandsByHand = late(() => import("./investments.ts"));
@@ -65,10 +66,12 @@ export class LocalEnvironment implements control.Environment {
   }
 
   readonly clock: control.Clock = {
-    get: () => this.#read(commands.readClock),
-    set: (to) => this.#perform(commands.setClock, to),
-    advance: (by) => this.#perform(commands.advanceClock, by),
-    advanceTo: (instant) => this.#perform(commands.advanceClockTo, instant),
+    get: () => this.#read(clock.readClock),
+    set: (to) => this.#perform(clock.setClock, to),
+    advance: (by) => this.#perform(clock.advanceClock, by),
+    advanceTo: (instant) => this.#perform(clock.advanceClockTo, instant),
+    next: () => this.#perform(clock.stepForward),
+    previous: () => this.#perform(clock.stepBack),
   };
 
   readonly scenarios: control.Scenarios = {
@@ -155,11 +158,12 @@ export class LocalEnvironment implements control.Environment {
     return this.#perform(commands.play, scenario, subject);
   }
 
-  timeline(): Promise<readonly control.ChangeDescription[]> {
-    return this.#read((environment) => {
-      const { timeline, state } = environment.stores.history;
-      return timeline.changes.map((change) => describeChange(change, state));
-    });
+  timeline(filter: control.TimelineFilter = {}): Promise<readonly control.ChangeDescription[]> {
+    return this.#read(listTimeline, filter);
+  }
+
+  outline(buckets?: number): Promise<control.TimelineOutline> {
+    return this.#read(outline, { buckets });
   }
 
   /** Does not wait for a leap of the clock: it is the way out of one. */

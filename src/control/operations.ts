@@ -3,24 +3,13 @@ import { requestFilter } from "../settings/request-filter.ts";
 import { environmentOperations } from "./environment-operations.ts";
 import { type AdminOperation, data, one, operation } from "./operation.ts";
 import { asRemote } from "./remote.ts";
+import { timeOperations } from "./time-operations.ts";
 
 /** Every operation of the admin API: the client, the router and the OpenAPI document read them here. */
 export const adminOperations = {
   ...environmentOperations,
 
-  getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: "Clock" }, ({ environment }) =>
-    environment.clock.get(),
-  ),
-  setClock: operation(
-    `PUT ${one}/clock`,
-    { summary: "Set the clock, forwards or backwards, or its speed", body: "ClockSetting", answer: "Clock" },
-    ({ environment, body }) => environment.clock.set(body),
-  ),
-  advanceClock: operation(
-    `POST ${one}/clock/advance`,
-    { summary: "Advance the clock by a duration or to an instant", body: "ClockStep", answer: "ClockAdvance" },
-    ({ environment: { clock }, body: { by, to = "" } }) => (by === undefined ? clock.advanceTo(to) : clock.advance(by)),
-  ),
+  ...timeOperations,
 
   listKeys: operation(`GET ${one}/keys`, { summary: "List the keys", answer: "KeyList" }, ({ environment }) =>
     data(environment.keys.list()),
@@ -107,11 +96,6 @@ export const adminOperations = {
     `POST ${one}/investments/{id}/events`,
     { summary: "Record an event of an investment now", body: "EventOrder", answer: "Event", creates: true },
     ({ environment, id, body }) => environment.investments.recordEvent(id, body),
-  ),
-  getTimeline: operation(
-    `GET ${one}/timeline`,
-    { summary: "List the changes, past and future", answer: "ChangeList" },
-    ({ environment }) => data(environment.timeline()),
   ),
 
   listRequests: operation(

@@ -1,9 +1,10 @@
 import type { Pulse, PulseSince } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
-import { type Instant, never } from "../model/instant.ts";
+import { never } from "../model/instant.ts";
 import { pulseSince } from "../settings/pulse-since.ts";
 import { checkedOptions } from "../settings/values.ts";
+import { neighbours } from "./timeline.ts";
 
 /** Entries of the journal in a pulse at most. */
 const mostEntries = 200;
@@ -20,15 +21,6 @@ export function pulse(environment: Environment, given: PulseSince): Pulse {
     ...neighbours(environment),
     journal: { ...journal.list({ after: from, limit: mostEntries }), last: journal.last, after: from },
   };
-}
-
-/** The last change up to now, and the first after it, on the timeline or of a repetition that is to begin. */
-export function neighbours({ stores: { history, runs } }: Environment): Pick<Pulse, "previous" | "next"> {
-  const { timeline, state } = history;
-  const dateAt = (position: number): Instant | undefined => timeline.changes[position]?.date;
-  const recorded = dateAt(state.position) ?? never;
-  const next = recorded < runs.nextDate ? recorded : runs.nextDate;
-  return { previous: dateAt(state.position - 1) ?? null, next: next === never ? null : next };
 }
 
 /** Begins with the series of the journal. */

@@ -27,6 +27,9 @@ export interface ClockSetting {
   readonly at?: number | undefined;
 }
 
+/** Milliseconds in which a person who steps takes the next step. */
+const moment = 2000;
+
 /** The clock of an environment: an instant, fixed to an instant of real time, and the speed since then. */
 export class EnvironmentClock {
   readonly #realTime: () => number;
@@ -68,6 +71,14 @@ export class EnvironmentClock {
 
   get speed(): number {
     return this.#speed;
+  }
+
+  /**
+   * The milliseconds at which somebody last saw the clock stand: where it was set, if that was a moment ago. One that goes
+   * fast may have passed much since.
+   */
+  get lastSeen(): number {
+    return this.#realTime() - this.#setAt < moment ? this.#instant : this.milliseconds;
   }
 
   /** Whole milliseconds for the rate limits: real time plus every advance by hand. Only runs forward. */

@@ -181,16 +181,24 @@ export const share: Kind<number> = kindOf(
   readDecimal,
 );
 
-const clockWords: readonly string[] = ["now", "fixture"];
-
 /** An instant of a clock, or one of the words. */
-export const clockStart: Kind<string> = kindOf(
-  "instant",
-  `${instantExpected}, "now" or "fixture"`,
-  (value): value is string => typeof value === "string" && (clockWords.includes(value) || instant.accepts(value)),
-  undefined,
-  { words: clockWords },
-);
+function clockInstant(words: readonly string[]): Kind<string> {
+  return kindOf(
+    "instant",
+    `${instantExpected}, ${alternatives(words)}`,
+    (value): value is string => typeof value === "string" && (words.includes(value) || instant.accepts(value)),
+    undefined,
+    { words },
+  );
+}
+
+export const clockStart: Kind<string> = clockInstant(["now", "fixture"]);
+
+/** Where a clock can be advanced to. */
+export const clockAhead: Kind<string> = clockInstant(["now", "fixture", "next"]);
+
+/** Where a clock can be set. */
+export const clockAnywhere: Kind<string> = clockInstant(["now", "fixture", "previous"]);
 
 /** An instant of ISO 8601, read into the service's own format. */
 export const instant: Kind<Instant> = kindOf(

@@ -38,6 +38,10 @@ test("every call answers as the OpenAPI document says, of an environment by its 
     expect((await done(`POST ${at}/runs/${run.json.id}/next`)).json).toMatchObject({ status: "finished" });
     expect((await done(`DELETE ${at}/runs/${run.json.id}`)).json).toMatchObject({ id: run.json.id });
     expect((await done(`GET ${at}/runs`)).json.data).toHaveLength(1);
+    expect((await done(`GET ${at}/timeline?run=${run.json.id}&limit=1`)).json.data).toHaveLength(1);
+    expect((await done(`GET ${at}/timeline/outline?buckets=1`)).json.buckets).toHaveLength(1);
+    expect((await done(`PUT ${at}/clock`, { now: "previous" })).json.taken_back).not.toEqual([]);
+    expect((await done(`POST ${at}/clock/advance`, { to: "next" })).json.applied).not.toEqual([]);
     expect((await done(`POST ${at}/clock/advance`, { by: "2d" })).status).toBe(200);
     expect((await done(`POST ${at}/clock/advance`, { to: "2026-02-01T00:00:00.000Z" })).json.applied).toEqual([]);
 
@@ -205,6 +209,9 @@ describe("query parameters", () => {
     ["/requests/count?nonsense", "There are path, method, status, code, key_id, since, after, limit."],
     ["/requests?__proto__=1", "no such parameter"],
     ["/clock?now=2026-01-01", "takes none"],
+    ["/timeline?form=2026-01-01", 'Did you mean "from"?'],
+    ["/timeline/outline?buckets=1001", "buckets: expected a whole number from 1 to 1000"],
+    ["/pulse?after=-1", "after: expected a whole number"],
     ["/environments?limit=1", "There is summary"],
     ["/environments?summary=maybe", "summary: expected"],
   ])("%s is refused", async (path, words) => {

@@ -80,6 +80,8 @@ test("what the document describes is what the control interface says", () => {
   expectTypeOf<Answered<"Clock">>().toExtend<control.ClockReading>();
   expectTypeOf<Answered<"ClockAdvance">>().toExtend<control.ClockAdvance>();
   expectTypeOf<Answered<"Pulse">>().toExtend<control.Pulse>();
+  expectTypeOf<Answered<"ClockSet">>().toExtend<control.ClockReading | control.ClockReturn>();
+  expectTypeOf<Answered<"TimelineOutline">>().toExtend<control.TimelineOutline>();
   expectTypeOf<Answered<"Change">>().toExtend<control.ChangeDescription>();
   expectTypeOf<Answered<"Key">>().toExtend<control.KeyDescription>();
   expectTypeOf<Answered<"Scenario">>().toExtend<control.ScenarioDescription>();

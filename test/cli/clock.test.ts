@@ -30,3 +30,12 @@ test("a clock that is past an instant does not advance to it", async () => {
   expect(stderr).toMatch(/^The clock is past that already; .*\n$/);
   expect(code).toBe(1);
 });
+
+test("the clock steps to the next change, and takes the last one back", async () => {
+  const { ask } = await openToAsk({ scenarios: ["closing"] });
+  const forth = (await ask("clock advance --to next")).stdout.trimEnd().split("\n");
+  expect(forth[0]).toBe("2026-01-15T12:02:00.000Z, frozen");
+  const back = (await ask("clock set previous")).stdout.trimEnd().split("\n");
+  expect(back).toEqual(["2026-01-15T12:00:00.000Z, frozen", "  taken back:", ...forth.slice(1)]);
+  expect((await ask("clock set prevous")).stderr).toContain('Did you mean "previous"?');
+});

@@ -8,6 +8,7 @@ import { environmentSettings } from "../../src/settings/environment-settings.ts"
 import { investmentFilter } from "../../src/settings/investment-filter.ts";
 import { pulseSince } from "../../src/settings/pulse-since.ts";
 import { requestFilter } from "../../src/settings/request-filter.ts";
+import { timelineFilter } from "../../src/settings/timeline-filter.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
@@ -157,6 +158,7 @@ const tables = {
   "investments.list": investmentFilter,
   "requests.list": requestFilter,
   pulse: pulseSince,
+  timeline: timelineFilter,
   openEnvironment: environmentSettings,
 };
 

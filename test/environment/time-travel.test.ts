@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { stepBack, stepForward } from "../../src/control/clock.ts";
+import { listTimeline, outline } from "../../src/control/timeline.ts";
 import type { DatedEffect } from "../../src/model/change.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
@@ -12,38 +14,38 @@ const template = dataset.investment(uuid(2, 0));
 if (!template) throw new Error("the small dataset has no investments");
 
 /** Effects within ten seconds, so that many share an instant. */
-const date = fc.integer({ min: 0, max: 10 }).map((seconds) => formatInstant(start + seconds * 1000));
+const anyDate = fc.integer({ min: 0, max: 10 }).map((seconds) => formatInstant(start + seconds * 1000));
 const index = fc.integer({ min: 0, max: 3 });
 const effects: fc.Arbitrary<DatedEffect[]> = fc
   .array(
     fc.oneof(
-      fc.record({ date, index, status: fc.constantFrom("PENDING", "CLOSED") }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, index, status: fc.constantFrom("PENDING", "CLOSED") }).map((given): DatedEffect => ({
         kind: "investment",
         date: given.date,
         investment_id: uuid(2, given.index),
         attributes: { status: given.status },
       })),
-      fc.record({ date, index, amount: fc.integer({ min: 0, max: 100 }) }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, index, amount: fc.integer({ min: 0, max: 100 }) }).map((given): DatedEffect => ({
         kind: "payment",
         date: given.date,
         investment_id: uuid(2, given.index),
         id: uuid(5, given.index),
         attributes: { amount: given.amount, status: "succeeded" },
       })),
-      fc.record({ date, index, name: fc.string() }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, index, name: fc.string() }).map((given): DatedEffect => ({
         kind: "investor",
         date: given.date,
         investment_id: uuid(2, given.index),
         id: uuid(3, given.index),
         attributes: { last_name: given.name },
       })),
-      fc.record({ date, name: fc.string() }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, name: fc.string() }).map((given): DatedEffect => ({
         kind: "offering",
         date: given.date,
         offering_id: offeringIds[0],
         attributes: { name: given.name },
       })),
-      fc.record({ date, index }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, index }).map((given): DatedEffect => ({
         kind: "signing_party",
         date: given.date,
         investment_id: uuid(2, given.index),
@@ -54,7 +56,7 @@ const effects: fc.Arbitrary<DatedEffect[]> = fc
     { maxLength: 20 },
   )
   .chain((some) =>
-    fc.array(date, { maxLength: 5 }).map((dates) => [
+    fc.array(anyDate, { maxLength: 5 }).map((dates) => [
       ...some,
       ...dates.flatMap((created, at): DatedEffect[] => [
         {
@@ -91,9 +93,13 @@ function openEnvironment(recorded: readonly DatedEffect[]): Environment {
   return environment;
 }
 
-/** Everything that a reader can see, as bytes. */
 function bytesAt(environment: Environment, milliseconds: number): string {
   environment.stores.clock.set({ now: formatInstant(milliseconds) });
+  return bytesOf(environment);
+}
+
+/** Everything that a reader can see, as bytes. */
+function bytesOf(environment: Environment): string {
   const { state } = environment.read();
   return JSON.stringify(
     offeringIds.map((id) => [
@@ -180,6 +186,80 @@ describe("state at an instant", () => {
     ]);
     environment.stores.clock.advance(60_000);
     expect(environment.read().state.investment(uuid(2, 0))).toMatchObject({ modify_date: later, paid_amount: 0.3 });
+  });
+});
+
+describe("stepping", () => {
+  test("goes to each instant of the timeline, forth and back, and shows the same every time", async () => {
+    await fc.assert(
+      fc.asyncProperty(effects, async (recorded) => {
+        const environment = openEnvironment(recorded);
+        bytesAt(environment, start - 1000);
+        const { changes } = environment.stores.history.timeline;
+        const dates = [...new Set(changes.map(({ date }) => date))];
+        const before = (date: string): string => formatInstant(Date.parse(date) - 1);
+        const shown = new Map([[dates[0] === undefined ? "" : before(dates[0]), bytesOf(environment)]]);
+        for (const date of dates) {
+          const { now, applied } = await stepForward(environment);
+          expect([now, applied.length]).toEqual([date, changes.filter((change) => change.date === date).length]);
+          shown.set(now, bytesOf(environment));
+        }
+        await expect(stepForward(environment)).rejects.toMatchObject({ code: "conflict" });
+        bytesAt(environment, start + 1_000_000);
+        for (const [position, date] of [...dates.entries()].toReversed()) {
+          const { now, taken_back, taken_back_count } = await stepBack(environment);
+          expect(now).toBe(dates[position - 1] ?? before(date));
+          expect(bytesOf(environment)).toBe(shown.get(now));
+          expect(taken_back.map((change) => change.date)).toEqual(Array(taken_back_count).fill(date));
+          // There and back again.
+          expect((await stepForward(environment)).applied).toEqual(taken_back);
+          expect(await stepBack(environment)).toMatchObject({ now, taken_back });
+        }
+        await expect(stepBack(environment)).rejects.toMatchObject({ code: "conflict" });
+      }),
+      { numRuns: draws(15) },
+    );
+  });
+
+  test("an outline has every change once, and the present between two of its parts", () => {
+    const most = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(undefined));
+    fc.assert(
+      fc.property(effects, fc.integer({ min: -1, max: 12 }), most, (recorded, second, buckets) => {
+        const environment = openEnvironment(recorded);
+        environment.stores.clock.set({ now: formatInstant(start + second * 1000) });
+        const changes = listTimeline(environment, {});
+        const { now, applied, ...outlined } = outline(environment, { buckets });
+        const dates = [...new Set(changes.map(({ date }) => date))];
+        const sides = [dates.filter((date) => date <= now), dates.filter((date) => date > now)] as const;
+        expect(outlined).toMatchObject({
+          first: dates[0] ?? null,
+          last: dates.at(-1) ?? null,
+          previous: sides[0].at(-1) ?? null,
+          next: sides[1][0] ?? null,
+          total: changes.length,
+        });
+        expect(applied).toBe(changes.filter(({ date }) => date <= now).length);
+        const bound = Math.max(buckets ?? 200, sides.filter((side) => side.length > 0).length);
+        expect(outlined.buckets).toHaveLength(Math.min(bound, dates.length));
+        expect(outlined.buckets.flatMap(({ from, to }) => dates.filter((date) => from <= date && date <= to))).toEqual(
+          dates,
+        );
+        for (const { from, to, count, kinds } of outlined.buckets) {
+          expect(from <= now).toBe(to <= now);
+          const held = listTimeline(environment, { from, to });
+          expect(count).toBe(held.length);
+          const counts = held.map((change) => [change.kind, held.filter(({ kind }) => kind === change.kind).length]);
+          expect(kinds).toEqual(Object.fromEntries(counts));
+        }
+        for (const side of sides) {
+          const sizes = outlined.buckets
+            .filter(({ from }) => side.includes(from))
+            .map(({ from, to }) => side.filter((date) => from <= date && date <= to).length);
+          if (sizes.length > 0) expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: draws(50) },
+    );
   });
 });
 

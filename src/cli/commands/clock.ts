@@ -1,12 +1,15 @@
 import { Mistake } from "../../model/mistakes.ts";
-import { clockStart, duration } from "../../settings/kinds.ts";
+import type { ClockReading, ClockReturn } from "../../control.ts";
+import { clockAhead, clockAnywhere, duration } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/settings.ts";
 import { readValue } from "../../settings/values.ts";
 import { connectedCommand } from "../connection.ts";
 import { changeLines } from "../output/lines.ts";
 import { clockReading, indent } from "../output/text.ts";
 
-const flags = { to: { kind: clockStart, words: "the instant to advance to" } } as const;
+const flags = {
+  to: { kind: clockAhead, words: "the instant to advance to; next is that of the next change" },
+} as const;
 
 /** `--json` has more. */
 const maxShownChanges = 50;
@@ -19,6 +22,7 @@ export const clockAdvance = connectedCommand({
   examples: [
     ["clock advance 2d", "by two days; other durations: 90s, 1h30m, PT1H"],
     ["clock advance --to 2026-02-01T00:00:00Z", "to an instant"],
+    ["clock advance --to next", "to the next change"],
   ],
   ask: ({ to }, operand) => {
     if ((operand === undefined) === (to === undefined)) throw new Mistake("clock advance needs a duration or --to.");
@@ -40,15 +44,19 @@ export const clockSet = connectedCommand({
   examples: [
     ["clock set 2026-01-15T12:00:00Z", "changes after that instant are undone until it comes again"],
     ["clock set now", `to the machine's time; "fixture" is the fixture's own`],
+    ["clock set previous", "takes the last change back, until it comes again"],
     ["clock set --speed 60", "one minute per second from now on"],
   ],
   ask: ({ speed }, operand) => {
     if (operand === undefined && speed === undefined)
       throw new Mistake("clock set needs an instant, --speed, or both.");
-    const now = operand === undefined ? undefined : readValue(clockStart, operand, "clock set");
-    return ({ clock }) => clock.set({ now, speed });
+    const now = operand === undefined ? undefined : readValue(clockAnywhere, operand, "clock set");
+    return ({ clock }): Promise<ClockReading & Partial<ClockReturn>> => clock.set({ now, speed });
   },
-  show: clockReading,
+  show: ({ taken_back = [], taken_back_count, ...reading }) => {
+    const changes = changeLines(taken_back, maxShownChanges, taken_back_count);
+    return [clockReading(reading), ...indent(changes.length > 0 ? ["taken back:", ...changes] : [])].join("\n");
+  },
 });
 
 export const clockShow = connectedCommand({

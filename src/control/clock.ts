@@ -1,0 +1,110 @@
+import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn, ClockSetting } from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import type { StateView } from "../environment/state.ts";
+import { ControlError } from "../errors/control-error.ts";
+import { bounds } from "../model/bounds.ts";
+import type { Change } from "../model/change.ts";
+import { type Duration, durationExpected, readDuration } from "../model/duration.ts";
+import { formatInstant, type Instant, instantAfter, instantExpected, never, readInstant } from "../model/instant.ts";
+import { checkMembers } from "../model/members.ts";
+import { inWords } from "../model/text.ts";
+import { describeChange } from "./describe.ts";
+
+export function readClock(environment: Environment): ClockReading {
+  return { now: environment.read().now, speed: environment.stores.clock.speed };
+}
+
+export async function setClock(environment: Environment, to: Instant | ClockSetting): Promise<ClockReading> {
+  const setting = typeof to === "string" ? { now: to } : to;
+  checkMembers(setting, { now: true, speed: true }, "the clock");
+  if (setting.now === "previous") return stepBack(environment, setting.speed);
+  // Everything up to now was there to be seen, whether or not anybody looked.
+  environment.read();
+  environment.stores.clock.set({ ...setting, now: instantFor(environment, setting.now) });
+  return environment.caughtUp(() => readClock(environment));
+}
+
+/** The instant that a word for a clock stands for: `now` is the machine's, `fixture` the fixture's own. */
+function instantFor(
+  {
+    stores: {
+      history: { dataset },
+    },
+  }: Environment,
+  written: Instant | undefined,
+): Instant | undefined {
+  if (written === "now") return formatInstant(Date.now());
+  return written === "fixture" ? dataset.now : written;
+}
+
+export function advanceClock(environment: Environment, by: Duration): Promise<ClockAdvance> {
+  const milliseconds = readDuration(by);
+  if (milliseconds !== undefined) return advance(environment, milliseconds);
+  throw new ControlError("invalid", `by is ${inWords(by)}; expected ${durationExpected}.`);
+}
+
+export async function advanceClockTo(environment: Environment, instant: Instant): Promise<ClockAdvance> {
+  if (instant === "next") return stepForward(environment);
+  const to = readInstant(instantFor(environment, instant));
+  if (to === undefined) throw new ControlError("invalid", `to is ${inWords(instant)}; expected ${instantExpected}.`);
+  const by = Date.parse(to) - environment.stores.clock.milliseconds;
+  if (by < 0) throw new ControlError("conflict", "The clock is past that already; set it to go back.");
+  return advance(environment, by);
+}
+
+async function advance(environment: Environment, milliseconds: number): Promise<ClockAdvance> {
+  const { clock, history } = environment.stores;
+  const before = history.state.position;
+  clock.advance(milliseconds);
+  return environment.caughtUp(({ now }) => {
+    const { timeline, state } = environment.stores.history;
+    const passed = Math.max(0, state.position - before);
+    const applied = described(timeline.changes.slice(before, before + Math.min(passed, bounds.applied)), state);
+    return { now, speed: environment.stores.clock.speed, applied, applied_count: passed };
+  });
+}
+
+/** Advances to the next change. */
+export async function stepForward(environment: Environment): Promise<ClockAdvance> {
+  const next = await nextChange(environment);
+  if (next !== never)
+    return advance(environment, Math.max(0, Date.parse(next) - environment.stores.clock.milliseconds));
+  const { runs } = environment.stores;
+  const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
+  const why =
+    waiting.length === 0 ? "" : ` Steps wait for reads, or to be played: see ${waiting.slice(0, 12).join(", ")}.`;
+  throw new ControlError("conflict", `No change is to come.${why}`);
+}
+
+/**
+ * The date of the next change; `never` if none is to come. A repetition that is to begin before it may have the next change:
+ * it begins now, as it would at its time, as nothing changes until then.
+ */
+async function nextChange(environment: Environment): Promise<Instant> {
+  for (;;) {
+    const { runs, history } = environment.stores;
+    const date = history.timeline.changes[history.state.position]?.date ?? never;
+    if (runs.nextDate === never || runs.nextDate >= date) return date;
+    await runs.catchUp(runs.nextDate);
+    await environment.caughtUp(() => {});
+  }
+}
+
+/** Sets the clock to before the last applied change: to the change before it, or 1 ms before the first. */
+export async function stepBack(environment: Environment, speed?: number): Promise<ClockReturn> {
+  const { state } = environment.read();
+  const { clock, history } = environment.stores;
+  const { timeline } = history;
+  const applied = state.position;
+  const last = timeline.changes[Math.max(0, timeline.countUntil(clock.lastSeen) - 1)];
+  if (applied === 0 || !last) throw new ControlError("conflict", "There is no change to take back.");
+  const left = timeline.countUntil(Date.parse(last.date) - 1);
+  const taken_back = described(timeline.changes.slice(left, Math.min(applied, left + bounds.applied)), state);
+  clock.set({ now: timeline.changes[left - 1]?.date ?? instantAfter(last.date, -1), speed });
+  const reading = await environment.caughtUp(() => readClock(environment));
+  return { ...reading, taken_back, taken_back_count: applied - left };
+}
+
+function described(changes: readonly Change[], state: StateView): ChangeDescription[] {
+  return changes.map((change) => describeChange(change, state));
+}

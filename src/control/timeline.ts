@@ -1,0 +1,105 @@
+import type { ChangeDescription, TimelineBucket, TimelineFilter, TimelineOutline } from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import type { History } from "../environment/history.ts";
+import { findInvestment, missing } from "../environment/references.ts";
+import type { Change } from "../model/change.ts";
+import { type Instant, never, readInstant } from "../model/instant.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { outlineSize, timelineFilter } from "../settings/timeline-filter.ts";
+import { checkedOptions } from "../settings/values.ts";
+import { describeChange } from "./describe.ts";
+
+export function listTimeline(environment: Environment, given: TimelineFilter): ChangeDescription[] {
+  const { from, to, investment_id, run, limit } = checkedOptions(timelineFilter, given, "the filter");
+  const { state } = environment.read();
+  const { history, runs } = environment.stores;
+  const ids = runs.all.map(({ id }) => id);
+  if (run !== undefined && !ids.includes(run)) throw new Mistake(missing("run", run, ids));
+  const investment = investment_id === undefined ? undefined : investmentIdOf(history, investment_id);
+  const { timeline } = history;
+  const begin = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
+  const end = to === undefined ? undefined : timeline.countUntil(timeOf(to));
+  const found = timeline.changes
+    .slice(begin, end)
+    .filter((change) => run === undefined || change.origin?.run === run)
+    .filter((change) => investment === undefined || investmentIn(change) === investment);
+  const isLast = to !== undefined && from === undefined;
+  const shown = isLast ? found.slice(Math.max(0, found.length - (limit ?? Infinity))) : found.slice(0, limit);
+  return shown.map((change) => describeChange(change, state));
+}
+
+function timeOf(written: Instant): number {
+  return Date.parse(readInstant(written) ?? "");
+}
+
+/** The id of an investment, also of one that is there at another time only. Throws Mistake if none ever is. */
+function investmentIdOf(history: History, reference: string): string {
+  const { dataset, created } = history;
+  const wanted = reference.toLowerCase();
+  if (created.has(wanted)) return wanted;
+  const coming = dataset.offerings.flatMap(({ id }) => created.aliased(id, reference) ?? []);
+  const [only = "", ...others] = coming;
+  const isThere = dataset.offerings.some(({ id }) => dataset.aliased(id, reference) !== undefined);
+  return coming.length > 0 && others.length === 0 && !isThere ? only : findInvestment(history, reference).id;
+}
+
+/** The investment that a change is of, or that what it changes belongs to. */
+function investmentIn(change: Change): string | undefined {
+  if (change.kind === "new_investment") return change.investment.id;
+  return "investment_id" in change ? change.investment_id : undefined;
+}
+
+/** The last change up to now, and the first after it, on the timeline or at the earliest of a repetition that is to begin. */
+export function neighbours({ stores: { history, runs } }: Environment): Pick<TimelineOutline, "previous" | "next"> {
+  const { timeline, state } = history;
+  const dateAt = (position: number): Instant | undefined => timeline.changes[position]?.date;
+  const recorded = dateAt(state.position) ?? never;
+  const next = recorded < runs.nextDate ? recorded : runs.nextDate;
+  return { previous: dateAt(state.position - 1) ?? null, next: next === never ? null : next };
+}
+
+export function outline(environment: Environment, given: { readonly buckets?: number | undefined }): TimelineOutline {
+  const { buckets: most = outlineSize.buckets.default } = checkedOptions(outlineSize, given, "the filter");
+  const { now, state } = environment.read();
+  const { changes } = environment.stores.history.timeline;
+  const applied = state.position;
+  const [past, future] = [instantsIn(changes, 0, applied), instantsIn(changes, applied, changes.length)];
+  const instants = past.length + future.length;
+  // Each side has its share, and one at least: the present is never inside a bucket.
+  const share = Math.round((Math.min(most, instants) * past.length) / Math.max(1, instants));
+  const ofPast = Math.min(past.length, Math.max(1, Math.min(share, most - Math.min(1, future.length))));
+  const ofFuture = Math.min(future.length, Math.max(1, most - ofPast));
+  return {
+    first: changes[0]?.date ?? null,
+    last: changes.at(-1)?.date ?? null,
+    now,
+    ...neighbours(environment),
+    total: changes.length,
+    applied,
+    buckets: [...bucketsOf(changes, past, applied, ofPast), ...bucketsOf(changes, future, changes.length, ofFuture)],
+  };
+}
+
+/** The positions at which another instant begins, from a position up to, but not including, another. */
+function instantsIn(changes: readonly Change[], from: number, to: number): number[] {
+  const begins: number[] = [];
+  for (let at = from; at < to; at++) if (at === from || changes[at]?.date !== changes[at - 1]?.date) begins.push(at);
+  return begins;
+}
+
+/** Buckets with like numbers of instants, which begin at these positions; the last one ends before `end`. */
+function bucketsOf(
+  changes: readonly Change[],
+  instants: readonly number[],
+  end: number,
+  count: number,
+): TimelineBucket[] {
+  const beginOf = (bucket: number): number => instants[Math.floor((bucket * instants.length) / count)] ?? end;
+  return Array.from({ length: count }, (_, bucket) => {
+    const held = changes.slice(beginOf(bucket), beginOf(bucket + 1));
+    const kinds: Record<string, number> = {};
+    for (const { kind } of held) kinds[kind] = (kinds[kind] ?? 0) + 1;
+    const [from, to] = [held[0]?.date ?? "", held.at(-1)?.date ?? ""];
+    return { from, to, count: held.length, kinds };
+  });
+}

@@ -1,0 +1,21 @@
+import type { TimelineFilter } from "../control.ts";
+import { instant, text, wholeNumber } from "./kinds.ts";
+import type { Settings, SettingsFor } from "./settings.ts";
+
+/** Which changes are listed: flags of `timeline`, members of a filter, and parameters of the admin API. */
+export const timelineFilter = {
+  from: { kind: instant, words: "only from this instant on" },
+  to: { kind: instant, words: "only up to this instant" },
+  investment_id: {
+    kind: text("alias|id", "an investment's alias or id"),
+    flag: "investment",
+    words: "only of this investment and what belongs to it",
+  },
+  run: { kind: text("run", "the id of a run such as run-1"), words: "only of this run" },
+  limit: { kind: wholeNumber(0), words: "only the first n; the last n with --to alone" },
+} as const satisfies SettingsFor<TimelineFilter>;
+
+/** The size of an outline: the argument of `outline`, and a parameter of the admin API. */
+export const outlineSize = {
+  buckets: { kind: wholeNumber(1, 1000), default: 200, words: "the number of buckets at most" },
+} as const satisfies Settings;

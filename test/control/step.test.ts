@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import type { ChangeDescription } from "../../src/control.ts";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "./sandboxes.ts";
+
+const present = "2026-01-15T12:00:00.000Z";
+
+const story = {
+  name: "story",
+  steps: [
+    { after: "1h", event: "PAYMENT SUBMITTED" },
+    { after: "1h", event: "PAYMENT APPROVED" },
+    { after_reads: 1, event: "SIGNING SUBMITTED" },
+    { next: true, event: "SIGNING APPROVED" },
+  ],
+};
+
+const subject = { investment_id: known.whole };
+
+const path = `/investments/${known.whole}/events`;
+
+function kindsOf(changes: readonly ChangeDescription[]): string[] {
+  return changes.map(({ kind }) => kind);
+}
+
+describe.each(ways)("%s", (way) => {
+  test("the clock steps to the next change and to the one before, past steps that wait", async () => {
+    const sandbox = await openControl(way);
+    const { clock } = sandbox;
+    const nothing = { code: "conflict", message: "No change is to come." };
+    await expect(clock.next()).rejects.toMatchObject(nothing);
+    await expect(clock.previous()).rejects.toMatchObject({
+      code: "conflict",
+      message: "There is no change to take back.",
+    });
+    expect(await clock.get()).toEqual({ now: present, speed: 0 });
+    await sandbox.play(story, subject);
+    const texts = [(await read(sandbox, path)).text];
+    for (const now of ["2026-01-15T13:00:00.000Z", "2026-01-15T14:00:00.000Z"]) {
+      expect(await clock.next()).toEqual({
+        now,
+        speed: 0,
+        applied: [expect.objectContaining({ date: now })],
+        applied_count: 1,
+      });
+      texts.push((await read(sandbox, path)).text);
+    }
+    await expect(clock.next()).rejects.toMatchObject({
+      code: "conflict",
+      message: "No change is to come. Steps wait for reads, or to be played: see run-1.",
+    });
+    await read(sandbox, `/investments/${known.whole}`);
+    await sandbox.runs.next("run-1");
+    // Both are of this instant, and go together.
+    expect(await clock.previous()).toMatchObject({ now: "2026-01-15T13:00:00.000Z", taken_back_count: 3 });
+    expect((await read(sandbox, path)).text).toBe(texts[1]);
+    const back = await clock.previous();
+    expect(back).toEqual({
+      now: "2026-01-15T12:59:59.999Z",
+      speed: 0,
+      taken_back: [expect.objectContaining({ kind: "event", run: "run-1" })],
+      taken_back_count: 1,
+    });
+    expect((await read(sandbox, path)).text).toBe(texts[0]);
+    await expect(clock.previous()).rejects.toMatchObject({ code: "conflict" });
+    expect((await clock.advanceTo("next")).applied).toEqual(back.taken_back);
+    expect(await clock.advanceTo("next")).toMatchObject({ now: "2026-01-15T14:00:00.000Z", applied_count: 3 });
+    expect(await clock.set("previous")).toMatchObject({ now: "2026-01-15T13:00:00.000Z", taken_back_count: 3 });
+    expect(await clock.set({ now: "previous", speed: 0.5 })).toMatchObject({ speed: 0.5, taken_back_count: 1 });
+  });
+
+  test("a step begins the repetitions that are due, and goes to what they bring", async () => {
+    const sandbox = await openControl(way);
+    const investment = { offering_id: known.aurora };
+    await sandbox.play(
+      { repeat: { count: 2, every: "1d" }, steps: [{ at: "3d", event: "PROFILE SUBMITTED" }] },
+      investment,
+    );
+    const before = await sandbox.clock.next();
+    expect(before).toMatchObject({ now: "2026-01-18T12:00:00.000Z" });
+    expect(kindsOf(before.applied)).toEqual(["new_investment", "event"]);
+    expect((await sandbox.clock.next()).now).toBe("2026-01-19T12:00:00.000Z");
+    await expect(sandbox.clock.next()).rejects.toMatchObject({ code: "conflict" });
+    expect((await sandbox.outline()).buckets.map(({ count }) => count)).toEqual([2, 2]);
+  });
+
+  test("a clock that goes fast is stepped back again and again", async () => {
+    const sandbox = await openControl(way);
+    const { clock } = sandbox;
+    await sandbox.play(
+      { steps: Array.from({ length: 6 }, () => ({ after: "1s", event: "PROFILE SUBMITTED" })) },
+      subject,
+    );
+    await clock.advance("1d");
+    await clock.set({ speed: 10_000 });
+    for (const second of [5, 4, 3, 2, 1]) {
+      const { taken_back, speed } = await clock.previous();
+      expect([taken_back[0]?.date, speed]).toEqual([`2026-01-15T12:00:0${second + 1}.000Z`, 10_000]);
+    }
+    expect((await clock.set({ now: "previous", speed: 0 })).now).toBe("2026-01-15T12:00:00.999Z");
+  });
+
+  test("the timeline has windows: of time, of an investment, of a run, and the nearest to an instant", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.play(story, subject);
+    await sandbox.play({ steps: [{ after: "90m", event: "PROFILE SUBMITTED" }] }, { investment_id: known.closed });
+    const created = await sandbox.investments.create({ alias: "fresh", amount: 50, price: 5 });
+    const all = await sandbox.timeline();
+    const dates = (changes: readonly ChangeDescription[]): string[] => changes.map(({ date }) => date.slice(11, 16));
+    expect(dates(all)).toEqual(["12:00", "13:00", "13:30", "14:00"]);
+    const at = (time: string): string => `2026-01-15T${time}:00Z`;
+    for (const [filter, expected] of [
+      [{}, [0, 1, 2, 3]],
+      [{ from: at("13:00") }, [1, 2, 3]],
+      [{ to: at("13:30") }, [0, 1, 2]],
+      [{ from: at("13:00"), to: at("13:59") }, [1, 2]],
+      [{ from: at("15:00") }, []],
+      [{ limit: 1 }, [0]],
+      [{ limit: 0 }, []],
+      [{ from: at("12:30"), limit: 1 }, [1]],
+      [{ to: at("13:45"), limit: 2 }, [1, 2]],
+      [{ to: at("13:45"), limit: 0 }, []],
+      [{ from: at("12:30"), to: at("13:45"), limit: 1 }, [1]],
+      [{ investment_id: known.whole.toUpperCase() }, [1, 3]],
+      [{ investment_id: known.closed }, [2]],
+      [{ investment_id: "fresh" }, [0]],
+      [{ run: "run-2" }, [2]],
+      [{ run: "run-1", to: at("13:00") }, [1]],
+    ] as const) {
+      expect(await sandbox.timeline(filter), JSON.stringify(filter)).toEqual(expected.map((index) => all[index]));
+    }
+    // What is there at another time has its changes too.
+    await sandbox.clock.set("2026-01-01");
+    for (const investment_id of ["fresh", created.id]) {
+      expect(await sandbox.timeline({ investment_id })).toMatchObject([{ kind: "new_investment" }]);
+    }
+    await expect(sandbox.timeline({ run: "run-9" })).rejects.toThrow('There is no run "run-9". Did you mean "run-1"?');
+    await expect(sandbox.timeline({ investment_id: "nobody" })).rejects.toThrow('There is no investment "nobody".');
+    await expect(sandbox.timeline({ form: present } as object)).rejects.toThrow('Did you mean "from"?');
+    await expect(sandbox.outline(0)).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
+  });
+
+  test("an outline without a change is empty", async () => {
+    const sandbox = await openControl(way);
+    const none = {
+      first: null,
+      last: null,
+      now: present,
+      previous: null,
+      next: null,
+      total: 0,
+      applied: 0,
+      buckets: [],
+    };
+    expect(await sandbox.outline()).toEqual(none);
+  });
+});
