@@ -21,11 +21,14 @@ function read(): string {
   }
 }
 
-/** Takes the token of `#token=…` out of the address, so that it gets into no history, no bookmark and no link. */
+/**
+ * Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address, so that it gets into no history, no
+ * bookmark and no link.
+ */
 export function takeFromAddress(): void {
-  const [, given] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  const [, given, route = ""] = /^#token=(.+?)(?:&(\/.*))?$/.exec(location.hash) ?? [];
   if (given === undefined) return;
-  history.replaceState(null, "", location.pathname + location.search);
+  history.replaceState(null, "", location.pathname + location.search + (route && `#${route}`));
   try {
     keepToken(decodeURIComponent(given));
   } catch {

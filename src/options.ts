@@ -43,9 +43,9 @@ export interface SandboxOptions {
   corsOrigins?: readonly string[] | undefined;
   /** Host names to answer to, besides the loopback names and the bound host. @default [] */
   allowedHosts?: readonly string[] | undefined;
-  /** Serves `/` and `/__admin`. @default true */
+  /** Serves the portal at `/`, and `/__admin`. @default true */
   admin?: boolean | undefined;
-  /** The token they require. @default none on loopback, a random one beyond */
+  /** The token that `/__admin` requires, and the portal asks for. @default none on loopback, a random one beyond */
   adminToken?: string | undefined;
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;

@@ -12,6 +12,7 @@ import { keysIssue, keysList, keysRevoke } from "./commands/keys.ts";
 import { limitsClear, limitsList, limitsSet } from "./commands/limits.ts";
 import { openapi } from "./commands/openapi.ts";
 import { scenarioNext, scenarioPlay } from "./commands/play.ts";
+import { portal } from "./commands/portal.ts";
 import { requests } from "./commands/requests.ts";
 import { runsList, runsStop } from "./commands/runs.ts";
 import { scenarioCheck, scenarioList, scenarioShow } from "./commands/scenario.ts";
@@ -23,6 +24,7 @@ import { stop } from "./commands/stop.ts";
 export const commands: readonly Command[] = [
   start,
   exec,
+  portal,
   assumptions,
   openapi,
   fixtureCheck,

@@ -167,8 +167,8 @@ export const sandboxSettings = {
     kind: onOrOff,
     default: true,
     atStart: true,
-    words: "whether / and /__admin answer",
-    off: "close / and /__admin",
+    words: "whether the portal and /__admin answer",
+    off: "close the portal and /__admin",
   },
   profile: {
     group: behaviour,

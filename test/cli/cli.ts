@@ -1,6 +1,6 @@
 import { fork, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -23,6 +23,15 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "offering-sandbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A folder with a command in the place of the machine's browser: it notes its arguments, and ends with a code. */
+export function fakeBrowser(code = 0): { readonly PATH: string; readonly opened: () => string[] } {
+  const folder = temporaryFolder();
+  const notes = join(folder, "opened");
+  const script = `#!/bin/sh\nfor each in "$@"; do echo "$each" >> "${notes}"; done\nexit ${code}\n`;
+  for (const name of ["xdg-open", "open"]) writeFileSync(join(folder, name), script, { mode: 0o755 });
+  return { PATH: folder, opened: () => (existsSync(notes) ? readFileSync(notes, "utf8").trim().split("\n") : []) };
 }
 
 /** Where a command line runs. */

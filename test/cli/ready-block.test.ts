@@ -57,7 +57,7 @@ test.for<[title: string, options: SandboxOptions]>([
   const { admin } = started.settings;
   expect(block.includes("keys list")).toBe(admin);
   if (!admin) for (const { key } of started.environment.keys) expect(block).toContain(key);
-  expect(block.includes("in a browser")).toBe(admin && started.sandbox.adminToken === null);
+  expect(/Portal +http:\/\/localhost:\d+\/(?:#token=[\w-]+)?$/m.test(block)).toBe(admin);
   expect(block).toContain(started.sandbox.adminToken ?? "");
   expect(block.includes(`export OFFERING_SANDBOX_ADMIN_TOKEN=`)).toBe(started.sandbox.adminToken !== null && admin);
   expect(block).toMatch(/Guides +https:/);

@@ -45,7 +45,9 @@ Guides: ${guides}`,
       const described = await sandbox.describe();
       const examples = await sandbox.examples();
       const isWaiting = waitingRuns(described.runs).length > 0;
-      const useful = keyEffects.filter(([key]) => keyboard && (key !== "n" || isWaiting));
+      const useful = keyEffects.filter(
+        ([key]) => keyboard && (key !== "n" || isWaiting) && (key !== "p" || settings.admin),
+      );
       log.ready({ sandbox, environment: described, examples, settings, terminalKeys: useful });
       for (const warning of loaded.warnings) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);

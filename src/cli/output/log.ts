@@ -1,9 +1,9 @@
 import type { Writable } from "node:stream";
-import type { RequestEntry } from "../../control.ts";
+import type { LocalSandbox, RequestEntry } from "../../control.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
 import { logLevels, type StartSettings } from "../../settings/settings.ts";
-import { madeUpToken, readyBlock, type Started, urlFlag } from "./ready-block.ts";
+import { madeUpToken, portalLink, readyBlock, type Started, urlFlag } from "./ready-block.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";
 
 /** Writes one JSON object per line. */
@@ -17,6 +17,7 @@ function jsonLog(out: Writable): Log {
     error: (message) => write("error", { message }),
     warning: (message) => write("warning", { message }),
     done: (action, message) => write(action, { message }),
+    portal: ({ url }) => write("portal", { url }),
     debug: (message) => write("debug", { message }),
     happened: undefined,
   };
@@ -32,6 +33,8 @@ export interface Log {
   readonly warning: (message: string) => void;
   /** A person acted: saved an edit, or pressed a key. */
   readonly done: (action: "reload" | "next" | "clock" | "reset", message: string) => void;
+  /** A person asked for the portal. Its link carries the token, which a log in JSON is not for. */
+  readonly portal: (sandbox: Pick<LocalSandbox, "url" | "adminToken">) => void;
   readonly debug: (message: string) => void;
   /** Things happened by the clock; undefined unless a person watches. Programs read the timeline. */
   readonly happened: ((lines: readonly string[]) => void) | undefined;
@@ -82,6 +85,7 @@ function prettyLog(stream: Writable): Log {
     error: (message) => err(`${style("red", "error")}  ${message}`),
     warning: (message) => err(`${style("yellow", "warning")}  ${message}`),
     done: (action, message) => out(`${style("cyan", action)}  ${message}`),
+    portal: ({ url, adminToken }) => out(`${style("cyan", "portal")}  ${portalLink(url, adminToken)}`),
     debug: (message) => out(style("dim", `debug  ${message}`)),
     happened: (lines) => out(lines.join("\n")),
   };

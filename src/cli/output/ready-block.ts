@@ -53,10 +53,8 @@ function facts(started: Started, width: number): Fact[] {
   const token = madeUpToken(started);
   const isToPaste = token !== undefined && toPaste(started, width).some((line) => line.endsWith(token));
   return [
-    // A browser cannot send a token.
-    ...(settings.admin && sandbox.adminToken === null ? [["Open", `${sandbox.url} in a browser`] as const] : []),
+    ["Portal", settings.admin ? portalLink(sandbox.url, sandbox.adminToken) : "closed, with the admin API"],
     ["Base address", sandbox.baseUrl],
-    ["Admin API", settings.admin ? sandbox.adminUrl : "closed"],
     ...(token === undefined || isToPaste ? [] : [["Admin token", token] as const]),
     ["Data", fitted(`${fixture}${profile === "conventional" ? "" : `, profile ${profile}`}: ${data}`, width - margin)],
     ["Clock", fitted(clockReading(clock) + (playing === "" ? "" : `; playing ${playing}`), width - margin)],
@@ -123,6 +121,15 @@ function pointers({ sandbox, environment: { keys }, settings, terminalKeys }: St
 function commandLine(url: string, words: string): string {
   const { npm_command: npm } = process.env;
   return `${npm === undefined ? "" : "npx "}${programName} ${words}${urlFlag(url)}`;
+}
+
+/** The link to the page of a sandbox. Browsers send no fragment, so the token in it reaches no log. */
+export function portalLink(url: string, token: string | null | undefined, environment = "default"): string {
+  const parts = [
+    ...(token ? [`token=${encodeURIComponent(token)}`] : []),
+    ...(environment === "default" ? [] : [`/${environment}`]),
+  ];
+  return `${url}/${parts.length === 0 ? "" : `#${parts.join("&")}`}`;
 }
 
 /** The flag with which a command finds a sandbox; empty for the one that it finds alone. */

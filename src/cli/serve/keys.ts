@@ -1,23 +1,25 @@
 import { readFileSync } from "node:fs";
-import type { Sandbox } from "../../control.ts";
+import type { LocalSandbox, Sandbox } from "../../control.ts";
 import { waitingRuns } from "../commands/play.ts";
 import { explain } from "../failure.ts";
 import { playedStep } from "../output/lines.ts";
 import type { Log } from "../output/log.ts";
+import { portalLink } from "../output/ready-block.ts";
 import { clockReading, count } from "../output/text.ts";
 
 /** The keys of the terminal. */
 const keyCommands = [
   { key: "n", effect: "next step", press: playNext },
-  { key: "a", effect: "advance the clock by a day", press: advance },
+  { key: "a", effect: "advance by a day", press: advance },
   { key: "r", effect: "reset", press: reset },
+  { key: "p", effect: "portal", press: openPortal },
 ];
 
 /** The effect of each key, for people. */
 export const keyEffects = [...keyCommands.map(({ key, effect }) => [key, effect] as const), ["q", "quit"] as const];
 
 /** Returns a handler for each key. Commands run one after the other, however fast somebody types. */
-export function keyHandlers(sandbox: Sandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
+export function keyHandlers(sandbox: LocalSandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
   let last = Promise.resolve();
   const handlers = keyCommands.map(({ key, press }) => {
     const handler = (): void => {
@@ -42,6 +44,13 @@ async function advance(sandbox: Sandbox, log: Log): Promise<void> {
 async function reset(sandbox: Sandbox, log: Log): Promise<void> {
   await sandbox.reset();
   log.done("reset", `The environment was reset. Clock: ${clockReading(await sandbox.clock.get())}`);
+}
+
+async function openPortal(sandbox: LocalSandbox, log: Log): Promise<void> {
+  log.portal(sandbox);
+  const { openBrowser } = await import("./browser.ts");
+  const failure = await openBrowser(portalLink(sandbox.url, sandbox.adminToken));
+  if (failure !== undefined) log.warning(failure);
 }
 
 const controlC = "\u0003";

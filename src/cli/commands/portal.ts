@@ -1,0 +1,29 @@
+import { onOrOff } from "../../settings/kinds.ts";
+import type { Command } from "../command.ts";
+import { connect, connectionFlags, readConnected } from "../connection.ts";
+import { portalLink } from "../output/ready-block.ts";
+import { print, printError } from "../output/terminal.ts";
+
+const own = { open: { kind: onOrOff, default: false, words: "open it in the browser of this machine" } } as const;
+
+export const portal: Command = {
+  name: "portal",
+  summary: "Print the link to the portal, a page in the browser.",
+  flags: { ...own, ...connectionFlags },
+  examples: [
+    ["portal --open", "the page of the sandbox at http://localhost:4120"],
+    ["portal --token $TOKEN", "of one that requires a token; the link carries it"],
+  ],
+  async run({ given }) {
+    const { flags, connection } = readConnected(own, given);
+    const { url, token, environment, json } = connection;
+    await connect(connection);
+    const link = portalLink(url, token, environment);
+    print(json ? JSON.stringify({ link }, null, 2) : link);
+    if (!flags.open) return 0;
+    const { openBrowser } = await import("../serve/browser.ts");
+    const failure = await openBrowser(link);
+    if (failure !== undefined) printError(failure);
+    return failure === undefined ? 0 : 1;
+  },
+};

@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { openLog } from "../../src/cli/output/log.ts";
+import { fakeBrowser, openToAsk, temporaryFolder } from "./cli.ts";
+
+const withToken = { adminToken: "let&me#in%/=" };
+const carried = "let%26me%23in%25%2F%3D";
+
+test("prints the link, with a token in its fragment, and names the environment", async () => {
+  const open = await openToAsk();
+  const { url } = open.ready;
+  expect(await open.ask("portal")).toEqual({ code: 0, stdout: `${url}/\n`, stderr: "" });
+  expect(await open.json("portal")).toEqual({ link: `${url}/` });
+  await open.ask("environments open staging");
+  expect((await open.ask("portal --environment staging")).stdout).toBe(`${url}/#/staging\n`);
+  expect(await open.ask("portal --environment nobody")).toMatchObject({ code: 1, stdout: "" });
+
+  const closed = await openToAsk(withToken);
+  const { url: other } = closed.ready;
+  const token = withToken.adminToken;
+  expect((await closed.ask(`portal --token ${token}`)).stdout).toBe(`${other}/#token=${carried}\n`);
+  const env = { OFFERING_SANDBOX_ADMIN_TOKEN: token };
+  await closed.ask("environments open staging", { env });
+  const { stdout } = await closed.ask("portal --environment staging", { env });
+  expect(stdout).toBe(`${other}/#token=${carried}&/staging\n`);
+  for (const line of ["portal", "portal --token wrong", "portal --open"]) {
+    const { code, stdout: printed, stderr } = await closed.ask(line);
+    expect([code, printed]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^This sandbox requires its admin token, which is printed where it starts: /);
+  }
+  const none = await openToAsk({ admin: false });
+  expect((await none.ask("portal")).stderr).toBe("The sandbox was started with --no-admin.\n");
+});
+
+test.runIf(process.platform !== "win32")("opens it in the browser of the machine, or says why not", async () => {
+  const { ready, ask } = await openToAsk(withToken);
+  const link = `${ready.url}/#token=${carried}`;
+  const line = `portal --open --token ${withToken.adminToken}`;
+  const { PATH, opened } = fakeBrowser();
+  expect(await ask(line, { env: { PATH } })).toEqual({ code: 0, stdout: `${link}\n`, stderr: "" });
+  expect(opened()).toEqual([link]);
+  const failing = fakeBrowser(3);
+  const failed = await ask(line, { env: { PATH: failing.PATH } });
+  expect(failed).toMatchObject({ code: 1, stdout: `${link}\n`, stderr: expect.stringContaining("open ended with 3.") });
+  const missing = await ask(line, { env: { PATH: temporaryFolder() } });
+  expect(missing).toMatchObject({ code: 1, stdout: `${link}\n` });
+  expect(missing.stderr).toMatch(/^No browser was opened: this machine has no (xdg-)?open. Open the link yourself.\n$/);
+});
+
+test("a log in JSON never has the link", async () => {
+  const out = new PassThrough({ encoding: "utf8" });
+  const log = openLog({ logFormat: "json", logLevel: "debug", quiet: false }, out);
+  log.portal({ url: "http://localhost:4120", adminToken: "let-me-in" });
+  await once(out, "readable");
+  expect(out.read()).toBe('{"event":"portal","url":"http://localhost:4120"}\n');
+});
