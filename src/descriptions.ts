@@ -201,6 +201,8 @@ export interface OfferingSummary extends OfferingDescription {
   readonly attributes: Readonly<Record<string, unknown>>;
   /** Number of investments by status. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** Number of investments by step, of those that have one. */
+  readonly steps: Readonly<Record<string, number>>;
   /** Sums over all investments. */
   readonly amount: number;
   readonly paid_amount: number;

@@ -34,6 +34,9 @@ const offering = z.strictObject({
 const offeringSummary = offering.extend({
   attributes: z.record(z.string(), z.unknown()).meta({ description: "In the form of the service, by name." }),
   statuses: z.record(z.string(), countFromZero).meta({ description: "Number of investments by status." }),
+  steps: z
+    .record(z.string(), countFromZero)
+    .meta({ description: "Number of investments by step, where they have one." }),
   amount: z.number().meta({ description: "Sum over all investments." }),
   paid_amount: z.number().meta({ description: "Sum over all investments." }),
 });
@@ -186,7 +189,9 @@ export const answerSchemas = {
     data: z.array(investmentSummary),
     total: countFromZero.meta({ description: "Number of investments that pass the filter, on all pages." }),
     searched: z.array(z.string()).meta({ description: "The members that were searched; none without a search." }),
+    preceding: countFromZero.meta({ description: "Number of them before the first of data." }),
     next: z.string().nullable().meta({ description: "Continues the list as after; null at its end." }),
+    previous: z.string().nullable().meta({ description: "The page before, as before; null at the list's beginning." }),
   }),
   Event: z.strictObject({ id: uuid, ...eventMembers.shape }),
   Request: request,

@@ -58,9 +58,9 @@ function describeOffering({ id, name, alias }: Offering, state: StateView): Offe
 export function summarizeOfferings(environment: Environment): OfferingSummary[] {
   const { state } = environment.read();
   return environment.offerings.map((offering) => {
-    const { statuses, amount, paidAmount: paid_amount } = state.investmentsOf(offering.id).tally;
+    const { statuses, steps, amount, paidAmount: paid_amount } = state.investmentsOf(offering.id).tally;
     const attributes = { ...offeringAttributesOf(state.offering(offering.id) ?? offering) };
-    return { ...describeOffering(offering, state), attributes, statuses, amount, paid_amount };
+    return { ...describeOffering(offering, state), attributes, statuses, steps, amount, paid_amount };
   });
 }
 

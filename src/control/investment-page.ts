@@ -9,9 +9,11 @@ import type {
 import type { Environment } from "../environment/environment.ts";
 import { findInvestment, findOffering } from "../environment/references.ts";
 import type { Dataset } from "../fixture/dataset.ts";
+import { nameOf, peopleOf } from "../fixture/investors.ts";
+import { readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
-import type { Investment, InvestmentHead, Investor } from "../model/resources.ts";
+import type { Investment, InvestmentHead } from "../model/resources.ts";
 import { investmentFilter, investmentOrders } from "../settings/investment-filter.ts";
 import { checkedOptions } from "../settings/values.ts";
 import { addressed } from "../errors/control-error.ts";
@@ -31,42 +33,51 @@ const slices = { plain: 2000, searched: 500 } as const;
 
 export async function listInvestments(environment: Environment, given: InvestmentFilter): Promise<InvestmentPage> {
   const filter = checkedOptions(investmentFilter, given, "the filter");
-  const { offering_id, limit = 50, order = "create_date", after } = filter;
+  const { offering_id, limit = 50, order = "create_date", after, before } = filter;
+  if (after !== undefined && before !== undefined) throw new Mistake("expected after or before, not both.");
   const { state } = environment.read();
   const { dataset } = environment.setup;
   const only = offering_id === undefined ? undefined : findOffering(dataset.offerings, offering_id);
   const offerings = only ? [only] : dataset.offerings;
   const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).items }));
-  const compare = comparison(order);
-  const begin = after === undefined ? undefined : placeAfter(environment, after, order, only?.id);
+  const isBack = before !== undefined;
+  // To the page before, all goes the other way round.
+  const compare = comparison(order, isBack);
+  const reference = after ?? before;
+  const begin = reference === undefined ? undefined : placeOf(environment, reference, order, only?.id);
   const { isSearch, passes } = condition(filter, dataset);
 
-  // One more than asked for tells whether there is a next page.
   const found: Found[] = [];
-  let [total, seen] = [0, 0];
+  let [total, behind, seen] = [0, 0, 0];
   for (const { offering_id: offering, heads } of lists) {
     for (const head of heads) {
       if (++seen % slices[isSearch ? "searched" : "plain"] === 0) await otherWork();
       if (!passes(head)) continue;
       total += 1;
-      if (begin && compare(head, begin) <= 0) continue;
-      const last = found.length > limit ? found.at(-1) : undefined;
+      if (begin && compare(head, begin) <= 0) {
+        behind += 1;
+        continue;
+      }
+      const last = found.length === limit ? found.at(-1) : undefined;
       if (last && compare(head, last.head) > 0) continue;
       found.splice(
         prefixLength(found, (other) => compare(other.head, head) < 0),
         0,
         { head, offering },
       );
-      if (found.length > limit + 1) found.pop();
+      if (found.length > limit) found.pop();
     }
   }
-  const data = found.slice(0, limit);
-  const last = data.at(-1);
+  if (isBack) found.reverse();
+  const preceding = isBack ? total - behind - found.length : behind;
+  const [first, last] = [found[0], found.at(-1)];
   return {
-    data: data.map((one) => summary(one, dataset)),
+    data: found.map((one) => summary(one, dataset)),
     total,
     searched: isSearch ? searched : [],
-    next: last && found.length > limit ? cursor(last.head, order) : null,
+    preceding,
+    next: last && preceding + found.length < total ? cursor(last.head, order) : null,
+    previous: first && preceding > 0 ? cursor(first.head, order) : null,
   };
 }
 
@@ -79,39 +90,32 @@ const searched = ["number", "id", "alias", "name", "email"] as const;
 
 /** Whether an investment passes a filter. */
 function condition(
-  { search = "", status, step }: InvestmentFilter,
+  { search = "", status, step, from, to }: InvestmentFilter,
   dataset: Dataset,
 ): { readonly isSearch: boolean; readonly passes: (head: InvestmentHead) => boolean } {
+  const [first, last] = [from, to].map((date) => date && readInstant(date));
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const passes = (head: InvestmentHead): boolean => {
     if (status !== undefined && head.status.toLowerCase() !== status.toLowerCase()) return false;
     if (step !== undefined && head.step?.toLowerCase() !== step?.toLowerCase()) return false;
-    const { id, alias = "", investment_number: number } = head;
+    const { id, alias = "", investment_number: number, create_date: date } = head;
+    if ((first !== undefined && date < first) || (last !== undefined && date > last)) return false;
     const rest = words.filter((word) => {
       return !id.startsWith(word) && !alias.toLowerCase().includes(word) && String(number) !== word;
     });
     if (rest.length === 0) return true;
-    // In the form of JSON, they are looked for in the text before that is parsed.
-    const written = rest.map((word) => JSON.stringify(word).slice(1, -1));
-    const texts = investorsOf(head, dataset, written).flatMap((one) => [nameOf(one), one.email]);
-    return rest.every((word) => texts.some((text) => text.toLowerCase().includes(word)));
+    // A changed investment is in its list as a whole.
+    const { investors } = head as Partial<Investment>;
+    const people = investors ? peopleOf(investors) : dataset.people(id);
+    return rest.every((word) => people.includes(word));
   };
   return { isSearch: words.length > 0, passes };
 }
 
-function investorsOf(head: InvestmentHead, dataset: Dataset, words?: readonly string[]): readonly Investor[] {
-  // A changed investment is in its list as a whole.
-  const { investors } = head as Partial<Investment>;
-  return investors ?? dataset.investors(head.id, words);
-}
-
-function nameOf({ first_name, middle_name, last_name }: Investor): string {
-  return [first_name, middle_name, last_name].filter((name) => name !== null && name !== "").join(" ");
-}
-
 function summary({ head, offering }: Found, dataset: Dataset): InvestmentSummary {
   const { id, alias = null, investment_number: number, status, step, amount, create_date, modify_date } = head;
-  const investors = investorsOf(head, dataset).map((one) => ({ name: nameOf(one), email: one.email }));
+  const { investors: changed } = head as Partial<Investment>;
+  const investors = (changed ?? dataset.investors(id)).map((one) => ({ name: nameOf(one), email: one.email }));
   return { id, alias, offering_id: offering, number, status, step, amount, create_date, modify_date, investors };
 }
 
@@ -121,9 +125,9 @@ function memberOf(order: InvestmentOrder) {
   return investmentOrders[order.replace("-", "") as keyof typeof investmentOrders];
 }
 
-function comparison(order: InvestmentOrder): Compare {
+function comparison(order: InvestmentOrder, isBack: boolean): Compare {
   const member = memberOf(order);
-  const direction = order.startsWith("-") ? -1 : 1;
+  const direction = order.startsWith("-") === isBack ? 1 : -1;
   return (one, other) => {
     const [value, second] = [one[member] ?? "", other[member] ?? ""];
     const difference = value < second ? -1 : Number(value > second);
@@ -132,32 +136,32 @@ function comparison(order: InvestmentOrder): Compare {
 }
 
 /**
- * Where a page ended, as text. It has the values that the order goes by, so that the next page begins there even if the
- * investment has changed since, or is gone.
+ * Where a page began or ended, as text. It has the values that the order goes by, so that the next page begins there even
+ * if the investment has changed since, or is gone.
  */
 function cursor(head: InvestmentHead, order: InvestmentOrder): string {
   const place = [order, head[memberOf(order)], head.create_date, head.investment_number, head.id];
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** The place in an order after an investment, or after a page. */
-function placeAfter(
+/** The place in an order of an investment, or of a page's end. */
+function placeOf(
   environment: Environment,
-  after: string,
+  reference: string,
   order: InvestmentOrder,
   offeringId: string | undefined,
 ): InvestmentHead {
-  const place = pageEnd(after);
-  if (!place) return findInvestment(environment.stores.history, after, offeringId);
+  const place = pageEnd(reference);
+  if (!place) return findInvestment(environment.stores.history, reference, offeringId);
   const [given, value, create_date, investment_number, id] = place;
-  if (given !== order) throw new Mistake(`after: that page is ordered by ${String(given)}; expected one by ${order}.`);
+  if (given !== order) throw new Mistake(`that page is ordered by ${String(given)}; expected one by ${order}.`);
   return { create_date, investment_number, id, [memberOf(order)]: value } as unknown as InvestmentHead;
 }
 
 /** The content of a cursor; undefined for another text. */
-function pageEnd(after: string): readonly unknown[] | undefined {
+function pageEnd(reference: string): readonly unknown[] | undefined {
   try {
-    const place: unknown = JSON.parse(Buffer.from(after, "base64url").toString());
+    const place: unknown = JSON.parse(Buffer.from(reference, "base64url").toString());
     return Array.isArray(place) && place.length === 5 ? place : undefined;
   } catch {
     return undefined;

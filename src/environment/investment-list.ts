@@ -20,20 +20,26 @@ interface Order {
 /** Counts and sums of investments. Cents are bigints: sums may be beyond the whole numbers, and go down again exactly. */
 class Tally {
   readonly #statuses = new Map<string, number>();
+  readonly #steps = new Map<string, number>();
   #amount = 0n;
   #paid = 0n;
 
   /** Adds an investment; takes it off with -1. */
-  add({ status, amount, paid_amount }: InvestmentHead, times: 1 | -1 = 1): void {
+  add({ status, step, amount, paid_amount }: InvestmentHead, times: 1 | -1 = 1): void {
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + times);
+    if (step !== null) this.#steps.set(step, (this.#steps.get(step) ?? 0) + times);
     this.#amount += BigInt(times * toCents(amount));
     this.#paid += BigInt(times * toCents(paid_amount));
   }
 
   /** Number of investments by status, in alphabetical order. */
   get statuses(): Readonly<Record<string, number>> {
-    const found = [...this.#statuses].filter(([, count]) => count > 0);
-    return Object.fromEntries(found.toSorted(([one], [other]) => compareText(one, other)));
+    return inAlphabeticalOrder(this.#statuses);
+  }
+
+  /** Number of investments by step, in alphabetical order; those without one are left out. */
+  get steps(): Readonly<Record<string, number>> {
+    return inAlphabeticalOrder(this.#steps);
   }
 
   get amount(): number {
@@ -43,6 +49,11 @@ class Tally {
   get paidAmount(): number {
     return Number(this.#paid) / 100;
   }
+}
+
+function inAlphabeticalOrder(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  const found = [...counts].filter(([, count]) => count > 0);
+  return Object.fromEntries(found.toSorted(([one], [other]) => compareText(one, other)));
 }
 
 /** Number of results that a list keeps until its next change. */

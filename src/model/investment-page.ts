@@ -9,12 +9,18 @@ export interface InvestmentFilter {
   readonly status?: string | undefined;
   /** Null: without a step, `step=null` in a query and `--step null` on the command line. */
   readonly step?: string | null | undefined;
+  /** Created from this instant on, inclusive. */
+  readonly from?: Instant | undefined;
+  /** Created up to this instant, inclusive. */
+  readonly to?: Instant | undefined;
   /** A member, or `-` and a member for the reverse order. @default "create_date" */
   readonly order?: InvestmentOrder | undefined;
   /** 1,000 at most. @default 50 */
   readonly limit?: number | undefined;
   /** Goes on after an investment, by id or alias, or after a page, by its `next`. */
   readonly after?: string | undefined;
+  /** Ends before an investment, by id or alias, or before a page, by its `previous`. Not beside `after`. */
+  readonly before?: string | undefined;
 }
 
 type InvestmentMember = "create_date" | "modify_date" | "number" | "amount" | "status" | "step";
@@ -27,8 +33,12 @@ export interface InvestmentPage {
   readonly total: number;
   /** The members that were searched; none without a `search`. */
   readonly searched: readonly string[];
+  /** Number of them before the first of `data`. */
+  readonly preceding: number;
   /** Continues the list as `after`, whatever changes meanwhile; null at its end. */
   readonly next: string | null;
+  /** The page before as `before`, likewise; null at the list's beginning. */
+  readonly previous: string | null;
 }
 
 export interface InvestmentSummary {

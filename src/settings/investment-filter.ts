@@ -1,5 +1,5 @@
 import type { InvestmentFilter } from "../control.ts";
-import { oneOf, text, textOrNull, wholeNumber } from "./kinds.ts";
+import { instant, oneOf, text, textOrNull, wholeNumber } from "./kinds.ts";
 import type { Setting, SettingsFor } from "./settings.ts";
 
 /** The members by which investments can be listed, with those of a fixture file. */
@@ -30,6 +30,8 @@ export const investmentFilter = {
     kind: textOrNull("step", "a step such as SIGNERS, or null"),
     words: "only at this step; null is none",
   },
+  from: { kind: instant, words: "only created from this instant on" },
+  to: { kind: instant, words: "only created up to this instant" },
   order: {
     kind: oneOf([...members, ...members.map((member) => `-${member}` as const)]),
     defaultInWords: "create_date",
@@ -39,6 +41,10 @@ export const investmentFilter = {
   after: {
     kind: text("alias|id", "an alias, an id, or the next of a page"),
     words: "go on after this investment, or after the page with this next",
+  },
+  before: {
+    kind: text("alias|id", "an alias, an id, or the previous of a page"),
+    words: "end before this investment, or before the page with this previous",
   },
 } as const satisfies {
   readonly [Name in keyof Required<InvestmentFilter>]: Setting<InvestmentFilter[Name]>;
