@@ -19,6 +19,7 @@ import { scenarioCheck, scenarioList, scenarioShow } from "./commands/scenario.t
 import { restore, snapshot } from "./commands/snapshot.ts";
 import { start } from "./commands/start.ts";
 import { stop } from "./commands/stop.ts";
+import { timeline } from "./commands/timeline.ts";
 
 /** Every command in the order of help; the first is the default. Each loads only when it runs what a start does not need. */
 export const commands: readonly Command[] = [
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   clockShow,
   clockSet,
   clockAdvance,
+  timeline,
   keysList,
   keysIssue,
   keysRevoke,

@@ -59,7 +59,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["clock set", "clock set needs an instant, --speed, or both."],
   [
     "clock set noon",
-    `clock set: expected an instant such as 2026-01-15T12:00:00Z or 2026-01-15, "now" or "fixture", not "noon".`,
+    `clock set: expected an instant such as 2026-01-15T12:00:00Z or 2026-01-15, "now", "fixture" or "previous", not "noon".`,
   ],
   ["scenario play", "scenario play needs a name or file."],
   ["requests --status ok", `--status: expected a whole number from 0 to 599, or a class such as "4xx", not "ok".`],

@@ -1,0 +1,15 @@
+import { timelineFilter } from "../../settings/timeline-filter.ts";
+import { connectedCommand } from "../connection.ts";
+import { changeLines } from "../output/lines.ts";
+
+export const timeline = connectedCommand({
+  name: "timeline",
+  summary: "List what has happened and what is to come.",
+  flags: timelineFilter,
+  examples: [
+    ["timeline --investment at-signers", "all of one investment"],
+    ["timeline --to 2026-02-01 --limit 10", "the last ten up to an instant"],
+  ],
+  ask: (filter) => (environment) => environment.timeline(filter),
+  show: (changes) => changeLines(changes, Infinity).join("\n") || "No changes.",
+});
