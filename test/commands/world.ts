@@ -53,6 +53,8 @@ export class World {
   readonly #owners = new Map<string, string>();
   /** Answers by all that they may depend on. */
   readonly #answers = new Map<string, string>();
+  /** What commands list, requests and the use of limits aside, by the revision of a pulse. */
+  readonly #revisions = new Map<string, unknown>();
   /** The one that commands are asked of: in process, or over HTTP. */
   asked!: control.Sandbox;
   #sandbox!: control.LocalSandbox;
@@ -128,6 +130,11 @@ export class World {
     this.#use(id);
     const lists = await listsOf(environment);
     expect(lists).toMatchObject(expectedLists(this.#learn(id, lists)));
+    const { base_url: _, limits: __, requests: ___, ...rest } = lists;
+    const shown = { ...rest, keys: rest.keys.map(({ effect: ____, ...key }) => key) };
+    const { revision, clock } = await environment.pulse();
+    expect(shown).toEqual({ ...((this.#revisions.get(revision) as object | undefined) ?? shown), clock });
+    this.#revisions.set(revision, shown);
   }
 
   /** Reads as a client of the service. */
