@@ -1,5 +1,4 @@
-import type { AssumptionId } from "../assumptions/catalogue.ts";
-import type { CalibrationReport, ReportedRow } from "./report.ts";
+import type { CalibrationReport } from "./report.ts";
 import { typeDifferences } from "./types.ts";
 
 /** Something that is not as it was. */
@@ -15,14 +14,14 @@ export interface Difference {
 export interface Comparison {
   readonly differences: readonly Difference[];
   /** Rows that were decided and are open now, each with the reason. */
-  readonly missing: readonly { readonly row: AssumptionId; readonly because: string }[];
+  readonly missing: readonly { readonly row: string; readonly because: string }[];
 }
 
 /** Compares the rows that both have decided, the shapes that both have seen, and the deviations. */
 export function compareReports(before: CalibrationReport, now: CalibrationReport): Comparison {
   const differences: Difference[] = [];
   const missing: Comparison["missing"][number][] = [];
-  for (const [id, row] of Object.entries(now.rows) as [AssumptionId, ReportedRow][]) {
+  for (const [id, row] of Object.entries(now.rows)) {
     const [first, second] = [stanceOf(before, id), stanceOf(now, id)];
     if (first === undefined || first === second) continue;
     if (second === undefined) missing.push({ row: id, because: row.because });
@@ -46,7 +45,7 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
 }
 
 /** What a report pins down of a row; undefined where it is open or rests on the absence of evidence. */
-function stanceOf({ rows, outside }: CalibrationReport, id: AssumptionId): string | undefined {
+function stanceOf({ rows, outside }: CalibrationReport, id: string): string | undefined {
   const out = outside.find(({ row }) => row === id);
   if (out) return `outside: ${out.saw}`;
   const row = rows[id];

@@ -59,6 +59,8 @@ const conditions: readonly Condition[] = [
     "8",
     "the same list has the same order",
     (seen) => {
+      // A list in the order of a date changes with its dates.
+      if (seen.one("ordered")?.list?.orders.length !== 0) return undefined;
       const [one, other] = [seen.one("list")?.list?.items ?? [], seen.one("ordered")?.list?.items ?? []];
       const both = one.filter((item) => other.includes(item));
       return other.filter((item) => both.includes(item)).join() === both.join()

@@ -1,5 +1,5 @@
 import { keyKinds } from "./keys.ts";
-import { defaultSize, firstPage, largestSize, nextSize, overMax } from "./rows/lists.ts";
+import { defaultSize, firstPage, firstProbes, frontMoved, largestSize, nextSize, overMax } from "./rows/lists.ts";
 import { documentRows } from "./rows/documents.ts";
 import { dataRows } from "./rows/data.ts";
 import { probe } from "./probes.ts";
@@ -65,7 +65,10 @@ function refusal({ status }: Shape, key: number): string {
 
 async function readLists(session: Session): Promise<void> {
   const { seen, memory } = session;
-  for (const id of ["list", "first_item", "page_0", "page_1"] as const) await session.ask(id);
+  await session.ask("list");
+  for (let tries = 0; tries < Number(probe("first_item").most) && (tries === 0 || frontMoved(seen)); tries++) {
+    for (const id of firstProbes) await session.ask(id);
+  }
   const first = firstPage(seen)?.page;
   if (first !== undefined) await session.ask("second_page", { page: first + 1 });
   await session.ask("over_max");

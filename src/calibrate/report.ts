@@ -1,4 +1,3 @@
-import type { AssumptionId } from "../assumptions/catalogue.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
 import { type KeyKind, keyKinds } from "./keys.ts";
 import { probe, type ProbeId, probeIds } from "./probes.ts";
@@ -39,7 +38,7 @@ export interface CalibrationReport {
   readonly keys: readonly KeyKind[];
   /** By the id of the assumption. */
   readonly rows: Readonly<Record<string, ReportedRow>>;
-  readonly outside: readonly { readonly row: AssumptionId; readonly saw: string; readonly nearest: string | number }[];
+  readonly outside: readonly { readonly row: string; readonly saw: string; readonly nearest: string | number }[];
   readonly deviations: readonly Deviation[];
   readonly seen: {
     readonly investment_status: readonly string[];

@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { assumptions } from "./commands/assumptions.ts";
+import { calibrate } from "./commands/calibrate.ts";
 import { clockAdvance, clockSet, clockShow, reset } from "./commands/clock.ts";
 import { examples } from "./commands/examples.ts";
 import { environmentsClose, environmentsList, environmentsOpen } from "./commands/environments.ts";
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   exec,
   portal,
   assumptions,
+  calibrate,
   openapi,
   fixtureCheck,
   fixtureExpand,

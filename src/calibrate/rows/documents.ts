@@ -2,7 +2,7 @@ import { isMembers } from "../../model/members.ts";
 import type { FittingOrder } from "../memory.ts";
 import type { Types } from "../types.ts";
 import { type CalibratedRows, decided, isRefusal, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
-import { defaultSize, firstPage, largestKnown, largestSize, overMax } from "./lists.ts";
+import { defaultSize, firstPage, firstProbes, largestKnown, largestSize, overMax } from "./lists.ts";
 
 /** Documents, lists and their filters. */
 export const documentRows = {
@@ -61,12 +61,14 @@ export const documentRows = {
     },
   },
   "list.first_page": {
-    probes: ["first_item", "page_0", "page_1"],
+    probes: firstProbes,
     decide(seen) {
       const first = firstPage(seen);
       if (first) return decided(first.page === 0 ? "0" : "1", "high", first.because);
       return open(
-        seen.one("first_item")?.list?.count === 0 ? "the list is empty" : "neither page 0 nor page 1 is the first",
+        seen.one("first_item")?.list?.count === 0
+          ? "the list is empty"
+          : "neither page 0 nor page 1 is surely the first",
       );
     },
   },
@@ -129,20 +131,24 @@ export const documentRows = {
     },
   },
   "list.past_end": {
-    probes: ["past_end"],
+    probes: ["past_end", "bad_size"],
     decide(seen) {
       const shape = seen.one("past_end");
       if (!shape) return notAnswered;
-      if (shape.list?.count === 0) return decided("empty", "high", "200 with an empty list");
-      if (shape.status === 404) return decided("404", "high", "404");
-      if (shape.status === 200) return outside("200 with items", "empty");
-      return shown("list.past_end", String(shape.status), "high", String(shape.status), "404");
+      const { status, list } = shape;
+      if (list?.count === 0) return decided("empty", "high", "200 with an empty list");
+      if (status === 404) return decided("404", "high", "404");
+      // As other invalid parameters are.
+      if (status === 400 || (isRefusal(shape) && status === seen.one("bad_size")?.status)) {
+        return decided("400", "high", String(status));
+      }
+      return outside(list ? "200 with items" : String(status), "empty");
     },
   },
   "list.order": {
     probes: ["ordered"],
     decide(seen) {
-      const last = seen.all("ordered").at(-1)?.list;
+      const last = seen.all("ordered").findLast(({ list }) => list)?.list;
       if (!last) return notAnswered;
       const { orders, ordered } = last;
       if (ordered < 5) return open(`${ordered} investments are too few`);

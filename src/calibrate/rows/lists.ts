@@ -4,10 +4,24 @@ import { tooLarge } from "../probes.ts";
 
 /** Returns the number of the first page, and why; undefined while it is not known. */
 export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because: string } | undefined {
-  const [first, zero, one] = (["first_item", "page_0", "page_1"] as const).map((id) => seen.one(id)?.list?.items[0]);
-  if (first === undefined) return undefined;
-  if (one === first) return { page: 1, because: "page 1 is the first" };
-  return zero === first && seen.one("page_1") ? { page: 0, because: "page 0 is the first, page 1 is not" } : undefined;
+  const [first, zero, one, again] = firstItems(seen);
+  // An investment that came to the front meanwhile would turn the answers round.
+  if (first === undefined || first !== again) return undefined;
+  if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
+  return zero === first && one !== first ? { page: 0, because: "page 0 is the first, page 1 is not" } : undefined;
+}
+
+/** Returns true if the front of the list changed while it was looked at. */
+export function frontMoved(seen: Seen): boolean {
+  const [first, , , again] = firstItems(seen);
+  return first !== undefined && again !== undefined && first !== again;
+}
+
+/** The first item without a page, on page 0, on page 1, and again without a page, when they were last asked for. */
+export const firstProbes = ["first_item", "page_0", "page_1", "first_again"] as const;
+
+function firstItems(seen: Seen): readonly (number | undefined)[] {
+  return firstProbes.map((id) => seen.all(id).at(-1)?.list?.items[0]);
 }
 
 /** Returns the size of a page without a size, as far as it is known. */
@@ -51,19 +65,19 @@ export interface Largest {
 
 /** Returns the bounds of the largest size, where sizes are refused or ignored. */
 export function largestSize(seen: Seen): Largest {
-  const normal = defaultSize(seen)?.size ?? 0;
+  // A size that is ignored shows a page of the usual size.
+  const usual = overMax(seen) === "reject" ? undefined : defaultSize(seen)?.size;
   let [taken, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, tooLarge];
   for (const shape of seen.all("sizes")) {
     const { size = 0 } = shape.asked;
-    if (isAccepted(shape, normal)) taken = Math.max(taken, size);
+    if (isAccepted(shape, usual)) taken = Math.max(taken, size);
     else refused = Math.min(refused, size);
   }
   return { taken, refused };
 }
 
-/** A size that is ignored shows a page of the usual size. */
-function isAccepted({ status, list, asked }: Shape, normal: number): boolean {
-  return status === 200 && (list?.count !== normal || asked.size === normal);
+function isAccepted({ status, list, asked }: Shape, usual: number | undefined): boolean {
+  return status === 200 && (usual === undefined || list?.count !== usual || asked.size === usual);
 }
 
 /** The largest size that the catalogue knows. */

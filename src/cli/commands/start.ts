@@ -2,8 +2,9 @@ import { guides } from "../../package.ts";
 import { startSettings } from "../../settings/settings.ts";
 import type { Command } from "../command.ts";
 import { openLog } from "../output/log.ts";
+import { replaceFile } from "../output/replace-file.ts";
 import { keyEffects, keyHandlers, openKeyboard } from "../serve/keys.ts";
-import { StopRequest, writePortFile } from "../serve/process.ts";
+import { StopRequest } from "../serve/process.ts";
 import { waitingRuns } from "./play.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
@@ -35,7 +36,8 @@ Guides: ${guides}`,
     const { sandbox, environment } = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
     const ends: (() => void)[] = [];
     try {
-      if (settings.portFile !== undefined) await writePortFile(settings.portFile, sandbox.url);
+      if (settings.portFile !== undefined)
+        await replaceFile(settings.portFile, `${new URL(sandbox.url).port || "80"}\n`);
       if (settings.watch) {
         const { reloadOnEdit } = await import("../serve/watch.ts");
         ends.push(reloadOnEdit(sandbox, log, given, loaded));

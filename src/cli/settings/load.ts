@@ -46,7 +46,10 @@ function givenByVariables(environment: NodeJS.ProcessEnv): Given[] {
   return given;
 }
 
-const known = [...variables.keys(), ...opposites.keys(), ...childVariableNames];
+/** The variable of `calibrate` that holds keys of the real service. */
+export const realKeysVariable = "OFFERING_SANDBOX_REAL_KEYS";
+
+const known = [...variables.keys(), ...opposites.keys(), ...childVariableNames, realKeysVariable];
 const ownNames = known.map((name) => name.slice(prefix.length));
 
 /**

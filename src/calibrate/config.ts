@@ -1,0 +1,117 @@
+import { Document, isMap, isScalar, parseDocument, Scalar, type YAMLMap } from "yaml";
+import { isMembers } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { escaped } from "../model/text.ts";
+import type { CalibrationReport, ReportedRow } from "./report.ts";
+
+/** The member of a config file that says what was calibrated, when, and with which confidence. */
+interface Calibrated {
+  readonly date: string;
+  readonly host: string;
+  readonly confidence: Readonly<Record<string, string>>;
+}
+
+/** The names that the setting has in config files. */
+const assumeNames = ["assume", "assumptions"];
+
+/**
+ * Returns the text of a config file with the rows that a report has decided, and otherwise as it was: only `calibrated` and the
+ * rows in `assume` that a calibration decides are changed. Throws a Mistake for a file that cannot be edited.
+ *
+ * @param before the text of the file; undefined if there is none
+ */
+export function editedConfig(file: string, before: string | undefined, report: CalibrationReport): string {
+  return file.endsWith(".json") ? editedJson(file, before, report) : editedYaml(file, before, report);
+}
+
+/** The rows that a config file gets: low confidence is the absence of evidence, and variation may vary the row. */
+export function pinnedRows({ rows }: CalibrationReport): [id: string, row: ReportedRow][] {
+  return Object.entries(rows).filter(([, { confidence }]) => confidence === "high" || confidence === "medium");
+}
+
+function calibratedOf(report: CalibrationReport): Calibrated {
+  const confidence = Object.fromEntries(pinnedRows(report).map(([id, row]) => [id, row.confidence]));
+  return { date: report.date, host: report.host, confidence };
+}
+
+/** Rows that an earlier calibration has decided and this one has not, though it asked everything. */
+function forgotten(earlier: readonly string[], report: CalibrationReport): string[] {
+  const pinned = new Set(pinnedRows(report).map(([id]) => id));
+  return report.ended === null ? earlier.filter((id) => !pinned.has(id)) : [];
+}
+
+function editedYaml(file: string, before: string | undefined, report: CalibrationReport): string {
+  const document: Document = before === undefined ? new Document({}) : parseDocument(before, { prettyErrors: false });
+  if (document.errors.length > 0)
+    throw new Mistake(
+      `${escaped(file)} is not YAML: ${document.errors[0]?.message} Mend it, or name another with --out.`,
+    );
+  if (document.contents === null) document.contents = document.createNode({});
+  if (!isMap(document.contents))
+    throw new Mistake(`${escaped(file)} holds no settings: expected names with values. Name another file with --out.`);
+  const name = assumeNames.find((known) => document.has(known)) ?? "assume";
+  if (!document.has(name)) document.set(name, document.createNode({}));
+  const assume = document.get(name);
+  if (!isMap(assume))
+    throw new Mistake(
+      `${escaped(file)}: ${name} is no map of ids and values; write it as one, or name another file with --out.`,
+    );
+  for (const id of forgotten(namesIn(document.getIn(["calibrated", "confidence"])), report)) assume.delete(id);
+  for (const [id, row] of pinnedRows(report)) pin(assume, id, row);
+  const heading = ` Calibrated ${report.date} against ${report.host}, ${report.requests} requests. Again: offering-sandbox calibrate --check`;
+  const own = /^ Calibrated \S+ against .*$/m;
+  const beginning = document.commentBefore ?? "";
+  const isOurs = before === undefined || own.test(beginning);
+  if (isOurs) document.commentBefore = own.test(beginning) ? beginning.replace(own, heading) : heading;
+  document.delete("calibrated");
+  const key = new Scalar("calibrated");
+  key.commentBefore = [...(isOurs ? [] : [heading]), ...unpinned(report)].join("\n");
+  document.contents.items.push(document.createPair(key, calibratedOf(report)));
+  return document.toString({ lineWidth: 0 });
+}
+
+function namesIn(map: unknown): string[] {
+  return isMap(map) ? map.items.map(({ key }) => String(key)) : [];
+}
+
+/** Sets a row, with the reason as its comment in place of an earlier reason; other comments stay. */
+function pin(assume: YAMLMap, id: string, { value, confidence, because }: ReportedRow): void {
+  const before = assume.get(id, true);
+  const kept = isScalar(before) ? before : undefined;
+  const scalar = new Scalar(value);
+  const comment = kept?.comment ?? "";
+  scalar.comment = comment === "" || /^ (?:high|medium): /.test(comment) ? ` ${confidence}: ${because}` : comment;
+  if (kept?.commentBefore != null) scalar.commentBefore = kept.commentBefore;
+  assume.set(id, scalar);
+}
+
+/** A line for each row that is not pinned, and why. */
+function unpinned({ rows }: CalibrationReport): string[] {
+  return Object.entries(rows).flatMap(([id, { value, confidence, because }]) => {
+    if (confidence === "none") return ` ${id}: ${because.startsWith("outside") ? because : `open: ${because}`}`;
+    return confidence === "low" ? ` ${id}: not pinned, low: ${value}, ${because}` : [];
+  });
+}
+
+function editedJson(file: string, before: string | undefined, report: CalibrationReport): string {
+  let found: unknown = {};
+  try {
+    if (before !== undefined) found = JSON.parse(before);
+  } catch {
+    throw new Mistake(`${escaped(file)} is not JSON. Mend it, or name another file with --out.`);
+  }
+  if (!isMembers(found))
+    throw new Mistake(`${escaped(file)} holds no settings: expected an object. Name another file with --out.`);
+  const settings = found;
+  const name = assumeNames.find((known) => known in settings) ?? "assume";
+  const assumed = settings[name] ?? {};
+  if (!isMembers(assumed))
+    throw new Mistake(`${escaped(file)}: ${name} is no object of ids and values; write it as one.`);
+  const earlier = isMembers(settings["calibrated"]) ? settings["calibrated"]["confidence"] : undefined;
+  const gone = new Set(forgotten(isMembers(earlier) ? Object.keys(earlier) : [], report));
+  const rows = {
+    ...Object.fromEntries(Object.entries(assumed).filter(([id]) => !gone.has(id))),
+    ...Object.fromEntries(pinnedRows(report).map(([id, { value }]) => [id, value])),
+  };
+  return `${JSON.stringify({ ...settings, [name]: rows, calibrated: calibratedOf(report) }, null, 2)}\n`;
+}

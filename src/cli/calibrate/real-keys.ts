@@ -1,0 +1,85 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { readTextFile } from "../../fixture/read.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { printError } from "../output/terminal.ts";
+import { realKeysVariable } from "../settings/load.ts";
+
+const mostKeys = 4;
+
+interface GivenKeys {
+  /** Those of `--key`. */
+  readonly keys: readonly string[] | undefined;
+  readonly keyFile: string | undefined;
+}
+
+/**
+ * The keys of the real service: from flags, a file, the variable, or typed without echo. Throws a Mistake, without the text of
+ * any, if there is none, or one that can be none.
+ */
+export async function realKeys({ keys, keyFile }: GivenKeys): Promise<readonly string[]> {
+  if (keys) printError(`note: lists of processes show --key; --key-file or ${realKeysVariable} keep it to yourself`);
+  const written = [...(keys ?? []), keyFile === undefined ? "" : withoutComments(await readTextFile(keyFile))].join(
+    "\n",
+  );
+  const given = wordsIn(written);
+  if (given.length > 0) return checked(given);
+  if (keyFile !== undefined) throw new Mistake("The file of --key-file holds no key; expected one on each line.");
+  const inVariable = wordsIn(process.env[realKeysVariable] ?? "");
+  if (inVariable.length > 0) return checked(inVariable);
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Mistake(
+      `calibrate needs a key: --key-file, or ${realKeysVariable} with one or more, separated by spaces.`,
+    );
+  return checked(await typedKeys());
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^\s*#.*$/gm, "");
+}
+
+/** Keys between spaces, commas and lines; `Bearer` before one is not part of it. */
+function wordsIn(text: string): string[] {
+  return [...new Set(text.split(/[\s,]+/))].filter((word) => word !== "" && !/^bearer$/i.test(word));
+}
+
+function checked(keys: readonly string[]): readonly string[] {
+  if (keys.length > mostKeys) throw new Mistake(`calibrate takes at most ${mostKeys} keys, not ${keys.length}.`);
+  const wrong = keys.findIndex((key) => !/^[!-~]+$/.test(key));
+  if (wrong >= 0) throw new Mistake(`Key ${wrong + 1} has characters that no header can carry.`);
+  return keys;
+}
+
+async function typedKeys(): Promise<string[]> {
+  const found: string[] = [];
+  printError("Keys of one offering, best a Partner and a Marketing key. They are not shown. End with an empty line.");
+  for (;;) {
+    const [word] = wordsIn(await answerTo(`key ${found.length + 1}: `, false));
+    if (word === undefined || found.length === mostKeys) break;
+    found.push(word);
+  }
+  if (found.length === 0) throw new Mistake("calibrate needs a key.");
+  return found;
+}
+
+/** Asks on the terminal for a line; what is typed is shown or not. An end of the input is an empty line. */
+export async function answerTo(question: string, isShown: boolean): Promise<string> {
+  let isMuted = false;
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (!isMuted) process.stderr.write(chunk);
+      done();
+    },
+  });
+  const reader = createInterface({ input: process.stdin, output, terminal: true });
+  const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
+  reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const answer = reader.question(question);
+    isMuted = !isShown;
+    return await Promise.race([answer, closed]);
+  } finally {
+    reader.close();
+    if (isMuted) process.stderr.write("\n");
+  }
+}

@@ -1,0 +1,84 @@
+import type { Calibration } from "../../calibrate/calibrate.ts";
+import type { Comparison } from "../../calibrate/compare.ts";
+import { pinnedRows } from "../../calibrate/config.ts";
+import type { PlannedRequest } from "../../calibrate/plan.ts";
+import type { CalibrationReport } from "../../calibrate/report.ts";
+import { style } from "../output/terminal.ts";
+import { count, textWidth, wrap } from "../output/text.ts";
+
+const indent = 10;
+
+/** A word, and beside it a text of several lines. */
+function beside(word: string, text: string): string[] {
+  return wrap(text, textWidth - indent).map((line, at) => (at === 0 ? word : "").padEnd(indent) + line);
+}
+
+/** A word with a number, and a line for each of the things. */
+function listed(word: string, things: readonly string[]): string[] {
+  return things.flatMap((thing, at) => beside(at === 0 ? `${word} ${things.length}` : "", thing));
+}
+
+/** What would be sent, for people. */
+export function planLines(host: string, most: number, plan: readonly PlannedRequest[], pace: string): string {
+  const requests = plan.flatMap(({ method, path, most: times, note, serves }, at) => {
+    const notes = [times > 1 && `${times} times at most`, note].filter(Boolean).join(", ");
+    return [
+      `${String(at + 1).padStart(3)}  ${method} ${path}${notes === "" ? "" : `  (${notes})`}`,
+      ...wrap(serves.join(", "), textWidth - 9).map((line) => style("dim", `         ${line}`)),
+    ];
+  });
+  return [
+    `Would send at most ${most} requests to ${host}, ${pace}, with a key in Authorization and nothing else of yours.`,
+    ...requests,
+    "",
+    "Kept: statuses, header names, member names and types, counts, words that name a state, such as CLOSED.",
+    "Never kept: names, e-mails, numbers, dates, ids, texts, keys. Nothing is sent anywhere else.",
+  ].join("\n");
+}
+
+/** A report for people. */
+export function reportLines(report: CalibrationReport): string[] {
+  const pinned = pinnedRows(report);
+  const rows = Object.entries(report.rows);
+  const unsure = rows
+    .filter(([, { confidence }]) => confidence === "low")
+    .map(([id, { value, because }]) => `${id}=${value}: ${because}`);
+  const open = rows.flatMap(([id, { confidence, because }]) =>
+    confidence === "none" && !report.outside.some(({ row }) => row === id) ? `${id}: ${because}` : [],
+  );
+  const outside = report.outside.map(({ row, saw, nearest }) => `${row}: ${saw}; the nearest is ${nearest}`);
+  const deviations = report.deviations.map(({ section, expected, saw }) => `${section}: ${expected}; saw ${saw}`);
+  const keys = report.keys.map(
+    (kind, at) => `${at + 1} ${kind === "ungranted" ? "partner, without personal data" : kind}`,
+  );
+  return [
+    ...beside("keys", `${keys.join(", ")} (told apart by redaction and phone_number)`),
+    ...beside("decided", `${pinned.length}: ${pinned.map(([id, { value }]) => `${id}=${value}`).join("  ")}`),
+    ...listed("unsure", unsure),
+    ...listed("outside", outside),
+    ...listed("open", open),
+    ...listed("deviates", deviations),
+  ];
+}
+
+/** How many requests there were, in which time, and why they ended early. */
+export function endLines({ report, ended }: Calibration, seconds: number): string[] {
+  const waited = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
+  const line = `${count(report.requests, "request")} in ${Math.round(seconds)} s${waited}.`;
+  return ended ? [`Ended early: ${ended.reason}. What is open was not asked.`, line] : [line];
+}
+
+/** What differs from an earlier report. */
+export function comparisonLines(before: CalibrationReport, { differences, missing }: Comparison): string[] {
+  const changes = differences.map(({ name, before: was, now }) =>
+    was === "" ? `${name}: ${now}` : `${name}: ${was}, now ${now}`,
+  );
+  return [
+    ...listed("differs", changes),
+    ...listed(
+      "missing",
+      missing.map(({ row, because }) => `${row}: ${because}`),
+    ),
+    changes.length === 0 ? `As on ${before.date}.` : `Not as on ${before.date}.`,
+  ];
+}

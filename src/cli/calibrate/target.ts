@@ -1,0 +1,55 @@
+import { Mistake } from "../../model/mistakes.ts";
+import { basePath } from "../../model/operations.ts";
+import { isUuid } from "../../model/text.ts";
+import { printError } from "../output/terminal.ts";
+import { answerTo } from "./real-keys.ts";
+
+const example = "https://demo.example.com/api/v1";
+
+/** The base address of a service, checked. Throws a Mistake. */
+export function serviceUrl(written: string | undefined): URL {
+  if (written === undefined)
+    throw new Mistake(`calibrate needs --url: the base address of the service, such as ${example}.`);
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (!url) throw new Mistake(`--url: expected an address such as ${example}.`);
+  if (url.username + url.password !== "") throw new Mistake("--url: expected an address without a user or password.");
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
+    throw new Mistake("--url: expected https: a key is sent along. Only this machine may be asked over http.");
+  url.pathname = url.pathname.replace(/\/$/, "");
+  if (!url.pathname.endsWith(basePath) || url.search !== "" || url.hash !== "")
+    throw new Mistake(`--url: expected an address that ends in ${basePath}, such as ${example}.`);
+  return url;
+}
+
+/** The id of an offering, checked. Throws a Mistake. */
+export function offeringId(written: string | undefined): string {
+  if (written === undefined)
+    throw new Mistake("calibrate needs --offering: its id, because no operation lists offerings.");
+  if (!isUuid(written)) throw new Mistake("--offering: expected an id such as 00000000-0000-4000-8000-000000000001.");
+  return written.toLowerCase();
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** Asks before requests go to a host that may be no demo environment, and before a key is used up. Throws a Mistake. */
+export async function consent(
+  url: URL,
+  { yes, exhaust }: { readonly yes: boolean; readonly exhaust: boolean },
+): Promise<void> {
+  if (yes) return;
+  const { hostname } = url;
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  if (!isLoopback(url) && !/demo|sandbox|test|staging/i.test(hostname)) {
+    if (!isTerminal)
+      throw new Mistake(`${hostname} does not look like a demo environment: add --yes if it is the one that you mean.`);
+    printError(`${hostname} does not look like a demo environment.`);
+    if ((await answerTo("Type its name to go on: ", true)).trim() !== hostname) throw new Mistake("Nothing was sent.");
+  }
+  if (exhaust && !isLoopback(url)) {
+    if (!isTerminal) throw new Mistake("--exhaust uses up a key for a minute: add --yes if that is meant.");
+    if (!/^y(es)?$/i.test((await answerTo("--exhaust uses up a key for a minute. Go on? (y/n) ", true)).trim()))
+      throw new Mistake("Nothing was sent.");
+  }
+}

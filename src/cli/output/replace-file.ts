@@ -1,0 +1,15 @@
+import { realpath, rename, rm, writeFile } from "node:fs/promises";
+import { UnwritableFile } from "../../model/mistakes.ts";
+
+/** Writes a file, or replaces the one that a link leads to, whole or not at all. Throws UnwritableFile. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const path = await realpath(file).catch(() => file);
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, text);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new UnwritableFile(file, error);
+  }
+}

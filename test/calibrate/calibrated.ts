@@ -1,0 +1,46 @@
+import * as fc from "fast-check";
+import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
+import { catalogue } from "../../src/assumptions/catalogue.ts";
+import { formOf } from "../../src/assumptions/forms.ts";
+import type { Row } from "../../src/assumptions/row.ts";
+import { type Calibration, calibrate, type CalibrationOptions } from "../../src/calibrate/calibrate.ts";
+import type { LocalSandbox } from "../../src/index.ts";
+
+/** A set of assumptions, by id. */
+export type Assumed = Readonly<Record<string, string | number>>;
+
+/** Any set of assumptions: for each row one of its words, or a value of its form. */
+export const anyAssumptions: fc.Arbitrary<Assumed> = fc.record(
+  Object.fromEntries((catalogue as readonly (Row & { id: AssumptionId })[]).map((row) => [row.id, anyValue(row)])),
+);
+
+function anyValue({ id, values, accepts }: Row): fc.Arbitrary<string | number> {
+  const words = Object.keys(values);
+  if (typeof accepts === "object") {
+    const { from, to } = accepts;
+    return fc.oneof(fc.constantFrom(1, 10, 20, 25, 50, 99, 100, 101, 250, 1000), fc.integer({ min: from, max: to }));
+  }
+  if (id === "signing_party.status") words.push("awaiting", "NOT_SIGNED", "Sign here, Ada");
+  else if (accepts) words.push(String(formOf(accepts).example));
+  return fc.constantFrom(...words);
+}
+
+/** The offering that keys of both types read, and these keys. */
+export async function subjectOf(sandbox: LocalSandbox): Promise<Pick<CalibrationOptions, "url" | "offering" | "keys">> {
+  const all = await sandbox.keys.list();
+  const [{ offering_id: offering } = { offering_id: "" }] = all;
+  const keys = (["partner", "marketing"] as const).flatMap(
+    (type) =>
+      all.find((key) => key.type === type && key.offering_id === offering && key.status === "active")?.key ?? [],
+  );
+  return { url: new URL(sandbox.baseUrl), offering, keys };
+}
+
+/** Calibrates against a sandbox, in the time of its clock. */
+export async function calibrateSandbox(
+  sandbox: LocalSandbox,
+  options: Partial<CalibrationOptions> = {},
+): Promise<Calibration> {
+  const clock = { now: () => performance.now(), wait: (milliseconds: number) => sandbox.clock.advance(milliseconds) };
+  return calibrate({ ...(await subjectOf(sandbox)), clock, ...options });
+}

@@ -1,0 +1,55 @@
+import * as fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import type { CalibrationReport } from "../../src/calibrate/report.ts";
+import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
+import { draws } from "../support/draws.ts";
+import { writeFixture } from "../support/write-fixture.ts";
+import { anyAssumptions, type Assumed, calibrateSandbox } from "./calibrated.ts";
+
+async function open(options: SandboxOptions): Promise<LocalSandbox> {
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** Rows that are decided otherwise than the sandbox assumes. */
+function wrongRows({ rows }: CalibrationReport, assumed: Assumed): string[] {
+  // A page without a size is of the largest size at most.
+  const effective: Assumed = {
+    ...assumed,
+    "list.default_size": Math.min(Number(assumed["list.default_size"]), Number(assumed["list.max_size"])),
+  };
+  return Object.entries(rows).flatMap(([id, { value, confidence, because }]) =>
+    ["high", "medium"].includes(confidence) && String(value) !== String(effective[id])
+      ? `${id}=${effective[id]}, decided ${value}: ${because}`
+      : [],
+  );
+}
+
+const large = { name: "large", offerings: [{ generate: { investments: 1100 } }] };
+
+test.each([
+  { name: "demo", rounds: 1, fixture: () => "demo", never: [] },
+  {
+    name: "1,100 investments",
+    rounds: 1,
+    fixture: () => writeFixture(large),
+    never: ["list.max_size", "list.default_size"],
+  },
+])("any assumptions on $name are found again, or are open with a reason", async ({ rounds, fixture, never }) => {
+  const sandbox = await open({ fixture: await fixture() });
+  await fc.assert(
+    fc.asyncProperty(anyAssumptions, fc.boolean(), async (assumed, exhaust) => {
+      await sandbox.assumptions.set(assumed);
+      const { report, ended } = await calibrateSandbox(sandbox, { most: 90, exhaust, withOptions: exhaust });
+      expect(ended).toBeUndefined();
+      expect(wrongRows(report, assumed)).toEqual([]);
+      expect(report.outside).toEqual([]);
+      expect(report.deviations).toEqual([]);
+      for (const { confidence, because } of Object.values(report.rows))
+        if (confidence === "none") expect(because).toMatch(/\w/);
+      for (const id of never) expect(report.rows[id]?.confidence).not.toBe("none");
+    }),
+    { numRuns: draws(rounds) },
+  );
+});
