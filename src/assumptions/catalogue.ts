@@ -18,6 +18,8 @@ interface FormTypes {
   readonly text: string;
   readonly "media type": `${string}/${string}`;
   readonly "order of errors": `${string},${string}`;
+  readonly "error template": `like:${string}`;
+  readonly "list template": `like:${string}`;
 }
 
 type Accepted<R> = R extends { readonly accepts: infer Form extends keyof FormTypes }

@@ -32,6 +32,7 @@ export const documentRows = [
       resources: "data, meta:{page,size,total,pages}, links:{self,first,prev,next,last}",
       data: "data only",
     },
+    accepts: "list template",
     conventional: "resources",
     minimal: "data",
   },

@@ -1,4 +1,5 @@
 import { readOrder } from "./precedence.ts";
+import { errorTemplates, listTemplates } from "./template.ts";
 
 /** Values that a row takes beyond its words: whole numbers of a range, or texts of a form. */
 export type Accepts = { readonly from: number; readonly to: number } | keyof typeof textForms;
@@ -34,6 +35,21 @@ const textForms = {
     words: "the same in another order, such as 404-path,405,401,429,400,403,404",
     example: "404-path,405,401,429,400,403,404",
     read: readOrder,
+  },
+  "error template": {
+    words:
+      "like: and a JSON object in which {status}, {code}, {title}, {detail} and {parameter} stand for those of the " +
+      `error, as text within quotes and as values without: like:{"status":{status},"message":"{detail}"}`,
+    example: 'like:{"status":{status},"message":"{detail}"}',
+    read: (value) => errorTemplates.read(value),
+  },
+  "list template": {
+    words:
+      'like: and a JSON object with "data":"{data}", in which "{page}", "{size}", "{total}", "{pages}" and the links ' +
+      '"{self}", "{first}", "{prev}", "{next}" and "{last}" stand for those of the page: ' +
+      'like:{"data":"{data}","meta":{"total_count":"{total}"}}',
+    example: 'like:{"data":"{data}","meta":{"total_count":"{total}"}}',
+    read: (value) => listTemplates.read(value),
   },
 } as const satisfies Record<string, Form>;
 

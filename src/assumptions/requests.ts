@@ -12,6 +12,7 @@ export const requestRows = [
       problem: "a problem document (RFC 9457)",
       message: '{"message": …}',
     },
+    accepts: "error template",
     conventional: "jsonapi",
     minimal: "empty",
   },

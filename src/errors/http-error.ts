@@ -1,4 +1,5 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import { errorTemplates, filled } from "../assumptions/template.ts";
 
 /** Every error of a response: code, status and title. docs/errors.md explains each. */
 export const errorCatalogue = {
@@ -97,6 +98,11 @@ export function serializeError(error: HttpError, shape: AssumptionValue<"errors.
     case "jsonapi": {
       const errors = problems.map(({ detail, source }) => ({ status: String(status), code, title, detail, source }));
       return { contentType: json, text: JSON.stringify({ errors }) };
+    }
+    default: {
+      const [parameter] = problems.flatMap(({ source }) => (source && "parameter" in source ? source.parameter : []));
+      const body = filled(errorTemplates.get(shape), { status, code, title, detail: message, parameter });
+      return { contentType: json, text: JSON.stringify(body) };
     }
   }
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { listTemplates } from "../assumptions/template.ts";
 import type { OperationId } from "../model/operations.ts";
 import * as resources from "./resources.ts";
+import { objectSchema } from "./templates.ts";
 import { type Audience, audiencesUnder, type ComponentSchemas, schemaPath } from "./schemas.ts";
 
 /**
@@ -38,11 +40,13 @@ function offeringDocument(components: ComponentSchemas): string {
 /** `GET /offerings/:id/investments`; with `included` where an audience is given. */
 function investmentListDocument(components: ComponentSchemas, audience?: Audience): string {
   const name = `${audience?.name ?? ""}InvestmentListDocument`;
-  const document = z.strictObject({
-    data: z.array(resources.investment(components)),
-    ...(audience && { included: included(components, audience) }),
-    ...(components.assumptions["list.document"] === "resources" && paging),
-  });
+  const data = z.array(resources.investment(components));
+  const shape = components.assumptions["list.document"];
+  const page =
+    shape === "resources" || shape === "data"
+      ? z.strictObject({ data, ...(shape === "resources" && { meta: z.strictObject(counts), links }) })
+      : objectSchema(listTemplates.get(shape), { values: { data, ...counts, ...links.shape }, texts: {} });
+  const document = audience ? page.extend({ included: included(components, audience) }) : page;
   components.name(name, document, {
     description: "A page of the investments of an offering. The specification does not show this document (section 4).",
     restsOn: ["list.document", "list.included", "list.order", ...(audience?.restsOn ?? [])],
@@ -51,12 +55,11 @@ function investmentListDocument(components: ComponentSchemas, audience?: Audienc
   return name;
 }
 
-const paging = {
-  meta: z.strictObject({ page: count, size: z.int().positive(), total: count, pages: count }),
-  links: z
-    .strictObject({ self: link, first: link, prev: link.nullable(), next: link.nullable(), last: link })
-    .meta({ description: "Relative to the origin, with the same filters; null where there is no such page." }),
-};
+const counts = { page: count, size: z.int().positive(), total: count, pages: count };
+
+const links = z
+  .strictObject({ self: link, first: link, prev: link.nullable(), next: link.nullable(), last: link })
+  .meta({ description: "Relative to the origin, with the same filters; null where there is no such page." });
 
 function investmentDocument(components: ComponentSchemas, audience: Audience): string {
   const name = `${audience.name}InvestmentDocument`;

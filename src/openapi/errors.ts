@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
+import { errorTemplates } from "../assumptions/template.ts";
 import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
 import { type Operation, operations, type ParameterName, parameters } from "../model/operations.ts";
 import { type HeaderName, limitHeaders } from "./headers.ts";
 import type { Terms } from "./openapi-types.ts";
 import { refusesParameters } from "./parameters.ts";
+import { templateSchema } from "./templates.ts";
 
 export interface ServiceError {
   readonly description: string;
@@ -147,7 +149,8 @@ export function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodT
   const code = z.enum(codes);
   const title = z.enum(codes.map((each) => errorCatalogue[each].title));
   const detail = z.string();
-  switch (assumptions["errors.body"]) {
+  const shape = assumptions["errors.body"];
+  switch (shape) {
     case "empty":
       return undefined;
     case "message":
@@ -158,6 +161,13 @@ export function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodT
       const problem = z.strictObject({ status: z.literal(String(status)), code, title, detail });
       return z.strictObject({
         errors: z.array(source ? problem.extend({ source: sourceSchema(source) }) : problem).min(1),
+      });
+    }
+    default: {
+      const parameter = source && "parameter" in source ? z.enum(source.parameter) : z.null();
+      return templateSchema(errorTemplates.get(shape), {
+        values: { status: z.literal(status), code, title, detail, parameter },
+        texts: { status: z.literal(String(status)), code, title },
       });
     }
   }

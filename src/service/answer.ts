@@ -92,7 +92,7 @@ function sharedHints(hints: readonly string[]): readonly string[] {
 /** Writes the body of an error as the assumptions in force have it. */
 function errorBody(error: HttpError, ledger: Ledger): ReturnType<typeof serializeError> {
   const shape = ledger.value("errors.body");
-  const json = shape === "jsonapi" || shape === "message" ? ledger.value("content_type") : "";
+  const json = shape === "empty" || shape === "problem" ? "" : ledger.value("content_type");
   return serializeError(error, shape, json);
 }
 

@@ -1,3 +1,4 @@
+import { filled, listTemplates, showsPages } from "../assumptions/template.ts";
 import { HttpError } from "../errors/http-error.ts";
 import type { InvestmentListDocument, InvestmentResource } from "../model/documents.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
@@ -31,7 +32,9 @@ function listDocument(input: DocumentInput, note: (listing: Listing) => void): S
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.peek("list.order"), seed);
   if (matching.length > 1) ledger.value("list.order");
-  const onlyData = ledger.value("list.document") === "data";
+  const shape = ledger.value("list.document");
+  const template = shape === "resources" || shape === "data" ? undefined : listTemplates.get(shape);
+  const onlyData = template ? !showsPages(template) : shape === "data";
   const page = pageOf(matching.length, input, onlyData);
   const pastEnd = page.page > page.last ? ledger.value("list.past_end") : "empty";
   if (pastEnd !== "empty") {
@@ -48,13 +51,13 @@ function listDocument(input: DocumentInput, note: (listing: Listing) => void): S
       ? includedResources(shown, offering, visibilityOf(key, ledger), ledger)
       : undefined;
   note({ page: page.page, size: page.size, shown: shown.length, total: matching.length });
-  if (onlyData) return { data, included };
-  return {
-    data,
-    included,
-    meta: { page: page.page, size: page.size, total: matching.length, pages: Math.ceil(matching.length / page.size) },
-    links: pageLinks(`${basePath}/offerings/${offering.id}/investments`, values, page),
-  };
+  if (shape === "data") return { data, included };
+  const { length: total } = matching;
+  const meta = { page: page.page, size: page.size, total, pages: Math.ceil(total / page.size) };
+  const links = pageLinks(`${basePath}/offerings/${offering.id}/investments`, values, page);
+  if (!template) return { data, included, meta, links };
+  const others = filled(template, { data, ...meta, ...links }) as Serializable<InvestmentListDocument>;
+  return { ...others, included };
 }
 
 interface Page {

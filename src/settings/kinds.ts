@@ -255,8 +255,10 @@ export const assumptions: Kind<Members> = kindOf(
     return true;
   },
   (written) => {
-    // A value may hold commas of its own (pending,failed): only a comma before another id separates.
-    const parts = written.split(/,(?=\s*[\w.]+=)/).map((part) => /^\s*([^=]+?)\s*=(.*)$/s.exec(part));
+    // A value may hold commas of its own (pending,failed): only a comma before another id, outside of JSON texts, separates.
+    const parts = (written.match(/(?:"(?:[^"\\]|\\.)*"|,(?!\s*[\w.]+=)|[^,])+/gs) ?? [""]).map((part) =>
+      /^\s*([^=]+?)\s*=(.*)$/s.exec(part),
+    );
     if (parts.includes(null)) return undefined;
     return Object.fromEntries(parts.map((part) => [part?.[1], part?.[2]]));
   },

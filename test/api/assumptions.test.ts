@@ -55,6 +55,19 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
       },
     ],
     message: ["/nowhere", (answer) => expect(answer.json).toEqual({ message: expect.any(String) })],
+    'like:{"status":{status},"error":{"code":"{code}","http":"{status} {title}","{parameter}":["{detail}",null]},"at":{parameter}}':
+      [
+        `${list}?page=x&size=0`,
+        ({ json, headers }) => {
+          const details = "page must be a whole number of 1 or more, with at most 15 digits. size must be a";
+          expect(json).toMatchObject({
+            status: 400,
+            error: { code: "parameter_invalid", http: "400 Parameter invalid" },
+          });
+          expect([json.at, json.error.page]).toEqual(["page", [expect.stringContaining(details), null]]);
+          expect(headers["sandbox-assumptions"]).toMatch(/content_type/);
+        },
+      ],
   },
   "errors.invalid_parameter": {
     "400": [
@@ -130,6 +143,16 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   "list.document": {
     resources: [list, members("data", "meta", "links")],
     data: [list, members("data")],
+    'like:{"meta":{"current_page":"{page}","per_page":{size},"of":"{pages} pages"},"data":"{data}","next":"{next}","prev":"{prev}","v":[1]}':
+      [
+        `${list}?size=10`,
+        ({ json }) => {
+          const { data, ...others } = json;
+          expect(data).toHaveLength(10);
+          const next = `/api/v1${list}?size=10&page=2`;
+          expect(others).toEqual({ meta: { current_page: 1, per_page: 10, of: "3 pages" }, next, prev: null, v: [1] });
+        },
+      ],
   },
   "list.included": {
     no: [list, (answer) => expect(answer.json).not.toHaveProperty("included")],

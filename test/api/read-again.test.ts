@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dataRows } from "../../src/assumptions/data.ts";
 import { documentRows } from "../../src/assumptions/documents.ts";
+import { formOf } from "../../src/assumptions/forms.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import type { Environment } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
@@ -102,7 +103,8 @@ describe("an answer does not depend on those before it: asked backwards, all are
 
   const rows: readonly Row[] = [...documentRows, ...dataRows].filter(({ id }) => !/^(money|payment)/.test(id));
   test.each(rows)("whatever $id was assumed", async ({ id, values, accepts }) => {
-    const assumed = [...Object.keys(values), ...(typeof accepts === "object" ? [3, 9] : [])];
+    const others = typeof accepts === "object" ? [3, 9] : accepts ? [formOf(accepts).example] : [];
+    const assumed = [...Object.keys(values), ...others];
     const bounds = "create_date[gte]=2026-01-03&modify_date[lte]=2026-01-10";
     const ofLists = ["", "?page=3", `?${bounds}`, `?${bounds}&size=12&page=2`].map((query) => list + query);
     const asked = /^(list|dates)/.test(id)

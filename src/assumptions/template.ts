@@ -1,0 +1,128 @@
+import { didYouMean, either, inWords } from "../model/text.ts";
+
+/** Stands in a template for a value. */
+export class Gap {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  toJSON(): string {
+    return `\0{${this.name}}`;
+  }
+}
+
+/** JSON with gaps. A text, and a member's name, may hold `{name}` for the value as text. */
+export type Template = Gap | string | number | boolean | null | readonly Template[] | TemplateObject;
+
+type TemplateObject = { readonly [member: string]: Template };
+
+/** The mistake in a template, in words that follow a colon. */
+interface Wrong {
+  readonly wrong: string;
+}
+
+/** A text as JSON, or a placeholder outside of any. */
+const textOrPlaceholder = /"(?:[^"\\]|\\.)*"|\{(\w+)\}/g;
+const placeholder = /\{(\w+)\}/g;
+const longest = 2000;
+
+/** Reads texts such as `like:{"message":"{detail}"}`. A placeholder is a text in quotes, and a value without. */
+class TemplateReader {
+  readonly #names: readonly string[];
+  readonly #wrongIn: ((template: TemplateObject) => string | undefined) | undefined;
+  readonly #known = new Map<string, TemplateObject>();
+
+  /** `wrongIn` says what else is wrong in a template. Where it is given, a text that is a placeholder alone is a value too. */
+  constructor(names: readonly string[], wrongIn?: (template: TemplateObject) => string | undefined) {
+    this.#names = names;
+    this.#wrongIn = wrongIn;
+  }
+
+  /** Returns a template in one form of writing, or the mistake in it; undefined for a text that is none. */
+  read(text: string): string | Wrong | undefined {
+    if (!text.startsWith("like:")) return undefined;
+    if (text.length > longest) return { wrong: `expected at most ${longest} characters.` };
+    const unknown = [...text.matchAll(placeholder)].find(([, name = ""]) => !this.#names.includes(name))?.[0];
+    if (unknown !== undefined) {
+      const names = this.#names.map((name) => `{${name}}`);
+      return { wrong: `there is no placeholder ${unknown}, expected ${either(names)}.${didYouMean(unknown, names)}` };
+    }
+    const template = this.#parse(text);
+    const wrong = template instanceof SyntaxError ? template.message : this.#wrongIn?.(template);
+    if (wrong !== undefined) return { wrong };
+    return `like:${JSON.stringify(template).replace(/"\\u0000(\{\w+\})"/g, this.#wrongIn ? '"$1"' : "$1")}`;
+  }
+
+  /** Returns the template of a value that was read. */
+  get(value: string): TemplateObject {
+    let template = this.#known.get(value);
+    if (template) return template;
+    const parsed = this.#parse(value);
+    if (parsed instanceof SyntaxError) throw parsed;
+    template = parsed;
+    if (this.#known.size === 64) this.#known.clear();
+    this.#known.set(value, template);
+    return template;
+  }
+
+  #parse(text: string): TemplateObject | SyntaxError {
+    const json = text
+      .slice("like:".length)
+      .replace(textOrPlaceholder, (part, name?: string) => (name === undefined ? part : JSON.stringify(new Gap(name))));
+    try {
+      const parsed = JSON.parse(json, (_member, value: unknown) => this.#gapOf(value)) as unknown;
+      const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
+      if (isObject && !(parsed instanceof Gap)) return parsed as TemplateObject;
+      return new SyntaxError(
+        `expected a JSON object after like:, not ${parsed instanceof Gap ? "a placeholder" : inWords(parsed)}.`,
+      );
+    } catch {
+      return new SyntaxError("expected a JSON object after like:, with each text and member's name in double quotes.");
+    }
+  }
+
+  #gapOf(value: unknown): unknown {
+    const form = this.#wrongIn ? /^\0?\{(\w+)\}$/ : /^\0\{(\w+)\}$/;
+    const [, name] = (typeof value === "string" && form.exec(value)) || [];
+    return name === undefined ? value : new Gap(name);
+  }
+}
+
+/** Fills the gaps of a template with values by name. Null and what has no value is the empty text in a text. */
+export function filled(template: Template, values: Readonly<Record<string, unknown>>): unknown {
+  if (template instanceof Gap) return values[template.name] ?? null;
+  if (typeof template === "string") return filledText(template, values);
+  if (typeof template !== "object" || template === null) return template;
+  if (isList(template)) return template.map((item) => filled(item, values));
+  return Object.fromEntries(
+    Object.entries(template).map(([name, content]) => [filledText(name, values), filled(content, values)]),
+  );
+}
+
+function filledText(text: string, values: Readonly<Record<string, unknown>>): string {
+  return text.replace(placeholder, (_, name: string) => String(values[name] ?? ""));
+}
+
+export function isList(template: Template): template is readonly Template[] {
+  return Array.isArray(template);
+}
+
+/** Templates of `errors.body`. */
+export const errorTemplates = new TemplateReader(["status", "code", "title", "detail", "parameter"]);
+
+const ofPage = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
+
+/** Templates of `list.document`: whatever is beside the `data` that section 1 asks for. */
+export const listTemplates = new TemplateReader(["data", ...ofPage], ({ data, ...others }) => {
+  if (!(data instanceof Gap) || data.name !== "data") return 'expected "data":"{data}" among its members (section 1).';
+  if (JSON.stringify(others).includes("{data}")) return "expected {data} once.";
+  return "included" in others ? "expected no included, which list.included adds." : undefined;
+});
+
+/** Whether a template of `list.document` shows pages. */
+export function showsPages(template: Template): boolean {
+  const text = JSON.stringify(template);
+  return ofPage.some((name) => text.includes(`{${name}}`));
+}

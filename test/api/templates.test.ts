@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseAssumption } from "../../src/assumptions/assume.ts";
+import { HttpError, serializeError } from "../../src/errors/http-error.ts";
+import { assumptions as kind } from "../../src/settings/kinds.ts";
+import { expectConformance } from "../support/conformance.ts";
+import { closedDocument, known, openSandbox } from "../support/sandbox.ts";
+
+const ofErrors = ["status", "code", "title", "detail", "parameter"];
+const ofLists = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
+
+/** A template's text: any JSON object whose texts and names may have placeholders, some of them without quotes. */
+function templates(names: readonly string[]): fc.Arbitrary<string> {
+  const gap = fc.constantFrom(...names).map((name) => `{${name}}`);
+  const words = fc.string({ unit: "binary" }).filter((text) => !/\{\w+\}|\0/.test(text));
+  const text = fc.oneof(
+    fc.array(fc.oneof(words, gap), { maxLength: 3 }).map((parts) => parts.join("")),
+    gap,
+  );
+  const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      fc.oneof(gap, text.map(quoted), fc.constantFrom("1", "null", "true", "-2.5", "{}", "[]")),
+      fc.array(tie("tree"), { maxLength: 3 }).map((items) => `[${items.join(" , ")}]`),
+      objects(fc.tuple(text, tie("tree"))),
+    ),
+  }));
+  return objects(fc.tuple(text, tree));
+}
+
+function objects(members: fc.Arbitrary<[string, string]>): fc.Arbitrary<string> {
+  const named = members.filter(([name]) => !/^(__proto__|data|included)$/.test(name));
+  return fc
+    .uniqueArray(named, { maxLength: 3, selector: ([name]) => name })
+    .map((all) => `{${all.map(([name, content]) => `${quoted(name)}: ${content}`).join(",")}}`);
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+const bodyLike = (template: string) => parseAssumption("errors.body", `like:${template}`)["errors.body"] ?? "empty";
+const listLike = (template: string) => parseAssumption("list.document", `like:${template}`)["list.document"];
+
+test("any template is filled to JSON, whatever is in the error, and is read again as it is kept", () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom('"', "\\", '","x":"', "{code}", "$&", "\u2028"),
+  );
+  fc.assert(
+    fc.property(templates(ofErrors), hostile, hostile, (template, detail, parameter) => {
+      const kept = bodyLike(template);
+      expect(bodyLike(kept.slice("like:".length))).toBe(kept);
+      const error = new HttpError("parameter_invalid", { detail, source: { parameter } });
+      const { text } = serializeError(error, kept, "application/json");
+      expect(JSON.parse(text)).toBeTypeOf("object");
+      expect(
+        Object.values(JSON.parse(serializeError(error, bodyLike(`{"a":"{detail}","b":{detail}}`), "").text)),
+      ).toEqual([detail, detail]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("any template is what the document says of it, errors and lists alike", async () => {
+  const { sandbox, raw } = await openSandbox();
+  const list = `/offerings/${known.aurora}/investments?size=2`;
+  const { data } = (await raw(`/api/v1${list}`)).json;
+  const listTemplate = templates(ofLists).map(
+    (rest) => `{"data" : "{data}"${rest === "{}" ? "}" : `,${rest.slice(1)}`}`,
+  );
+  await fc.assert(
+    fc.asyncProperty(templates(ofErrors), listTemplate, fc.boolean(), async (error, page, included) => {
+      const assumptions = {
+        "errors.body": bodyLike(error),
+        "list.document": listLike(page),
+        "list.included": included ? "yes" : "no",
+      };
+      await sandbox.assumptions.set(assumptions);
+      for (const path of [list, "/nowhere", `${list}&page=x`]) {
+        const { status, headers, text: body, json } = await raw(`/api/v1${path}`);
+        if (path === list) expect([json.data, "included" in json]).toEqual([data, included]);
+        expectConformance({ document: closedDocument({ assumptions }), method: "GET", path, status, headers, body });
+      }
+    }),
+    { numRuns: 3 },
+  );
+});
+
+test.each([
+  [
+    "errors.body",
+    'like:{"message":"{detial}"}',
+    'there is no placeholder {detial}, expected {status}, {code}, {title}, {detail}, or {parameter}. Did you mean "{detail}"?',
+  ],
+  [
+    "errors.body",
+    "like:{message:1}",
+    "expected a JSON object after like:, with each text and member's name in double quotes.",
+  ],
+  ["errors.body", 'like:["{detail}"]', "expected a JSON object after like:, not a list."],
+  ["errors.body", "like:{detail}", "expected a JSON object after like:, not a placeholder."],
+  ["errors.body", `like:{"a":"${"x".repeat(2000)}"}`, "expected at most 2000 characters."],
+  ["errors.body", 'lik:{"message":"{detail}"}', "or like: and a JSON object in which {status}"],
+  ["list.document", 'like:{"items":"{data}"}', 'expected "data":"{data}" among its members (section 1).'],
+  ["list.document", 'like:{"data":"{data}","all":["{data}"]}', "expected {data} once."],
+  ["list.document", 'like:{"data":"{data}","included":[]}', "expected no included, which list.included adds."],
+])("a template of %s is refused (%#)", (id, value, words) => {
+  expect(() => parseAssumption(id, value)).toThrow(words);
+});
+
+test("a template is one value among others on the command line, whatever its texts hold", () => {
+  const template = 'like:{"message":"{detail}, code={code}","status":{status}}';
+  expect(kind.read(`list.order=id,errors.body=${template},payment.statuses=pending,failed`)).toEqual({
+    "list.order": "id",
+    "errors.body": template,
+    "payment.statuses": "pending,failed",
+  });
+});
