@@ -1,4 +1,4 @@
-import { Mistake } from "../model/mistakes.ts";
+import { messageOf, Mistake } from "../model/mistakes.ts";
 import { didYouMean, either, inWords, quoted } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
 import { formOf } from "./forms.ts";
@@ -26,10 +26,15 @@ function parseValue(row: Row, value: unknown): string | number {
   if (Object.hasOwn(row.values, text)) return text;
   // A number is read as it is written; other values than texts are of no form.
   const written = typeof value === "number" ? text : value;
-  const read = row.accepts && typeof written === "string" ? formOf(row.accepts).read(written) : undefined;
-  if (typeof read === "string" || typeof read === "number") return read;
-  const wrong = read?.wrong ?? `expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`;
-  throw new Mistake(`${row.id} cannot be ${text === '""' ? text : quoted(text)}: ${wrong}`);
+  let reason: string | undefined;
+  try {
+    const read = row.accepts && typeof written === "string" ? formOf(row.accepts).read(written) : undefined;
+    if (read !== undefined) return read;
+  } catch (error) {
+    reason = messageOf(error);
+  }
+  const expected = `expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`;
+  throw new Mistake(`${row.id} cannot be ${text === '""' ? text : quoted(text)}: ${reason ?? expected}`);
 }
 
 /** Lists the values that a row takes: `"reject" or "clamp"`. */

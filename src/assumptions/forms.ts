@@ -8,13 +8,8 @@ export type Accepts = { readonly from: number; readonly to: number } | keyof typ
 interface Form {
   readonly words: string;
   readonly example: string | number;
-  /** Returns a value as it is kept, what is wrong with one that was meant for this form, or undefined for any other. */
-  read(value: string): string | number | Wrong | undefined;
-}
-
-/** The mistake in a value, in words that follow a colon. */
-interface Wrong {
-  readonly wrong: string;
+  /** Returns a value as it is kept. Throws Mistake for one that was meant for this form, and returns undefined for any other. */
+  read(value: string): string | number | undefined;
 }
 
 const token = "[\\w!#$%&'*+.^`|~-]+";

@@ -1,3 +1,4 @@
+import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
 
 /**
@@ -22,20 +23,20 @@ export function orderOfErrors(precedence: string): readonly OrderedError[] {
   return order;
 }
 
-/** Reads an order of errors; undefined for a text that is none. */
-export function readOrder(text: string): string | { readonly wrong: string } | undefined {
+/** Reads an order of errors; undefined for a text that is none. Throws Mistake for one that cannot be. */
+export function readOrder(text: string): string | undefined {
   if (!text.includes(",")) return undefined;
   const errors = text.split(",").map((error) => error.trim());
   const expected = `expected each of ${conventional.join(", ")} once.`;
   const known: readonly string[] = conventional;
   const unknown = errors.find((error) => !known.includes(error));
   if (unknown !== undefined)
-    return { wrong: `${quoted(unknown)} is none of its errors, ${expected}${didYouMean(unknown, known)}` };
+    throw new Mistake(`${quoted(unknown)} is none of its errors, ${expected}${didYouMean(unknown, known)}`);
   const missing = conventional.find((error) => !errors.includes(error));
-  if (missing !== undefined) return { wrong: `${missing} is missing, ${expected}` };
-  if (errors.length > conventional.length) return { wrong: `an error is in it twice, ${expected}` };
+  if (missing !== undefined) throw new Mistake(`${missing} is missing, ${expected}`);
+  if (errors.length > conventional.length) throw new Mistake(`an error is in it twice, ${expected}`);
   if (withKey.some((error) => errors.indexOf(error) < errors.indexOf("401"))) {
-    return { wrong: `expected 401 before ${withKey.join(", ")}, which need a valid key.` };
+    throw new Mistake(`expected 401 before ${withKey.join(", ")}, which need a valid key.`);
   }
   const order = errors.join(",");
   return order === conventional.join(",") ? "conventional" : order;

@@ -1,4 +1,5 @@
-import { didYouMean, either, inWords } from "../model/text.ts";
+import { clipped, didYouMean, either, inWords } from "../model/text.ts";
+import { Mistake } from "../model/mistakes.ts";
 
 /** Stands in a template for a value. */
 export class Gap {
@@ -18,11 +19,6 @@ export type Template = Gap | string | number | boolean | null | readonly Templat
 
 type TemplateObject = { readonly [member: string]: Template };
 
-/** The mistake in a template, in words that follow a colon. */
-interface Wrong {
-  readonly wrong: string;
-}
-
 /** A text as JSON, or a placeholder outside of any. */
 const textOrPlaceholder = /"(?:[^"\\]|\\.)*"|\{(\w+)\}/g;
 const placeholder = /\{(\w+)\}/g;
@@ -40,47 +36,48 @@ class TemplateReader {
     this.#wrongIn = wrongIn;
   }
 
-  /** Returns a template in one form of writing, or the mistake in it; undefined for a text that is none. */
-  read(text: string): string | Wrong | undefined {
+  /** Returns a template in one form of writing; undefined for a text that is none. Throws Mistake for one that cannot be. */
+  read(text: string): string | undefined {
     if (!text.startsWith("like:")) return undefined;
-    if (text.length > longest) return { wrong: `expected at most ${longest} characters.` };
+    if (text.length > longest) throw new Mistake(`expected at most ${longest} characters.`);
     const unknown = [...text.matchAll(placeholder)].find(([, name = ""]) => !this.#names.includes(name))?.[0];
     if (unknown !== undefined) {
       const names = this.#names.map((name) => `{${name}}`);
-      return { wrong: `there is no placeholder ${unknown}, expected ${either(names)}.${didYouMean(unknown, names)}` };
+      const expected = `expected ${either(names)}.${didYouMean(unknown, names)}`;
+      throw new Mistake(`there is no placeholder ${clipped(unknown)}, ${expected}`);
     }
     const template = this.#parse(text);
-    const wrong = template instanceof SyntaxError ? template.message : this.#wrongIn?.(template);
-    if (wrong !== undefined) return { wrong };
+    const wrong = this.#wrongIn?.(template);
+    if (wrong !== undefined) throw new Mistake(wrong);
     return `like:${JSON.stringify(template).replace(/"\\u0000(\{\w+\})"/g, this.#wrongIn ? '"$1"' : "$1")}`;
   }
 
   /** Returns the template of a value that was read. */
   get(value: string): TemplateObject {
-    let template = this.#known.get(value);
-    if (template) return template;
-    const parsed = this.#parse(value);
-    if (parsed instanceof SyntaxError) throw parsed;
-    template = parsed;
+    const known = this.#known.get(value);
+    if (known) return known;
+    const template = this.#parse(value);
     if (this.#known.size === 64) this.#known.clear();
     this.#known.set(value, template);
     return template;
   }
 
-  #parse(text: string): TemplateObject | SyntaxError {
+  #parse(text: string): TemplateObject {
     const json = text
       .slice("like:".length)
       .replace(textOrPlaceholder, (part, name?: string) => (name === undefined ? part : JSON.stringify(new Gap(name))));
+    let parsed: unknown;
     try {
-      const parsed = JSON.parse(json, (_member, value: unknown) => this.#gapOf(value)) as unknown;
-      const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
-      if (isObject && !(parsed instanceof Gap)) return parsed as TemplateObject;
-      return new SyntaxError(
-        `expected a JSON object after like:, not ${parsed instanceof Gap ? "a placeholder" : inWords(parsed)}.`,
-      );
+      parsed = JSON.parse(json, (_member, value: unknown) => this.#gapOf(value));
     } catch {
-      return new SyntaxError("expected a JSON object after like:, with each text and member's name in double quotes.");
+      throw new Mistake("expected a JSON object after like:, with each text and member's name in double quotes.");
     }
+    const isObject =
+      typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !(parsed instanceof Gap);
+    if (isObject) return parsed as TemplateObject;
+    throw new Mistake(
+      `expected a JSON object after like:, not ${parsed instanceof Gap ? "a placeholder" : inWords(parsed)}.`,
+    );
   }
 
   #gapOf(value: unknown): unknown {
@@ -102,7 +99,10 @@ export function filled(template: Template, values: Readonly<Record<string, unkno
 }
 
 function filledText(text: string, values: Readonly<Record<string, unknown>>): string {
-  return text.replace(placeholder, (_, name: string) => String(values[name] ?? ""));
+  return text.replace(placeholder, (_, name: string) => {
+    const value = values[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  });
 }
 
 export function isList(template: Template): template is readonly Template[] {
