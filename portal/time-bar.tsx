@@ -171,8 +171,7 @@ function NoChange({ isKnown }: { readonly isKnown: boolean }) {
     <p class="track-empty muted">
       {isKnown && (
         <>
-          Nothing has changed yet, and nothing is to come. <a href={to("scenarios")}>Play a scenario</a>, or change an
-          investment.
+          No change yet, and none to come. <a href={to("scenarios")}>Play a scenario</a>.
         </>
       )}
     </p>

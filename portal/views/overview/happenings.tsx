@@ -7,26 +7,27 @@ import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, Id } from "../../parts/values.tsx";
 import { useResource } from "../../resource.ts";
 import { to } from "../../routes.ts";
-import { environment, journal, next } from "../../state.ts";
+import { connection as link, environment, journal, next } from "../../state.ts";
 
 const shown = 7;
 
 /** The newest requests, newest first. */
 export function LastRequests() {
   const entries = journal.value.slice(-shown).toReversed();
+  const isKnown = link.value !== "starting";
   return (
     <Panel title="Last requests" actions={<a href={to("journal")}>Journal</a>}>
-      {entries.length === 0 ? (
+      {!isKnown && <Waiting />}
+      {isKnown && entries.length === 0 && (
         <Empty title="No request yet.">
           <p>Press “Send” above, or paste the curl into a terminal: it shows here at once.</p>
         </Empty>
-      ) : (
-        <ul class="rows">
-          {entries.map((entry) => (
-            <Request key={entry.id} {...entry} />
-          ))}
-        </ul>
       )}
+      <ul class="rows">
+        {entries.map((entry) => (
+          <Request key={entry.id} {...entry} />
+        ))}
+      </ul>
     </Panel>
   );
 }
@@ -77,7 +78,7 @@ export function Next() {
               <Ago date={date} />
             </Badge>
             <div>
-              {words.join(", ")}
+              {eachOnce(words)}
               {investmentId !== null && (
                 <small>
                   <a href={to("investments", investmentId, { at: date })}>
@@ -91,6 +92,16 @@ export function Next() {
       </ul>
     </Panel>
   );
+}
+
+/** `signed × 2, step none` */
+function eachOnce(words: readonly string[]): string {
+  return [...new Set(words)]
+    .map((word) => {
+      const times = words.filter((other) => other === word).length;
+      return times === 1 ? word : `${word} × ${times}`;
+    })
+    .join(", ");
 }
 
 interface Changes {

@@ -36,11 +36,11 @@ export function Overview() {
       </div>
       <Offerings />
       <div class="split">
-        <LastRequests />
         <div class="stack">
-          <Next />
+          <LastRequests />
           <Runs />
         </div>
+        <Next />
       </div>
     </Page>
   );

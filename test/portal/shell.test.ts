@@ -1,0 +1,198 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
+import { until } from "../support/until.ts";
+import { expectAccessible, expectFits, fixtures, look, openPortal, schemes } from "./portal.ts";
+
+const heading = (page: Page): Promise<string> => page.locator("main h1").innerText();
+const toast = (page: Page): Promise<string> => page.locator(".toast").last().innerText();
+const present = (page: Page): Promise<string> => page.locator("button.present").innerText();
+
+test.each(fixtures)("the overview shows the fixture %s in both themes and all widths", async (fixture) => {
+  const { page, sandbox } = await openPortal({ fixture });
+  await page.getByRole("heading", { name: "The sandbox is running" }).waitFor();
+  const shown = sandbox.offerings[0]?.name ?? "No offering.";
+  await page.getByText(shown, { exact: true }).first().waitFor();
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+  await look(page, `overview-${fixture}`);
+  await expectFits(page);
+});
+
+test("a request shows within a moment, and nothing else is asked for while nothing changes", async () => {
+  const { page, sandbox } = await openPortal();
+  await page.getByText("with the fixture demo").waitFor();
+  await page.getByText("No request yet.").waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await fetch(`${sandbox.baseUrl}/investments/x`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
+  await page.getByRole("link", { name: "GET /investments/x" }).waitFor();
+  await page.getByRole("link", { name: "Journal 1 errors" }).waitFor();
+  await until(() => asked.length > 2);
+  expect(new Set(asked)).toEqual(new Set(["/__admin/environments/default/pulse"]));
+});
+
+test("the clock goes on and back from the keyboard, and says what it takes back", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["closing"] }, expected: [/status of 400/] });
+  const slider = page.getByRole("slider", { name: "Timeline" });
+  await slider.waitFor();
+  const begin = await present(page);
+
+  await page.keyboard.press(".");
+  await expect.poll(() => toast(page)).toMatch(/^\d+ changes? happened\. It is /);
+  const after = await present(page);
+  expect(after).not.toBe(begin);
+  await page.keyboard.press(",");
+  await expect.poll(() => toast(page)).toMatch(/taken back\. Nothing is lost: .* still on the timeline\.$/);
+
+  await slider.focus();
+  await page.keyboard.press("End");
+  await expect.poll(async () => (await sandbox.runs.list()).map(({ status }) => status)).toEqual(["finished"]);
+  await expect.poll(() => slider.inputValue()).toBe(await slider.getAttribute("max"));
+  expect(await slider.getAttribute("aria-valuetext")).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d, /);
+  await page.keyboard.press("Home");
+  await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/before the first change$/);
+
+  await slider.blur();
+  await page.keyboard.press(" ");
+  await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(60);
+  const running = await present(page);
+  await expect.poll(() => present(page)).not.toBe(running);
+  await page.keyboard.press(" ");
+  await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(0);
+
+  await page.getByRole("button", { name: /^The clock stands at/ }).click();
+  await page.getByRole("textbox", { name: "Instant" }).fill("tomorrow");
+  await page.getByRole("button", { name: "Set", exact: true }).click();
+  await expect.poll(() => toast(page)).toContain('"tomorrow"');
+  await page.getByRole("textbox", { name: "Instant" }).fill("2031-02-03");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => present(page)).toContain("2031-02-03 00:00");
+}, 60_000);
+
+test("the help lists the keys, gives the focus back, and switches them off for good", async () => {
+  const portal = await openPortal();
+  const { page } = portal;
+  const button = page.getByRole("button", { name: /^Help/ });
+  await button.click();
+  await page.getByText("Play or pause the clock").waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await page.keyboard.press("?");
+  await page.getByRole("switch", { name: "Single keys are shortcuts" }).uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  const second = await portal.tab();
+  await second.getByRole("heading", { name: "The sandbox is running" }).waitFor();
+  await second.keyboard.press("?");
+  expect(await second.getByRole("dialog").count()).toBe(0);
+});
+
+test("the theme stays as it was chosen", async () => {
+  const { page } = await openPortal({ scheme: "light" });
+  const scheme = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  await page.getByRole("button", { name: "Theme: as the system" }).click();
+  await page.getByRole("button", { name: "Theme: light" }).click();
+  expect(await scheme()).toBe("dark");
+  await page.reload();
+  await page.getByRole("button", { name: "Theme: dark" }).click();
+  expect(await scheme()).toBe("light dark");
+});
+
+test("an address of nothing says so, with the nearest thing", async () => {
+  const portal = await openPortal({ at: "#/default/jurnal", expected: [/status of 404/] });
+  const { page } = portal;
+  await expect.poll(() => heading(page)).toBe("There is no such view");
+  await page.getByRole("link", { name: "Journal", exact: true }).last().click();
+  await expect.poll(() => heading(page)).toBe("Journal");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Journal");
+  await expect.poll(() => page.title()).toBe("Journal · default · offering-sandbox");
+
+  await portal.go("#/defalt/keys");
+  await expect.poll(() => heading(page)).toBe("There is no such environment");
+  await expectAccessible(page);
+  await page.locator("main").getByRole("link", { name: "default" }).click();
+  await expect.poll(() => heading(page)).toBe("The sandbox is running");
+});
+
+test("an environment has a page of its own, and a link may name an instant", async () => {
+  const { page, sandbox } = await openPortal();
+  const other = await sandbox.openEnvironment({ id: "other", label: "a test" });
+  await page.goto(`${sandbox.url}/#/other/overview?at=2031-02-03T00:00:00Z`);
+  await expect.poll(() => heading(page)).toBe("a test");
+  await page.getByRole("button", { name: "Set the clock there" }).click();
+  await expect.poll(async () => (await other.clock.get()).now).toBe("2031-02-03T00:00:00.000Z");
+  expect((await sandbox.clock.get()).now).not.toContain("2031");
+  await expect.poll(() => page.url()).not.toContain("at=");
+  await page.getByRole("combobox", { name: "Environment" }).selectOption("default");
+  await expect.poll(() => heading(page)).toBe("The sandbox is running");
+});
+
+test("while nobody answers the page says so, and goes on when somebody does", async () => {
+  const first = await startSandbox();
+  const { page } = await openPortal({ sandbox: first, expected: [/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET/] });
+  await page.getByText("No request yet.").waitFor();
+  const port = Number(new URL(first.url).port);
+  await first.close();
+  await page.getByRole("alert").getByText("Nobody answers at this address.").waitFor();
+  await expectAccessible(page);
+  await using second = await startSandbox({ port, fixture: "empty" });
+  await page.getByText("with the fixture empty").waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+  expect(second.url).toBe(first.url);
+});
+
+test("a token comes from the link or from the person, and stays in the tab", async () => {
+  const token = "a-token-of-this-test";
+  const portal = await openPortal({
+    sandbox: { adminToken: token },
+    at: `#token=${token}`,
+    expected: [/status of 401/],
+  });
+  const { page, sandbox, context } = portal;
+  await page.getByRole("heading", { name: "The sandbox is running" }).waitFor();
+  expect(page.url()).toBe(`${sandbox.url}/`);
+  await page.reload();
+  await page.getByRole("heading", { name: "The sandbox is running" }).waitFor();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(token);
+  expect(await context.cookies()).toEqual([]);
+
+  const other = await portal.tab("#/default/keys");
+  await other.getByRole("heading", { name: "This sandbox asks for a token" }).waitFor();
+  await expectAccessible(other);
+  await other.getByLabel("Admin token").fill("another");
+  await other.getByRole("button", { name: "Open" }).click();
+  await other.getByText("This token was not accepted.").waitFor();
+  await other.getByLabel("Admin token").fill(token);
+  await other.keyboard.press("Enter");
+  await other.getByRole("heading", { name: "Keys" }).waitFor();
+  expect(JSON.stringify(await sandbox.requests.list())).not.toContain(token);
+});
+
+test("a key is copied without being shown, and a call is made", async () => {
+  const { page, sandbox, context } = await openPortal();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: sandbox.url });
+  await page.getByRole("button", { name: "Copy the key Aurora Robotics partner" }).click();
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe(sandbox.keys.partner);
+  expect(await page.content()).not.toContain(sandbox.keys.partner);
+
+  // As on http://192.168.…, which is no secure context.
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
+  await page.getByRole("button", { name: "Copy the key Aurora Robotics marketing", exact: true }).click();
+  await page.getByText("The key Aurora Robotics marketing is copied.").waitFor();
+  await page.evaluate(() => delete (navigator as { clipboard?: unknown }).clipboard);
+  await expect.poll(copied).toBe(sandbox.keys.marketing);
+
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.locator("details summary").click();
+  await page.getByRole("region", { name: "The body" }).waitFor();
+  expect(await sandbox.requests.count()).toBe(1);
+  await expectAccessible(page);
+});
