@@ -37,9 +37,9 @@ export interface Portal {
   readonly sandbox: LocalSandbox;
   readonly context: BrowserContext;
   /** Goes to a route as a link would, without loading the page again. */
-  go(at: string): Promise<void>;
+  readonly go: (at: string) => Promise<void>;
   /** Opens a further tab. */
-  tab(at?: string): Promise<Page>;
+  readonly tab: (at?: string) => Promise<Page>;
   /** What went wrong up to now. A test fails for any that is left at its end, so only few have to ask. */
   readonly problems: string[];
 }
@@ -70,7 +70,7 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
   const problems = await watch(context, sandbox.url, expected);
   const tab = async (route = ""): Promise<Page> => {
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     await page.goto(`${sandbox.url}/${route}`);
     await page.locator("#portal > *").first().waitFor();
     return page;

@@ -1,0 +1,83 @@
+import type { Page, Request } from "@playwright/test";
+import { networkInterfaces } from "node:os";
+import { expect, test } from "vitest";
+import type { RequestEntry } from "../../src/index.ts";
+import { openPortal } from "./portal.ts";
+
+/** With all that an address may not hold as it is. */
+const token = "let&me#in%2F=/";
+const link = `#token=${encodeURIComponent(token)}`;
+
+/** The clock is on every page. */
+const data = (page: Page) => page.getByText("2026-01-15").first();
+const form = (page: Page) => page.getByLabel("Admin token");
+
+test("the token of a link stays in the tab, and goes to the admin API alone", async () => {
+  const entries: RequestEntry[] = [];
+  const asked: Request[] = [];
+  const { page, sandbox, context, tab } = await openPortal({
+    sandbox: { adminToken: token, onRequest: (entry) => entries.push(entry) },
+    expected: [/status of 401/],
+  });
+  context.on("request", (request) => asked.push(request));
+  await form(page).waitFor();
+
+  const linked = await tab(`${link}&/default/keys`);
+  await data(linked).waitFor();
+  await linked.waitForURL(`${sandbox.url}/#/default/keys`);
+  await linked.reload();
+  await data(linked).waitFor();
+  expect(linked.url()).toBe(`${sandbox.url}/#/default/keys`);
+  // A second tab has a session of its own.
+  await form(await tab()).waitFor();
+  expect(await context.cookies()).toEqual([]);
+
+  // Into a tab that is open, a link can be pasted too.
+  await page.evaluate((hash) => void (location.hash = hash), link);
+  await data(page).waitFor();
+  expect(page.url()).not.toContain("token");
+
+  for (const request of asked) {
+    const { authorization, ...headers } = await request.allHeaders();
+    expect(request.url().split("#", 1)[0]).not.toMatch(/token|let/);
+    expect(JSON.stringify(headers)).not.toMatch(/token=|let.me/);
+    expect(headers["referer"] ?? "").toBe("");
+    if (authorization !== undefined) {
+      expect(authorization).toBe(`Bearer ${token}`);
+      expect(request.url()).toMatch(new RegExp(`^${sandbox.url}/__admin/`));
+    }
+  }
+  expect(asked.length).toBeGreaterThan(10);
+  const { data: journal } = await sandbox.requests.list();
+  expect(JSON.stringify([entries, journal])).not.toMatch(/let.me|let%26me/);
+  expect(entries.length).toBeGreaterThan(10);
+});
+
+test("a token can be typed, and typed again", async () => {
+  const { page } = await openPortal({ sandbox: { adminToken: token }, expected: [/status of 401/] });
+  await form(page).fill("let-me-in");
+  await form(page).press("Enter");
+  await page.getByText("This token was not accepted.").waitFor();
+  await form(page).fill(token);
+  await form(page).press("Enter");
+  await data(page).waitFor();
+  expect(page.url()).not.toMatch(/token|let/);
+});
+
+test("beyond loopback it opens by the machine's addresses", async () => {
+  const { page, sandbox, context } = await openPortal({
+    sandbox: { host: "0.0.0.0" },
+    // Browsers trust the addresses of a network less than those of the machine itself.
+    expected: [/status of 401/, /^request: http:\/\/[\d.]+:/, /Cross-Origin-Opener-Policy header has been ignored/],
+  });
+  await form(page).waitFor();
+  const own = Object.values(networkInterfaces()).flatMap((each = []) => each);
+  const address = own.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  for (const host of ["127.0.0.1", ...(address === undefined ? [] : [address])]) {
+    const url = new URL(sandbox.url);
+    url.hostname = host;
+    const tab = await context.newPage();
+    await tab.goto(`${url.href}#token=${sandbox.adminToken}`);
+    await data(tab).waitFor();
+  }
+});
