@@ -1,0 +1,30 @@
+import { useSignalEffect } from "@preact/signals";
+import type { LimitDescription } from "../src/control.ts";
+import { get } from "./api.ts";
+import { useCounts } from "./resource.ts";
+import { beats } from "./state.ts";
+
+/** The use of a key's rate limit, as it was at a reading of this page's own time. */
+export interface LimitReading extends LimitDescription {
+  readonly at: number;
+}
+
+/** The limits by key; undefined until they are known. Windows end by real time: asks again when one has. */
+export function useLimits(): ReadonlyMap<string, LimitReading> | undefined {
+  const list = useCounts(async (ended) => {
+    const { data } = await get<{ data: readonly LimitDescription[] }>("limits", {}, ended);
+    const at = performance.now();
+    return new Map(data.map((limit) => [limit.key_id, { ...limit, at }]));
+  });
+  useSignalEffect(() => {
+    void beats.value;
+    const isOver = (limit: LimitReading): boolean => limit.resets_in_seconds > 0 && secondsLeft(limit) <= 0;
+    if (Array.from(list.data?.values() ?? []).some(isOver)) list.refresh();
+  });
+  return list.data;
+}
+
+/** Real seconds until the window ends; 0 if none is open. */
+export function secondsLeft({ resets_in_seconds, at }: LimitReading): number {
+  return Math.max(0, Math.ceil(resets_in_seconds - (performance.now() - at) / 1000));
+}

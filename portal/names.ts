@@ -1,0 +1,27 @@
+import type { KeyDescription, OfferingDescription } from "../src/control.ts";
+import { environment } from "./state.ts";
+
+/** Things by their names for people; reading one in a component subscribes it to the environment. */
+
+export function keyOf(id: string | null): KeyDescription | undefined {
+  return environment.data?.keys.find((key) => key.id === id);
+}
+
+export function offeringOf(id: string | null): OfferingDescription | undefined {
+  return environment.data?.offerings.find((offering) => offering.id === id);
+}
+
+/** The label of a key, or the next best; the beginning of its id where nobody knows it. */
+export function keyName(id: string): string {
+  const key = keyOf(id);
+  return key?.label ?? key?.alias ?? id.slice(0, 8);
+}
+
+export function offeringName(id: string): string {
+  return offeringOf(id)?.name ?? id.slice(0, 8);
+}
+
+/** A text with the names of offerings in place of their ids. */
+export function withNames(text: string): string {
+  return text.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) => offeringOf(id)?.name ?? id);
+}

@@ -1,0 +1,36 @@
+/**
+ * `<ResponseView title="The call, made again" {...response} />`: a response of the service, with its headers and its bytes as
+ * they came; JSON is indented.
+ */
+import { number } from "../format.ts";
+import { indented } from "../service-call.ts";
+import { HttpBadge } from "./badge.tsx";
+import { CodeBlock } from "./code.tsx";
+
+interface ResponseProps {
+  readonly title: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly milliseconds?: number;
+}
+
+export function ResponseView({ title, status, headers, body, milliseconds }: ResponseProps) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <section class="stack" aria-live="polite">
+      <h3>
+        {title} <HttpBadge status={status} />{" "}
+        <small class="muted number">
+          {milliseconds !== undefined && `${Math.round(milliseconds)} ms, `}
+          {number(body.length)} characters
+        </small>
+      </h3>
+      {body !== "" && <CodeBlock text={indented(body)} label="The body" />}
+      <details>
+        <summary>{lines.length} headers</summary>
+        <CodeBlock text={lines.join("\n")} label="The headers" />
+      </details>
+    </section>
+  );
+}

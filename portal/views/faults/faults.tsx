@@ -1,0 +1,142 @@
+import type { FaultDescription } from "../../../src/control.ts";
+import { del, get } from "../../api.ts";
+import { command } from "../../commands.ts";
+import { number } from "../../format.ts";
+import { keyName } from "../../names.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/confirm.tsx";
+import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { When } from "../../parts/values.tsx";
+import { useCounts } from "../../resource.ts";
+import { route, to } from "../../routes.ts";
+import { now } from "../../state.ts";
+import { FaultForm } from "./fault-form.tsx";
+import { effectInWords, isInForce, matchInWords } from "./fault-words.ts";
+import { KeySwitches } from "./key-switches.tsx";
+import { FaultSwitches } from "./switches.tsx";
+
+/** Failures to order: the usual ones as switches, any other by a form. */
+export function Faults() {
+  const list = useCounts((ended) => get<{ data: readonly FaultDescription[] }>("faults", {}, ended));
+  const faults = list.data?.data ?? [];
+  return (
+    <Page
+      title="Faults"
+      lead="See how your client bears it. Calls of the service fail or wait as you say here; this page and the admin API do not."
+    >
+      {!list.data && <Waiting problem={list.problem} />}
+      {list.data && (
+        <>
+          <Panel title="Switches">
+            <ul class="switches">
+              <FaultSwitches faults={faults} onChange={list.refresh} />
+              <KeySwitches />
+            </ul>
+          </Panel>
+          <Panel title="Any other fault">
+            <FaultForm onAdded={list.refresh} />
+          </Panel>
+          <List faults={faults} onChange={list.refresh} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface ListProps {
+  readonly faults: readonly FaultDescription[];
+  readonly onChange: () => void;
+}
+
+function List({ faults, onChange }: ListProps) {
+  const ended = faults.filter((fault) => stateOf(fault) === "over" || stateOf(fault) === "used up");
+
+  async function remove(these: readonly FaultDescription[], words: string): Promise<void> {
+    await command(() => Promise.all(these.map(({ id }) => del(`faults/${encodeURIComponent(id)}`))), words);
+    onChange();
+  }
+  async function removeAll(): Promise<void> {
+    await command(() => del("faults"), "All faults are removed.");
+    onChange();
+  }
+
+  const columns: readonly Column<FaultDescription>[] = [
+    { name: "Fault", cell: ({ id }) => id },
+    { name: "Does", cell: (fault) => effectInWords(fault) },
+    { name: "To", cell: (fault) => matchInWords(fault, keyName) },
+    { name: "State", cell: (fault) => <State {...fault} /> },
+    { name: "Met", isNumber: true, cell: ({ id, used, times }) => <Met id={id} used={used} times={times} /> },
+    { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },
+    { name: "Until", isMinor: true, cell: ({ until }) => (until === null ? "no end" : <When date={until} isShort />) },
+    {
+      name: "",
+      cell: (fault) => (
+        <Button
+          kind="quiet"
+          aria-label={`Remove ${fault.id}`}
+          onClick={() => void remove([fault], `${fault.id} is removed.`)}
+        >
+          Remove
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Panel
+      title="All faults"
+      class="faults"
+      actions={
+        faults.length > 0 && (
+          <>
+            {ended.length > 0 && ended.length < faults.length && (
+              <Button onClick={() => void remove(ended, "The ended faults are removed.")}>Remove the ended</Button>
+            )}
+            <ConfirmButton
+              question="Remove all faults?"
+              words="Each call is answered as usual again. Scenarios that add faults go on."
+              does="Remove all"
+              onConfirm={() => void removeAll()}
+            >
+              Remove all…
+            </ConfirmButton>
+          </>
+        )
+      }
+    >
+      {faults.length > 1 && <p class="muted above-table">The first one in force that fits takes a request.</p>}
+      <DataTable
+        label="Faults"
+        rows={faults}
+        columns={columns}
+        keyOf={({ id }) => id}
+        current={route.value.id}
+        empty={
+          <Empty title="No fault.">
+            <p>Each call is answered as the service would. Flip a switch to see how your client takes a failure.</p>
+          </Empty>
+        }
+      />
+    </Panel>
+  );
+}
+
+type FaultState = "in force" | "used up" | "over" | "to come";
+
+function stateOf(fault: FaultDescription): FaultState {
+  const { from, times, used, until } = fault;
+  if (isInForce(fault, now.value)) return "in force";
+  if (times !== undefined && used >= times) return "used up";
+  return until !== null && Date.parse(until) <= now.value ? "over" : from === null ? "over" : "to come";
+}
+
+function State(fault: FaultDescription) {
+  const state = stateOf(fault);
+  return <Badge look={state === "in force" ? "bad" : state === "to come" ? "waiting" : "neutral"}>{state}</Badge>;
+}
+
+function Met({ id, used, times }: Pick<FaultDescription, "id" | "used" | "times">) {
+  const words = times === undefined ? number(used) : `${number(used)} of ${number(times)}`;
+  return used === 0 ? <>{words}</> : <a href={to("journal", null, { has: id })}>{words}</a>;
+}

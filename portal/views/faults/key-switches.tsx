@@ -1,0 +1,57 @@
+import { useLimits } from "../../limits.ts";
+import { keyName } from "../../names.ts";
+import { Select } from "../../parts/field.tsx";
+import { count } from "../../format.ts";
+import { to, useParameter } from "../../routes.ts";
+import { environment } from "../../state.ts";
+import { RevokeButton, setUsed } from "../keys/key-commands.tsx";
+import { WindowEnd } from "../keys/limit-meter.tsx";
+import { CommandRow, SwitchRow } from "./switch-row.tsx";
+
+/** The failures of one key: a full limit, and its end. */
+export function KeySwitches() {
+  const keys = environment.data?.keys ?? [];
+  const active = keys.filter(({ status }) => status === "active");
+  const limits = useLimits();
+  const [limited, chooseLimited] = useParameter("limited", active[0]?.id);
+  const limit = limits?.get(limited);
+  const isLimited = limit !== undefined && limit.limit > 0;
+  const isFull = isLimited && limit.used >= limit.limit;
+  const name = keyName(limited);
+  const [toRevoke, chooseToRevoke] = useParameter("revoke", active.at(-1)?.id);
+  const revoked = keys.length - active.length;
+  const options = active.map(({ id }) => [id, keyName(id)] as const);
+  if (active.length === 0) return null;
+  return (
+    <>
+      <SwitchRow
+        title="429 now"
+        words={
+          isLimited || !limits
+            ? `Fills the limit of ${limit?.limit ?? 0} requests a minute.`
+            : "The rate limit is off in this environment: start the sandbox with --rate-limit 120."
+        }
+        isOn={isFull}
+        isDisabled={!isLimited}
+        state={isFull && <WindowEnd limit={limit} />}
+        onChange={(on) =>
+          void setUsed(
+            limited,
+            on ? (limit?.limit ?? 0) : 0,
+            on ? `Each call with ${name} is a 429 now.` : `${name} works again.`,
+          )
+        }
+      >
+        <Select label="Key of the limit" isBare value={limited} onChange={chooseLimited} options={options} />
+      </SwitchRow>
+      <CommandRow
+        title="Key revoked"
+        words="Each call with it is a 401. Only the clock takes it back: set to before that instant."
+        state={revoked > 0 && <a href={to("keys")}>{count(revoked, "key")} revoked</a>}
+        command={<RevokeButton id={toRevoke} />}
+      >
+        <Select label="Key to revoke" isBare value={toRevoke} onChange={chooseToRevoke} options={options} />
+      </CommandRow>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { useRef } from "preact/hooks";
+import type { FaultDescription, FaultRule } from "../../../src/control.ts";
+import { del, post } from "../../api.ts";
+import { command } from "../../commands.ts";
+import { now } from "../../state.ts";
+import { isInForce, isSameRule, usedInWords } from "./fault-words.ts";
+import { SwitchRow } from "./switch-row.tsx";
+
+interface CommonFault {
+  readonly title: string;
+  /** The client's view of it. */
+  readonly words: string;
+  readonly rule: FaultRule;
+  /** The length of `for` in the rule, in milliseconds; null without one. */
+  readonly length: number | null;
+}
+
+const common: readonly CommonFault[] = [
+  { title: "Slow", words: "Each answer is 2 seconds late.", rule: { delay: "2s" }, length: null },
+  {
+    title: "500, twice",
+    words: "The next two calls fail on the server.",
+    rule: { respond: { status: 500 }, times: 2 },
+    length: null,
+  },
+  {
+    title: "503 for 30 seconds",
+    words: "Out of service by the clock above, with Retry-After: 5.",
+    rule: { respond: { status: 503, headers: { "Retry-After": 5 } }, for: "30s" },
+    length: 30_000,
+  },
+  {
+    title: "Connection reset, once",
+    words: "The next call breaks off.",
+    rule: { connection: "reset", times: 1 },
+    length: null,
+  },
+  {
+    title: "Empty answer, once",
+    words: "The next connection closes without a byte.",
+    rule: { connection: "empty", times: 1 },
+    length: null,
+  },
+  {
+    title: "Half of all answers late",
+    words: "By 1 to 3 seconds, drawn from the seed.",
+    rule: { delay: "1s..3s", share: 0.5 },
+    length: null,
+  },
+];
+
+interface FaultSwitchesProps {
+  readonly faults: readonly FaultDescription[];
+  /** Asks for the faults anew. */
+  readonly onChange: () => void;
+}
+
+/** A switch each; on while a fault like it is in force, whoever added it. */
+export function FaultSwitches({ faults, onChange }: FaultSwitchesProps) {
+  return (
+    <>
+      {common.map((fault) => (
+        <FaultSwitch
+          key={fault.title}
+          common={fault}
+          like={faults.filter((other) => isLike(other, fault))}
+          onChange={onChange}
+        />
+      ))}
+    </>
+  );
+}
+
+function isLike(fault: FaultDescription, { rule, length }: CommonFault): boolean {
+  const { from, until } = fault;
+  const own = from === null || until === null ? null : Date.parse(until) - Date.parse(from);
+  return own === length && (until === null) === (length === null) && isSameRule(fault, rule);
+}
+
+interface FaultSwitchProps {
+  readonly common: CommonFault;
+  readonly like: readonly FaultDescription[];
+  readonly onChange: () => void;
+}
+
+function FaultSwitch({ common: { title, words, rule }, like, onChange }: FaultSwitchProps) {
+  const isBusy = useRef(false);
+  const inForce = like.filter((fault) => isInForce(fault, now.value));
+  const [told = like.at(-1)] = inForce;
+  const isOn = inForce.length > 0;
+
+  async function change(on: boolean): Promise<void> {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    if (on) await command(() => post("faults", rule));
+    else await command(() => Promise.all(inForce.map(({ id }) => del(`faults/${encodeURIComponent(id)}`))));
+    onChange();
+    isBusy.current = false;
+  }
+
+  const state =
+    told && (isOn ? usedInWords(told, now.value) : told.used > 0 ? `over: ${usedInWords(told, now.value)}` : "");
+  return <SwitchRow title={title} words={words} isOn={isOn} state={state} onChange={(on) => void change(on)} />;
+}

@@ -1,0 +1,89 @@
+import type { JournalEntry } from "../../../src/control.ts";
+
+/** The filter of the journal, as it is in the address. An empty text is every request. */
+export interface RequestSearch {
+  /** In the path, the reason, the code, the operation and the key's label; `*` is any text. */
+  readonly search: string;
+  /** `4xx`, `429`, or `none` for a connection that ended without an answer. */
+  readonly status: string;
+  /** A key's id, or `none`. */
+  readonly key: string;
+  readonly method: string;
+  readonly code: string;
+  /** `hint`, `fault`, or the id of one. */
+  readonly has: string;
+  /** The id of an entry: only its equals. */
+  readonly like: string;
+}
+
+/** A request, or equal failures with the newest of them. */
+export interface JournalRow {
+  readonly entry: JournalEntry;
+  readonly times: number;
+}
+
+export function isFailure({ status }: JournalEntry): boolean {
+  return status === null || status >= 400;
+}
+
+/** The entries that match, newest first. */
+export function found(entries: readonly JournalEntry[], filter: RequestSearch): readonly JournalEntry[] {
+  const model = entries.find(({ id }) => String(id) === filter.like);
+  return entries
+    .filter((entry) => matches(entry, filter) && (filter.like === "" || (model && isLike(entry, model))))
+    .toReversed();
+}
+
+/** One row for each request, or for each kind of failure, at the place of its newest. */
+export function rowsOf(entries: readonly JournalEntry[], isGrouped: boolean): readonly JournalRow[] {
+  const rows = new Map<string, { entry: JournalEntry; times: number }>();
+  for (const entry of entries) {
+    const name = isGrouped && isFailure(entry) ? kindOf(entry) : String(entry.id);
+    const row = rows.get(name);
+    if (row) row.times++;
+    else rows.set(name, { entry, times: 1 });
+  }
+  return [...rows.values()];
+}
+
+export function isLike(one: JournalEntry, other: JournalEntry): boolean {
+  return kindOf(one) === kindOf(other);
+}
+
+function kindOf({ status, connection, code, operation, key_id }: JournalEntry): string {
+  return JSON.stringify([status, connection, code, operation, key_id]);
+}
+
+function matches(entry: JournalEntry, { search, status, key, method, code, has }: RequestSearch): boolean {
+  return (
+    (status === "" || isOfStatus(entry.status, status)) &&
+    (key === "" || entry.key_id === (key === "none" ? null : key)) &&
+    (method === "" || entry.method === method) &&
+    (code === "" || entry.code === code) &&
+    (has === "" || (has === "hint" ? entry.hints.length > 0 : hasFault(entry, has))) &&
+    (search === "" || contains(textOf(entry), search.toLowerCase()))
+  );
+}
+
+function isOfStatus(status: number | null, wanted: string): boolean {
+  return status === null ? wanted === "none" : wanted === String(status) || wanted === `${String(status)[0]}xx`;
+}
+
+function hasFault({ fault_id }: JournalEntry, wanted: string): boolean {
+  return wanted === "fault" ? fault_id !== null : fault_id === wanted;
+}
+
+function textOf({ path, code, operation, key_label, hints }: JournalEntry): string {
+  return [path, code, operation, key_label, ...hints].join("\n").toLowerCase();
+}
+
+/** Whether a text has the parts between asterisks, in their order. */
+function contains(text: string, pattern: string): boolean {
+  let from = 0;
+  for (const part of pattern.split("*")) {
+    const at = text.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return true;
+}

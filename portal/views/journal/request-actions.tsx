@@ -1,0 +1,87 @@
+import { useSignal } from "@preact/signals";
+import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
+import { callService, post, type ServiceResponse } from "../../api.ts";
+import { command } from "../../commands.ts";
+import { keyOf } from "../../names.ts";
+import { Button } from "../../parts/button.tsx";
+import { copyText } from "../../parts/copy.tsx";
+import { ResponseView } from "../../parts/response.tsx";
+import { asCurl, asFetch, belowBase } from "../../service-call.ts";
+import { useShortcuts } from "../../shortcuts.ts";
+
+interface Shown {
+  readonly isReal: boolean;
+  readonly response: PreviewedResponse | ServiceResponse;
+}
+
+/** Copies the call, makes it once more, or looks at what it would read. */
+export function RequestActions({ method, path, key_id }: JournalEntry) {
+  const shown = useSignal<Shown | null>(null);
+  const isBusy = useSignal(false);
+  const secret = keyOf(key_id)?.key ?? null;
+  const isWhole = !path.includes("…");
+  const below = belowBase(path);
+  const canCall = isWhole && below !== null;
+
+  function copy(written: string, form: string): void {
+    const missing = isWhole ? "" : " Its path is not whole: the journal leaves out what could be a secret.";
+    void copyText(written, `Copied as ${form}.${missing}`);
+  }
+
+  async function show(isReal: boolean, run: () => Promise<Shown["response"]>): Promise<void> {
+    isBusy.value = true;
+    const response = await command(run);
+    isBusy.value = false;
+    if (response) shown.value = { isReal, response };
+  }
+
+  const call = { method, path, secret };
+  const copyCurl = (): void => copy(asCurl(call), "curl");
+  useShortcuts([{ key: "c", words: "Copy the request as curl", run: copyCurl }]);
+
+  return (
+    <div class="stack">
+      <div class="actions">
+        <Button onClick={copyCurl}>Copy as curl</Button>
+        <Button onClick={() => copy(asFetch(call), "fetch")}>Copy as fetch</Button>
+        <Button
+          disabled={!canCall || isBusy.value}
+          title="Makes the call again: it counts against the key's limit and is in the journal"
+          onClick={() => void show(true, () => callService(below ?? "", secret, method))}
+        >
+          Try again
+        </Button>
+        <Button
+          disabled={!isWhole || isBusy.value || method !== "GET"}
+          title="Shows what the call would read now: it counts nothing and is in no journal"
+          onClick={() => void show(false, () => post<PreviewedResponse>("preview", { path, key_id }))}
+        >
+          Look
+        </Button>
+      </div>
+      <Limits isWhole={isWhole} method={method} isKeyless={key_id === null} />
+      {shown.value && (
+        <ResponseView
+          title={shown.value.isReal ? "The call, made again" : "What the same call reads now"}
+          {...shown.value.response}
+        />
+      )}
+    </div>
+  );
+}
+
+interface LimitsProps {
+  readonly isWhole: boolean;
+  readonly isKeyless: boolean;
+  readonly method: string;
+}
+
+/** What the copies and the buttons cannot do. */
+function Limits({ isWhole, isKeyless, method }: LimitsProps) {
+  const words = [
+    !isWhole && "The path is not whole: what could be a secret is left out as …, so the call cannot be made from here.",
+    isKeyless && "The journal keeps no unknown key: the copies send none.",
+    method !== "GET" && isWhole && "Only a GET can be looked at.",
+  ].filter(Boolean);
+  return words.length === 0 ? null : <p class="small muted">{words.join(" ")}</p>;
+}

@@ -1,0 +1,199 @@
+import type { ComponentChildren } from "preact";
+import type { AssumptionDescription, FaultDescription, JournalEntry } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { count, instant, number, shortPath } from "../../format.ts";
+import { keyName, offeringName } from "../../names.ts";
+import { HttpBadge } from "../../parts/badge.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Empty, Waiting } from "../../parts/panel.tsx";
+import { Id } from "../../parts/values.tsx";
+import { useResource } from "../../resource.ts";
+import { route, to } from "../../routes.ts";
+import { journal } from "../../state.ts";
+import { effectInWords, matchInWords } from "../faults/fault-words.ts";
+import { isFailure, isLike } from "./filter.ts";
+import { RequestActions } from "./request-actions.tsx";
+import { Why } from "./why.tsx";
+
+/** One request: first why, then what was sent and answered. */
+export function RequestDetail({ id }: { readonly id: string }) {
+  const entry = journal.value.find((other) => String(other.id) === id);
+  const list = to("journal", null, Object.fromEntries(route.value.query));
+  return (
+    <section class="panel detail" aria-labelledby="opened">
+      <header>
+        <h2 id="opened" data-opened tabIndex={-1}>
+          {entry ? (
+            <>
+              <HttpBadge status={entry.status} connection={entry.connection} /> {entry.method}{" "}
+              <span title={entry.path}>{shortPath(entry.path)}</span>
+            </>
+          ) : (
+            `Request ${id}`
+          )}
+        </h2>
+        <a class="button quiet icon-only" href={list} aria-label="Close" title="Close (Esc)">
+          <Icon name="close" />
+        </a>
+      </header>
+      {entry ? (
+        <Entry {...entry} />
+      ) : (
+        <Empty title="This request is not in the journal.">
+          <p>It was dropped or cleared, or is of another environment.</p>
+        </Empty>
+      )}
+    </section>
+  );
+}
+
+function Entry(entry: JournalEntry) {
+  const equals = isFailure(entry) ? journal.value.filter((other) => isLike(other, entry)).length : 1;
+  return (
+    <div class="stack">
+      <Why {...entry} />
+      {entry.fault_id !== null && <Fault id={entry.fault_id} />}
+      {equals > 1 && (
+        <p>
+          {count(equals, "request")} failed like this.{" "}
+          <a href={to("journal", String(entry.id), { like: entry.id })}>Show them</a>
+        </p>
+      )}
+      <RequestActions {...entry} />
+      <Sent {...entry} />
+      <Answered {...entry} />
+      <Assumptions {...entry} />
+    </div>
+  );
+}
+
+function Sent({
+  method,
+  path,
+  date,
+  key_id,
+  key_label,
+  key_type,
+  operation,
+  offering_id,
+  investment_id,
+}: JournalEntry) {
+  return (
+    <Facts
+      title="Request"
+      facts={[
+        ["Call", <code key="call">{`${method} ${path}`}</code>],
+        [
+          "Key",
+          key_id !== null && (
+            <>
+              <a href={to("keys", key_id)}>{key_label ?? keyName(key_id)}</a>
+              {key_type !== null && `, ${key_type}`}
+            </>
+          ),
+          "no known key",
+        ],
+        ["Operation", operation, "no path of the service"],
+        [
+          "Offering",
+          offering_id !== null && <a href={to("investments", null, { offering_id })}>{offeringName(offering_id)}</a>,
+        ],
+        [
+          "Investment",
+          investment_id !== null && (
+            <a href={to("investments", investment_id)}>
+              <Id id={investment_id} />
+            </a>
+          ),
+        ],
+        ["Clock", `${instant(date)} UTC`],
+      ]}
+    />
+  );
+}
+
+function Answered({
+  status,
+  connection,
+  code,
+  milliseconds,
+  retry_after_seconds,
+  page,
+  size,
+  shown,
+  total,
+}: JournalEntry) {
+  return (
+    <Facts
+      title="Response"
+      facts={[
+        ["Status", <HttpBadge key="status" status={status} connection={connection} />],
+        ["Error", code !== null && <code>{code}</code>],
+        ["Retry-After", retry_after_seconds !== null && `${retry_after_seconds} s`],
+        ["Page", page !== null && `${number(page)}, size ${number(size ?? 0)}`],
+        ["Investments", shown !== null && `${number(shown)} of ${number(total ?? 0)}`],
+        ["Took", `${milliseconds.toFixed(1)} ms`],
+      ]}
+    />
+  );
+}
+
+type Fact = readonly [name: string, value: ComponentChildren, otherwise?: string];
+
+/** Names and values; without a value it is left out, unless there is a word for that. */
+function Facts({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl class="facts">
+        {facts.map(([name, value, otherwise]) => {
+          const isKnown = value !== null && value !== false;
+          if (!isKnown && otherwise === undefined) return null;
+          return (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{isKnown ? value : <span class="muted">{otherwise}</span>}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
+
+/** The fault that the request met. */
+function Fault({ id }: { readonly id: string }) {
+  const list = useResource((ended) => get<{ data: readonly FaultDescription[] }>("faults", {}, ended));
+  const fault = list.data?.data.find((other) => other.id === id);
+  return (
+    <p>
+      It met the fault <a href={to("faults", id)}>{id}</a>
+      {fault && `: ${effectInWords(fault)}, for ${matchInWords(fault, keyName)}`}
+      {list.data && !fault && ", which has been removed since"}.
+    </p>
+  );
+}
+
+/** The assumptions that the answer rests on, each with its question. */
+function Assumptions({ assumptions }: JournalEntry) {
+  const list = useResource((ended) => get<{ data: readonly AssumptionDescription[] }>("assumptions", {}, ended));
+  if (assumptions.length === 0) return null;
+  return (
+    <section>
+      <h3>Assumptions</h3>
+      <p class="muted">The specification leaves these open; in the real service the answer may differ.</p>
+      {!list.data && <Waiting problem={list.problem} />}
+      <ul class="assumed">
+        {assumptions.map((id) => {
+          const known = list.data?.data.find((other) => other.id === id);
+          return (
+            <li key={id}>
+              {known?.question} <a href={to("assumptions", id)}>{id}</a>
+              {known && <b>{` = ${known.value}`}</b>}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { Search, Select, Switch } from "../../parts/field.tsx";
+import { keyName } from "../../names.ts";
+import { setQuery } from "../../routes.ts";
+import { environment, journal } from "../../state.ts";
+import type { RequestSearch } from "./filter.ts";
+
+type Option = readonly [value: string, words?: string];
+
+/** The filters; each has the values that there are, and the one of the address even where no request has it. */
+export function Toolbar({ filter, isGrouped }: { readonly filter: RequestSearch; readonly isGrouped: boolean }) {
+  const entries = journal.value;
+  const keys = environment.data?.keys ?? [];
+  const [methods, codes] = [seen(entries.map(({ method }) => method)), seen(entries.map(({ code }) => code))];
+  const statuses = seen(entries.map(({ status }) => status));
+  const choices: readonly (readonly [name: keyof RequestSearch, label: string, options: readonly Option[]])[] = [
+    [
+      "status",
+      "Status",
+      [
+        ["", "All"],
+        ...classes.filter(([name]) => statuses.some((status) => status[0] === name[0])),
+        ["none", "No answer"],
+        ...statuses.map((status) => [status] as const),
+      ],
+    ],
+    ["key", "Key", [["", "All"], ...keys.map(({ id }) => [id, keyName(id)] as const), ["none", "No known key"]]],
+    ["method", "Method", [["", "All"], ...methods.map((name) => [name] as const)]],
+    ["code", "Error", [["", "All"], ...codes.map((name) => [name] as const)]],
+    [
+      "has",
+      "With",
+      [
+        ["", "Anything"],
+        ["hint", "A hint"],
+        ["fault", "A fault"],
+      ],
+    ],
+  ];
+  return (
+    <div class="toolbar">
+      <Search
+        label="Search the requests"
+        placeholder="Path or reason, * is any text"
+        value={filter.search}
+        onInput={(search) => setQuery({ search })}
+      />
+      {choices
+        .filter(([name, , options]) => options.length > 2 || filter[name] !== "")
+        .map(([name, label, options]) => (
+          <Select
+            key={name}
+            label={label}
+            value={filter[name]}
+            onChange={(value) => setQuery({ [name]: value })}
+            options={withChosen(options, filter[name])}
+          />
+        ))}
+      <Switch
+        label="Group equal failures"
+        checked={isGrouped}
+        onChange={(on) => setQuery({ grouped: on ? "yes" : null })}
+      />
+    </div>
+  );
+}
+
+const classes: readonly Option[] = [
+  ["2xx", "2xx, done"],
+  ["3xx", "3xx, not modified"],
+  ["4xx", "4xx, the client's"],
+  ["5xx", "5xx, the server's"],
+];
+
+function seen(values: readonly (string | number | null)[]): readonly string[] {
+  return [...new Set(values)].flatMap((value) => (value === null ? [] : [String(value)])).toSorted();
+}
+
+function withChosen(options: readonly Option[], chosen: string): readonly Option[] {
+  return options.some(([value]) => value === chosen) ? options : [...options, [chosen]];
+}

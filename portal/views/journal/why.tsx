@@ -1,0 +1,74 @@
+import type { JournalEntry, KeyDescription } from "../../../src/control.ts";
+import { keyOf, offeringName, withNames } from "../../names.ts";
+import { Notice } from "../../parts/panel.tsx";
+import { When } from "../../parts/values.tsx";
+import { to } from "../../routes.ts";
+import { environment } from "../../state.ts";
+import { isFailure } from "./filter.ts";
+import { reasons } from "./reasons.ts";
+
+/** The reason for an error, and hints at mistakes. */
+export function Why(entry: JournalEntry) {
+  const { code, hints, status } = entry;
+  const [cause, remedy] = (code === null ? undefined : reasons[code]) ?? [causeWithoutCode(entry), undefined];
+  if (cause === undefined && hints.length === 0) return null;
+  return (
+    <Notice look={!isFailure(entry) ? "neutral" : status === null || status >= 500 ? "bad" : "warning"}>
+      {cause !== undefined && <strong>{cause}</strong>}
+      {hints.length > 0 && (
+        <ul class="hints">
+          {hints.map((hint) => (
+            <li key={hint}>{withNames(hint)}</li>
+          ))}
+        </ul>
+      )}
+      <OtherOffering {...entry} />
+      {code === "key_revoked" && <Revoked id={entry.key_id} />}
+      {remedy !== undefined && <p>{remedy}</p>}
+    </Notice>
+  );
+}
+
+function causeWithoutCode({ status, connection, fault_id }: JournalEntry): string | undefined {
+  if (connection === "reset") return "A fault reset the connection.";
+  if (connection === "empty") return "A fault closed the connection without an answer.";
+  if (status === null) return "The client left before it was answered.";
+  return fault_id !== null && status >= 400 ? "A fault has answered in place of the service." : undefined;
+}
+
+/** The key is for one offering, and the path is of another: names both, and the keys that would do. */
+function OtherOffering({ key_id, offering_id, code }: JournalEntry) {
+  const key = keyOf(key_id);
+  const isOther = code === "offering_forbidden" || code === "investment_not_found";
+  if (!key || offering_id === null || key.offering_id === offering_id || !isOther) return null;
+  const fitting = (environment.data?.keys ?? []).filter(
+    (other) => other.offering_id === offering_id && other.status === "active",
+  );
+  return (
+    <p>
+      <KeyLink {...key} /> is for <b>{offeringName(key.offering_id)}</b>, the path is of{" "}
+      <b>{offeringName(offering_id)}</b>. {fitting.length > 0 && "Its keys: "}
+      {fitting.slice(0, 4).map((other, at) => (
+        <span key={other.id}>
+          {at > 0 && ", "}
+          <KeyLink {...other} />
+        </span>
+      ))}
+      {fitting.length > 0 && "."}
+    </p>
+  );
+}
+
+function KeyLink({ id, label, alias }: KeyDescription) {
+  return <a href={to("keys", id)}>{label ?? alias ?? id.slice(0, 8)}</a>;
+}
+
+function Revoked({ id }: { readonly id: string | null }) {
+  const date = keyOf(id)?.revoke_date;
+  if (!date) return null;
+  return (
+    <p>
+      Revoked at <When date={date} />.
+    </p>
+  );
+}

@@ -1,0 +1,159 @@
+import { useSignal } from "@preact/signals";
+import type { KeyDescription } from "../../../src/control.ts";
+import { count, words } from "../../format.ts";
+import type { LimitReading } from "../../limits.ts";
+import { keyName, keyOf, offeringName } from "../../names.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Empty } from "../../parts/panel.tsx";
+import { When } from "../../parts/values.tsx";
+import { route, to } from "../../routes.ts";
+import { environment, journal } from "../../state.ts";
+import { Copies, RevokeButton, setUsed } from "./key-commands.tsx";
+import { LimitMeter } from "./limit-meter.tsx";
+
+interface KeyDetailProps {
+  readonly id: string;
+  readonly limit: LimitReading | undefined;
+}
+
+/** One key, beside the list. */
+export function KeyDetail({ id, limit }: KeyDetailProps) {
+  const key = keyOf(id);
+  return (
+    <section class="panel detail" aria-labelledby="opened">
+      <header>
+        <h2 id="opened" data-opened tabIndex={-1}>
+          {keyName(id)}
+        </h2>
+        <a
+          class="button quiet icon-only"
+          href={to("keys", null, Object.fromEntries(route.value.query))}
+          aria-label="Close"
+          title="Close (Esc)"
+        >
+          <Icon name="close" />
+        </a>
+      </header>
+      {key && <Facts description={key} limit={limit} />}
+      {!key && environment.data && (
+        <Empty title="There is no such key.">
+          <p>It is of another environment, or the clock stands before it was issued.</p>
+        </Empty>
+      )}
+    </section>
+  );
+}
+
+function Facts({
+  description,
+  limit,
+}: {
+  readonly description: KeyDescription;
+  readonly limit: LimitReading | undefined;
+}) {
+  const { id, alias, type, offering_id, effect, status, create_date, revoke_date } = description;
+  const requests = journal.value.filter(({ key_id }) => key_id === id).length;
+  const isActive = status !== "revoked";
+  return (
+    <div class="stack">
+      <dl class="facts">
+        <Fact name="Status">
+          <Badge look={isActive ? "good" : "bad"}>{status}</Badge>
+        </Fact>
+        <Fact name="Type">{words(type)}</Fact>
+        <Fact name="Offering">
+          <a href={to("investments", null, { offering_id })}>{offeringName(offering_id)}</a>
+        </Fact>
+        <Fact name="Reads">{effect}</Fact>
+        {alias !== null && (
+          <Fact name="Alias">
+            <code>{alias}</code>
+          </Fact>
+        )}
+        <Fact name="Id">
+          <code>{id}</code>
+        </Fact>
+        <Fact name="Issued">
+          <When date={create_date} />
+        </Fact>
+        {revoke_date !== null && (
+          <Fact name="Revoked">
+            <When date={revoke_date} />
+          </Fact>
+        )}
+        {isActive && (
+          <Fact name="This minute">
+            <LimitMeter limit={limit} />
+          </Fact>
+        )}
+        <Fact name="Requests">
+          <a href={to("journal", null, { key: id })}>{count(requests, "request")} in the journal</a>
+        </Fact>
+      </dl>
+      <Secret {...description} />
+      {isActive ? <Commands description={description} limit={limit} /> : <Revoked />}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The key's text, shown when somebody asks for it. */
+function Secret(description: KeyDescription) {
+  const isShown = useSignal(false);
+  return (
+    <div class="stack">
+      <div class="actions">
+        <Copies {...description} />
+        <Button kind="quiet" icon="eye" aria-expanded={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
+          {isShown.value ? "Hide the key" : "Show the key"}
+        </Button>
+      </div>
+      {isShown.value && <code class="secret">{description.key}</code>}
+    </div>
+  );
+}
+
+function Commands({
+  description,
+  limit,
+}: {
+  readonly description: KeyDescription;
+  readonly limit: LimitReading | undefined;
+}) {
+  const { id } = description;
+  const name = keyName(id);
+  return (
+    <div class="actions">
+      {limit !== undefined && limit.limit > 0 && (
+        <>
+          <Button
+            disabled={limit.used >= limit.limit}
+            onClick={() => void setUsed(id, limit.limit, `Each call with ${name} is a 429 now.`)}
+          >
+            Fill the limit
+          </Button>
+          <Button disabled={limit.used === 0} onClick={() => void setUsed(id, 0, `The limit of ${name} begins anew.`)}>
+            Clear the limit
+          </Button>
+        </>
+      )}
+      <RevokeButton id={id} />
+    </div>
+  );
+}
+
+function Revoked() {
+  return (
+    <p class="muted">Each call with it is a 401. It is active again while the clock stands before that instant.</p>
+  );
+}

@@ -1,0 +1,23 @@
+import { type LimitReading, secondsLeft } from "../../limits.ts";
+import { Meter } from "../../parts/panel.tsx";
+import { number } from "../../format.ts";
+import { beats } from "../../state.ts";
+
+/** The use of a limit, and when its window ends. */
+export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined }) {
+  if (!limit) return <span class="muted">…</span>;
+  if (limit.limit === 0) return <span class="muted">no limit</span>;
+  return (
+    <span class="limit">
+      <Meter value={limit.used} max={limit.limit} label={`${number(limit.used)} of ${number(limit.limit)}`} />
+      <WindowEnd limit={limit} />
+    </span>
+  );
+}
+
+export function WindowEnd({ limit }: { readonly limit: LimitReading }) {
+  if (limit.resets_in_seconds > 0) void beats.value;
+  const left = secondsLeft(limit);
+  if (left > 0) return <small class="muted number">for {left} s more</small>;
+  return limit.used > 0 ? <small class="muted">from its next request on</small> : null;
+}
