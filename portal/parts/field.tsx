@@ -18,15 +18,17 @@ interface LabelProps {
 interface FieldProps extends LabelProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly type?: "text" | "number" | "password";
+  readonly type?: "text" | "number" | "password" | "date" | undefined;
   readonly placeholder?: string | undefined;
   readonly required?: boolean | undefined;
   readonly disabled?: boolean | undefined;
   /** More than one line. */
   readonly rows?: number | undefined;
+  /** Values to choose from; any other may be written. */
+  readonly suggestions?: readonly string[] | undefined;
 }
 
-export function Field({ label, isBare, hint, error, value, onInput, rows, type, ...rest }: FieldProps) {
+export function Field({ label, isBare, hint, error, value, onInput, rows, type, suggestions, ...rest }: FieldProps) {
   const id = useId();
   const described = error || hint ? `${id}-hint` : undefined;
   // The type of an input has a shape of its own for each of its types.
@@ -45,9 +47,22 @@ export function Field({ label, isBare, hint, error, value, onInput, rows, type, 
         {label}
       </label>
       {rows === undefined ? (
-        <input type={typed} autocomplete="off" spellcheck={false} {...shared} />
+        <input
+          type={typed}
+          autocomplete="off"
+          spellcheck={false}
+          list={suggestions ? `${id}-list` : undefined}
+          {...shared}
+        />
       ) : (
         <textarea rows={rows} spellcheck={false} {...shared} />
+      )}
+      {suggestions && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion}>{suggestion}</option>
+          ))}
+        </datalist>
       )}
       {described !== undefined && (
         <small id={described} class={error ? "error" : "muted"}>
@@ -105,7 +120,12 @@ export function Search({ label, value, onInput, placeholder }: SearchProps) {
   const id = useId();
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(value), [value]);
+  const asked = useRef(value);
+  useEffect(() => {
+    // Its own question must not take back what was written since.
+    if (value !== asked.current) setText(value);
+    asked.current = value;
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
@@ -124,7 +144,10 @@ export function Search({ label, value, onInput, placeholder }: SearchProps) {
           const next = event.currentTarget.value;
           setText(next);
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => onInput(next.trim()), 200);
+          timer.current = setTimeout(() => {
+            asked.current = next.trim();
+            onInput(asked.current);
+          }, 200);
         }}
       />
     </div>

@@ -1,5 +1,8 @@
-import { Page } from "../parts/panel.tsx";
+import { route } from "../routes.ts";
+import { Investment } from "./investment/investment.tsx";
+import { InvestmentList } from "./investment/list.tsx";
 
 export function Investments() {
-  return <Page title="Investments" />;
+  const { id } = route.value;
+  return id === null ? <InvestmentList /> : <Investment key={id} id={id} />;
 }

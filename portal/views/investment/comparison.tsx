@@ -1,0 +1,248 @@
+import type { InvestmentRecord, KeyDescription, OfferingSummary, PreviewedResponse } from "../../../src/control.ts";
+import { post } from "../../api.ts";
+import { command } from "../../commands.ts";
+import { Badge, HttpBadge, type Look } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { CodeBlock } from "../../parts/code.tsx";
+import { Copy } from "../../parts/copy.tsx";
+import { Switch } from "../../parts/field.tsx";
+import { Panel, Tabs, Waiting } from "../../parts/panel.tsx";
+import { useResource } from "../../resource.ts";
+import { useParameter } from "../../routes.ts";
+import { asCurl, fromOrigin, indented } from "../../service-call.ts";
+import { useShortcuts } from "../../shortcuts.ts";
+import { copyText } from "../../parts/copy.tsx";
+import { aligned, type DocumentName, documents, type Group, heldDocument, type Mark } from "./documents.ts";
+import { Value } from "./value.tsx";
+
+interface ComparisonProps {
+  readonly record: InvestmentRecord;
+  readonly offering: OfferingSummary | undefined;
+  readonly keys: readonly KeyDescription[];
+}
+
+/** What the sandbox holds, and what a key of each type reads of it: the service's own bytes, member by member. */
+export function Comparison({ record, offering, keys }: ComparisonProps) {
+  const [wanted, setName] = useParameter("document", "investment");
+  const [only, setOnly] = useParameter("only");
+  const name: DocumentName = wanted in documents ? (wanted as DocumentName) : "investment";
+  const path = `/investments/${record.id}${documents[name].path}`;
+  const held = heldDocument(name, record, offering);
+  const partner = useReading(path, keyOf(keys, record.offering_id, "partner"));
+  const marketing = useReading(path, keyOf(keys, record.offering_id, "marketing"));
+  const readings = [partner, marketing];
+  const groups = aligned([held, partner.document, marketing.document]);
+  const isDone = readings.every(({ key, response }) => key === undefined || response !== undefined);
+  const columns = [
+    { words: "Held", text: JSON.stringify(held, null, 2) },
+    { words: "Partner", text: partner.response?.body },
+    { words: "Marketing", text: marketing.response?.body },
+  ];
+  useShortcuts([
+    {
+      key: "c",
+      words: "Copy as curl",
+      run: () => {
+        const key = partner.key ?? marketing.key;
+        if (key) void copyText(curlOf(path, key), "The call is copied as curl.");
+      },
+    },
+  ]);
+
+  return (
+    <Panel
+      title="As each key reads it"
+      actions={
+        <Switch label="Only differences" checked={only !== ""} onChange={(on) => setOnly(on ? "differences" : "")} />
+      }
+    >
+      <div class="stack">
+        <Tabs
+          label="Document"
+          value={name}
+          onChange={setName}
+          tabs={(Object.keys(documents) as DocumentName[]).map((one) => [one, documents[one].words])}
+        />
+        {!isDone && <Waiting problem={partner.problem ?? marketing.problem} />}
+        <div class="table" role="region" aria-label="Comparison" tabIndex={0}>
+          <table class="comparison">
+            <caption class="unseen">
+              The {documents[name].words.toLowerCase()} as held, and as read by each type of key
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Member</th>
+                <th scope="col">
+                  Held
+                  <small>nothing redacted</small>
+                </th>
+                {readings.map((reading) => (
+                  <Heading key={reading.type} reading={reading} path={path} offeringId={record.offering_id} />
+                ))}
+              </tr>
+            </thead>
+            {groups.map((group) => (
+              <GroupRows key={group.key} group={group} isShort={only !== ""} />
+            ))}
+          </table>
+        </div>
+        {only !== "" && isDone && groups.every(({ rows }) => rows.every(isSame)) && (
+          <p class="muted">No member differs.</p>
+        )}
+        <details>
+          <summary>Raw JSON</summary>
+          <div class="raw">
+            {columns.map(({ words, text }) =>
+              text === undefined ? null : (
+                <div key={words} class="stack">
+                  <h3>{words}</h3>
+                  <CodeBlock text={text} label={`${words}: raw JSON`}>
+                    {indented(text)}
+                  </CodeBlock>
+                </div>
+              ),
+            )}
+          </div>
+        </details>
+      </div>
+    </Panel>
+  );
+}
+
+type KeyType = KeyDescription["type"];
+
+const typeWords: Readonly<Record<KeyType, string>> = { partner: "Partner", marketing: "Marketing" };
+
+interface Reading {
+  readonly type: KeyType;
+  /** Undefined where no key of the type is active. */
+  readonly key: KeyDescription | undefined;
+  readonly response: PreviewedResponse | undefined;
+  /** The body of a response with the status 200; undefined otherwise. */
+  readonly document: unknown;
+  readonly problem: ReturnType<typeof useResource>["problem"];
+}
+
+function keyOf(keys: readonly KeyDescription[], offeringId: string, type: KeyType) {
+  const ofType = keys.filter((key) => key.type === type && key.offering_id === offeringId);
+  return { type, key: ofType.find(({ status }) => status === "active") };
+}
+
+function useReading(path: string, { type, key }: ReturnType<typeof keyOf>): Reading {
+  const id = key?.id;
+  const resource = useResource(
+    async () => (id === undefined ? null : post<PreviewedResponse>("preview", { path, key_id: id })),
+    [path, id],
+  );
+  const response = id === undefined ? undefined : (resource.data ?? undefined);
+  const document = response?.status === 200 ? parsed(response.body) : undefined;
+  return { type, key, response, document, problem: resource.problem };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+}
+
+function curlOf(path: string, { key }: KeyDescription): string {
+  return asCurl({ method: "GET", path: fromOrigin(path), secret: key });
+}
+
+interface HeadingProps {
+  readonly reading: Reading;
+  readonly path: string;
+  readonly offeringId: string;
+}
+
+function Heading({ reading: { type, key, response }, path, offeringId }: HeadingProps) {
+  const words = typeWords[type];
+  if (!key) {
+    return (
+      <th scope="col">
+        {words}
+        <small>no active key of this offering</small>
+        <Button
+          onClick={() =>
+            void command(
+              () => post<KeyDescription>("keys", { type, offering_id: offeringId }),
+              `A ${words} key is issued.`,
+            )
+          }
+        >
+          Issue one
+        </Button>
+      </th>
+    );
+  }
+  return (
+    <th scope="col">
+      <span class="reader">
+        {words} {response && response.status !== 200 && <HttpBadge status={response.status} />}
+        <span class="actions">
+          {response && (
+            <Copy text={response.body} label={`Copy the JSON of ${words}`} said="The service's own bytes are copied." />
+          )}
+          <Copy
+            text={curlOf(path, key)}
+            words="curl"
+            label={`Copy as curl, ${words}`}
+            kind="quiet"
+            said="The call is copied as curl, with its key."
+          />
+        </span>
+      </span>
+      <small>{key.label ?? key.alias ?? key.id}</small>
+      {response && response.status !== 200 && <small class="error">{titleIn(response.body)}</small>}
+    </th>
+  );
+}
+
+/** The words of an error's body, whatever its form. */
+function titleIn(body: string): string {
+  const words = /"(?:detail|title|message)":\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
+  return words ?? body.slice(0, 200);
+}
+
+function isSame({ cells }: Group["rows"][number]): boolean {
+  return cells.every(({ mark }) => mark === null);
+}
+
+const looks: Readonly<Record<Exclude<Mark, "not here">, Look>> = {
+  "only here": "neutral",
+  redacted: "waiting",
+  "other value": "warning",
+};
+
+function GroupRows({ group: { title, rows }, isShort }: { readonly group: Group; readonly isShort: boolean }) {
+  const shown = isShort ? rows.filter((row) => !isSame(row)) : rows;
+  if (shown.length === 0) return null;
+  return (
+    <tbody>
+      <tr class="group">
+        <th scope="rowgroup" colSpan={4}>
+          {title}
+        </th>
+      </tr>
+      {shown.map((row) => (
+        <tr key={row.member} class={isSame(row) ? undefined : "differs"}>
+          <th scope="row">{row.member}</th>
+          {row.cells.map(({ value, mark }, at) => (
+            <td key={at} data-column={["Held", "Partner", "Marketing"][at]}>
+              {mark === "not here" ? (
+                <span class="muted">not here</span>
+              ) : (
+                <>
+                  {mark !== "redacted" && <Value value={value} />}
+                  {mark !== null && <Badge look={looks[mark]}>{mark}</Badge>}
+                </>
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}

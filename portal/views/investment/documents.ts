@@ -1,0 +1,184 @@
+import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+
+/** Pure functions that lay several documents of one investment side by side. */
+
+export const documents = {
+  investment: { words: "Investment", path: "" },
+  status: { words: "Status", path: "/status" },
+  events: { words: "Events", path: "/events" },
+} as const;
+
+export type DocumentName = keyof typeof documents;
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? value.filter(isMembers) : [];
+}
+
+function references(type: string, resources: unknown): readonly Members[] {
+  return listOf(resources).map(({ id }) => ({ type, id }));
+}
+
+/** What the sandbox holds, in the form of a document of the service: complete and unredacted. */
+export function heldDocument(
+  name: DocumentName,
+  record: InvestmentRecord,
+  offering: OfferingSummary | undefined,
+): unknown {
+  const { id, offering_id, broker = null, investors, signing_parties, payments, events, ...attributes } = record;
+  const { step, status, create_date } = attributes;
+  if (name !== "investment") {
+    const short = { type: "investments", id, attributes: { step, status, create_date } };
+    if (name === "status") return { data: short };
+    const list = references("events", events);
+    const included = listOf(events).map((event) => ({ type: "events", ...event }));
+    return { data: { ...short, relationships: { events: { data: list } } }, included };
+  }
+  const parts = Object.entries({ signing_parties, investors, payments });
+  const included = parts.flatMap(([type, list]) =>
+    listOf(list).map(({ id: own, ...rest }) => ({ type, id: own, attributes: rest })),
+  );
+  const lists = parts.map(([type, list]) => [type, { data: references(type, list) }]);
+  return {
+    data: {
+      type: "investments",
+      id,
+      attributes: { id, ...attributes },
+      relationships: {
+        broker: { data: broker === null ? null : { type: "brokers", id: broker } },
+        offering: { data: { type: "offerings", id: offering_id } },
+        ...Object.fromEntries(lists),
+      },
+    },
+    included: [
+      ...included,
+      ...(offering ? [{ type: "offerings", id: offering_id, attributes: offering.attributes }] : []),
+    ],
+  };
+}
+
+/** A part of a document: its attributes, its relationships, or an included resource. */
+export interface Group {
+  readonly key: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly member: string;
+  /** One for each document. */
+  readonly cells: readonly Cell[];
+}
+
+export interface Cell {
+  /** Undefined where the document lacks the member, or is not there. */
+  readonly value: unknown;
+  /** In which it differs from the others. */
+  readonly mark: Mark | null;
+}
+
+export type Mark = "only here" | "redacted" | "other value" | "not here";
+
+/** Lines up the members of what is held and of readings. A document that is not there is undefined, and differs from none. */
+export function aligned(all: readonly unknown[]): readonly Group[] {
+  const parts = all.map((document) => (document === undefined ? undefined : partsOf(document)));
+  const titles = new Map<string, string>();
+  for (const part of parts) for (const [key, { title }] of part ?? []) if (!titles.has(key)) titles.set(key, title);
+  return [...titles].map(([key, title]) => {
+    const groups = parts.map((part) => part && (part.get(key)?.members ?? {}));
+    const names = new Set(groups.flatMap((group) => Object.keys(group ?? {})));
+    return { key, title, rows: [...names].map((member): Row => ({ member, cells: cellsOf(groups, member) })) };
+  });
+}
+
+function cellsOf(groups: readonly (Members | undefined)[], member: string): readonly Cell[] {
+  const values = groups.map((group) => group?.[member]);
+  const texts = values.map((value) => (value === undefined ? undefined : JSON.stringify(value)));
+  const there = texts.filter((text) => text !== undefined);
+  const plain = there.filter((text) => !isRedacted(text));
+  const usual = mostFrequent(plain);
+  return values.map((value, at) => {
+    const text = texts[at];
+    const others = texts.filter((_, other) => other !== at && groups[other] !== undefined);
+    // Of two readers one alone may have what is held.
+    const rivals = at === 0 || others.length < 2 ? others : others.slice(1);
+    if (groups[at] === undefined || others.length === 0) return { value, mark: null };
+    if (text === undefined) return { value, mark: "not here" };
+    if (rivals.every((other) => other === undefined)) return { value, mark: "only here" };
+    if (isRedacted(text)) return { value, mark: plain.length > 0 ? "redacted" : null };
+    return { value, mark: text === usual || new Set(plain).size === 1 ? null : "other value" };
+  });
+}
+
+function isRedacted(text: string): boolean {
+  return text === '"[[redacted]]"';
+}
+
+/** Undefined where no text is more frequent than all others. */
+function mostFrequent(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const [first, second] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return first && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
+}
+
+interface Part {
+  readonly title: string;
+  readonly members: Members;
+}
+
+function partsOf(document: unknown): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>();
+  if (!isMembers(document)) return parts.set("", { title: "Body", members: { body: document } });
+  const { data, included, ...rest } = document;
+  const add = (key: string, title: string, members: Members): void => {
+    if (Object.keys(members).length > 0) parts.set(key, { title, members });
+  };
+  add("document", "Document", isMembers(data) || data === undefined ? rest : { ...rest, data });
+  if (isMembers(data)) {
+    const { attributes, relationships, ...own } = data;
+    add("data", "Resource", own);
+    add("attributes", "Attributes", isMembers(attributes) ? attributes : { attributes });
+    if (isMembers(relationships)) add("relationships", "Relationships", withoutData(relationships));
+  }
+  for (const resource of listOf(included)) {
+    const { type, id, attributes, ...own } = resource;
+    const members = isMembers(attributes) ? attributes : own;
+    add(`${String(type)} ${String(id)}`, titleOf(String(type), members), members);
+  }
+  return parts;
+}
+
+function withoutData(relationships: Members): Members {
+  const short = Object.entries(relationships).map(([name, value]) => {
+    return [name, isMembers(value) && "data" in value ? value["data"] : value];
+  });
+  return Object.fromEntries(short);
+}
+
+const singular: Readonly<Record<string, string>> = {
+  signing_parties: "Signing party",
+  investors: "Investor",
+  offerings: "Offering",
+  payments: "Payment",
+  events: "Event",
+};
+
+/** `Investor · Ada Lovelace` */
+function titleOf(type: string, { name, first_name, last_name, email, event, action, amount }: Members): string {
+  const person = [first_name, last_name].filter((part) => typeof part === "string" && part !== "").join(" ");
+  const words = [name, person, email, [event, action].filter(Boolean).join(" "), amount];
+  const what = words.find((one) => (typeof one === "string" ? one !== "" : typeof one === "number"));
+  return `${singular[type] ?? type}${what === undefined ? "" : ` · ${written(what)}`}`;
+}
+
+/** A member as a person reads it. */
+export function written(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

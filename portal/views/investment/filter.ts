@@ -1,0 +1,50 @@
+import { route, setQuery, to } from "../../routes.ts";
+
+/** The filter of the list, in the address. Members that are empty are not asked for. */
+export const unfiltered = {
+  search: "",
+  offering_id: "",
+  status: "",
+  step: "",
+  from: "",
+  to: "",
+  order: "-create_date",
+  after: "",
+  before: "",
+};
+
+export type ListFilter = typeof unfiltered;
+
+const names = Object.keys(unfiltered) as (keyof ListFilter)[];
+/** Where a page begins is for one filter and one order. */
+const places = { after: "", before: "" };
+
+export function filterOf(): ListFilter {
+  const { query } = route.value;
+  const given = names.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : []));
+  return { ...unfiltered, ...Object.fromEntries(given) };
+}
+
+export function isFiltered(filter: ListFilter): boolean {
+  return names.some((name) => name !== "order" && !(name in places) && filter[name] !== "");
+}
+
+/** Changes the filter in the address and begins at the first page. */
+export function setFilter(changes: Partial<ListFilter>): void {
+  setQuery(inAddress({ ...places, ...changes }));
+}
+
+/** The link to the list with another filter, or to an investment that leads back to the list as it is. */
+export function listHref(changes: Partial<ListFilter> = {}, id: string | null = null): string {
+  return to("investments", id, inAddress({ ...filterOf(), ...changes }));
+}
+
+function inAddress(filter: Partial<ListFilter>): Partial<ListFilter> {
+  return filter.order === unfiltered.order ? { ...filter, order: "" } : filter;
+}
+
+/** The filter as the admin API takes it: a day is all of it. */
+export function asQuestion(filter: ListFilter): ListFilter {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(filter.to);
+  return { ...filter, to: isDay ? `${filter.to}T23:59:59.999Z` : filter.to };
+}

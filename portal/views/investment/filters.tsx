@@ -1,0 +1,63 @@
+import type { OfferingSummary } from "../../../src/control.ts";
+import { number } from "../../format.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field, Search, Select } from "../../parts/field.tsx";
+import { filterOf, isFiltered, setFilter, unfiltered } from "./filter.ts";
+
+/** The choices are what there is, with the number of each. */
+export function Filters({ offerings }: { readonly offerings: readonly OfferingSummary[] }) {
+  const filter = filterOf();
+  const { search, offering_id: offering, status, step, from, to } = filter;
+  const chosen = offerings.filter(({ id, alias }) => offering === "" || offering === id || offering === alias);
+  const all = offerings.map(({ id, alias, name }): Option => [offering === id ? id : (alias ?? id), name]);
+  return (
+    <div class="toolbar">
+      <Search
+        label="Search number, id, alias, name, e-mail"
+        value={search}
+        onInput={(words) => setFilter({ search: words })}
+      />
+      <Select
+        label="Offering"
+        value={offering}
+        onChange={(id) => setFilter({ offering_id: id })}
+        options={withChosen(offering, [["", "All"], ...all])}
+      />
+      <Select
+        label="Status"
+        value={status}
+        onChange={(value) => setFilter({ status: value })}
+        options={withChosen(status, [["", "Any"], ...counted(chosen.map(({ statuses }) => statuses))])}
+      />
+      <Select
+        label="Step"
+        value={step}
+        onChange={(value) => setFilter({ step: value })}
+        options={withChosen(step, [["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))])}
+      />
+      <Field label="Created from" type="date" value={from.slice(0, 10)} onInput={(day) => setFilter({ from: day })} />
+      <Field label="to" type="date" value={to.slice(0, 10)} onInput={(day) => setFilter({ to: day })} />
+      {isFiltered(filter) && (
+        <Button kind="quiet" onClick={() => setFilter(unfiltered)}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type Option = readonly [value: string, words: string];
+
+/** `PENDING (60)` for each word. */
+function counted(counts: readonly Readonly<Record<string, number>>[]): readonly Option[] {
+  const sums = new Map<string, number>();
+  for (const [word, times] of counts.flatMap((one) => Object.entries(one))) {
+    sums.set(word, (sums.get(word) ?? 0) + times);
+  }
+  return [...sums].map(([word, times]) => [word, `${word} (${number(times)})`]);
+}
+
+/** The options, and a value of the address that none of them is. */
+function withChosen(value: string, options: readonly Option[]): readonly Option[] {
+  return options.some(([option]) => option === value) ? options : [...options, [value, value]];
+}

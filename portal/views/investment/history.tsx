@@ -1,0 +1,161 @@
+import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { count, day, instant, span, time } from "../../format.ts";
+import { changeInWords } from "../../parts/change.tsx";
+import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
+import { Ago } from "../../parts/values.tsx";
+import { useResource } from "../../resource.ts";
+import { route, to } from "../../routes.ts";
+import { now } from "../../state.ts";
+import { setClock } from "../../time.ts";
+
+/** One instant of an investment's history. */
+interface Moment {
+  readonly date: string;
+  readonly words: readonly string[];
+  /** The run that does it; null for what was there from the start, and for commands. */
+  readonly run: string | null;
+  /** Number of changes that the timeline has at it: the clock takes these back, or lets them happen. */
+  readonly changes: number;
+}
+
+interface HistoryProps {
+  readonly id: string;
+  /** Undefined before the investment's creation. */
+  readonly record: InvestmentRecord | undefined;
+}
+
+/** Past and future of one investment as one line; each instant on it sets the clock. */
+export function History({ id, record }: HistoryProps) {
+  const timeline = useResource(
+    (ended) => get<{ data: readonly ChangeDescription[] }>("timeline", { investment_id: id, limit: 500 }, ended),
+    [id],
+  );
+  if (!timeline.data) {
+    return (
+      <Panel title="Events and changes">
+        <Waiting problem={timeline.problem} />
+      </Panel>
+    );
+  }
+  const moments = momentsOf(record, timeline.data.data);
+  const past = moments.filter(({ date }) => Date.parse(date) <= now.value);
+  const future = moments.slice(past.length);
+  return (
+    <Panel title="Events and changes">
+      {moments.length === 0 && <Empty title="Nothing has happened." />}
+      <ol class="history">
+        {past.map((moment, at) => (
+          <Entry key={moment.date} moment={moment} before={past[at - 1]} changes={sumOf(past.slice(at + 1))} />
+        ))}
+        <li class="present" aria-current="time">
+          <strong>Now</strong> <span class="muted number">{instant(now.value)} UTC</span>
+        </li>
+        {future.map((moment, at) => (
+          <Entry
+            key={moment.date}
+            moment={moment}
+            before={future[at - 1]}
+            isFuture
+            changes={sumOf(future.slice(0, at + 1))}
+          />
+        ))}
+      </ol>
+      {future.length === 0 && (
+        <p class="muted">
+          Nothing is to come. <a href={to("scenarios")}>Play a scenario</a> on it.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+interface EntryProps {
+  readonly moment: Moment;
+  readonly before: Moment | undefined;
+  readonly isFuture?: boolean;
+  /** Number of this investment's changes that setting the clock here takes back, or lets happen. */
+  readonly changes: number;
+}
+
+function Entry({ moment: { date, words, run }, before, isFuture = false, changes }: EntryProps) {
+  const length = before ? Date.parse(date) - Date.parse(before.date) : 0;
+  const effect =
+    changes === 0
+      ? "nothing of it changes"
+      : isFuture
+        ? `${count(changes, "change")} of it ${changes === 1 ? "happens" : "happen"}`
+        : `${count(changes, "change")} of it ${changes === 1 ? "is" : "are"} taken back`;
+  const isMeant = route.value.query.get("at") === date;
+  return (
+    <li class={[isFuture ? "future" : "past", isMeant && "meant"].filter(Boolean).join(" ")}>
+      {length >= 1000 && <small class="apart muted">{span(length)} later</small>}
+      <div class="moment">
+        <span class="what">
+          {Array.from(new Set(words), (line) => {
+            const times = words.filter((other) => other === line).length;
+            return <span key={line}>{times === 1 ? line : `${line} × ${times}`}</span>;
+          })}
+        </span>
+        <button
+          type="button"
+          class="instant"
+          title={`Set the clock here: ${effect}`}
+          onClick={() => void setClock(Date.parse(date))}
+        >
+          <span class="unseen">Set the clock to </span>
+          {day(date)} {time(date)}
+          <span class="unseen">: {effect}</span>
+        </button>
+        <small class="muted">
+          <Ago date={date} />
+          {run !== null && (
+            <>
+              {", "}
+              <a href={to("scenarios", null, { run })}>{run}</a>
+            </>
+          )}
+          <span class="effect">. Sets the clock: {effect}</span>
+        </small>
+      </div>
+    </li>
+  );
+}
+
+function sumOf(moments: readonly Moment[]): number {
+  return moments.reduce((sum, { changes }) => sum + changes, 0);
+}
+
+/** The record's events and the timeline's changes by instant; an event that is both is told once. */
+function momentsOf(record: InvestmentRecord | undefined, changes: readonly ChangeDescription[]): readonly Moment[] {
+  const moments = new Map<string, { date: string; words: string[]; run: string | null; changes: number }>();
+  const at = (date: string) => {
+    const moment = moments.get(date) ?? { date, words: [], run: null, changes: 0 };
+    moments.set(date, moment);
+    return moment;
+  };
+  const told = new Set(changes.map((change) => eventIdOf(change)));
+  const isCreatedHere = changes.some(({ kind }) => kind === "new_investment");
+  if (record && !isCreatedHere && typeof record["create_date"] === "string") {
+    at(record["create_date"]).words.push("created");
+  }
+  for (const { id, event, action, create_date } of eventsOf(record)) {
+    if (!told.has(id)) at(create_date).words.push(`${event} ${action}`);
+  }
+  for (const change of changes) {
+    const moment = at(change.date);
+    moment.words.push(changeInWords(change));
+    moment.run ??= change.run;
+    moment.changes += 1;
+  }
+  return [...moments.values()].toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date));
+}
+
+function eventsOf(record: InvestmentRecord | undefined): readonly EventRecord[] {
+  const events = record?.["events"];
+  return Array.isArray(events) ? events : [];
+}
+
+function eventIdOf({ event }: ChangeDescription): unknown {
+  return typeof event === "object" && event !== null && "id" in event ? event.id : undefined;
+}

@@ -1,0 +1,172 @@
+import { useSignal } from "@preact/signals";
+import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { count, number } from "../../format.ts";
+import { StatusBadge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { Money, When } from "../../parts/values.tsx";
+import { useResource } from "../../resource.ts";
+import { to } from "../../routes.ts";
+import { Filters } from "./filters.tsx";
+import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";
+import { NewInvestment } from "./new-investment.tsx";
+
+/** All investments: found, filtered, ordered and paged by the server. */
+export function InvestmentList() {
+  const isNew = useSignal(false);
+  const filter = filterOf();
+  const offerings = useResource((ended) => get<{ data: readonly OfferingSummary[] }>("offerings", {}, ended));
+  const page = useResource(
+    (ended) => get<InvestmentPage>("investments", asQuestion(filter), ended),
+    [JSON.stringify(filter)],
+  );
+  const all = offerings.data?.data ?? [];
+  const { data, problem } = page;
+
+  return (
+    <Page
+      title="Investments"
+      lead="Looking here counts against no limit and is in no journal."
+      actions={
+        <Button kind="primary" icon="plus" disabled={all.length === 0} onClick={() => (isNew.value = true)}>
+          New investment
+        </Button>
+      }
+    >
+      <Filters offerings={all} />
+      {problem && (
+        <Notice
+          look="bad"
+          actions={isFiltered(filter) && <Button onClick={() => setFilter(unfiltered)}>Clear the filters</Button>}
+        >
+          {problem.message}
+        </Notice>
+      )}
+      {data ? (
+        <section class="stack" aria-label="Investments found">
+          <Found page={data} />
+          <DataTable
+            label="Investments"
+            rows={data.data}
+            columns={columnsFor(all)}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => listHref({}, id)}
+            order={filter.order}
+            onOrder={(order) => setFilter({ order })}
+            isStale={page.loading}
+            empty={<NoneFound page={data} hasOffering={all.length > 0} />}
+          />
+          <Pages page={data} />
+        </section>
+      ) : (
+        !problem && <Waiting />
+      )}
+      {isNew.value && <NewInvestment offerings={all} onClose={() => (isNew.value = false)} />}
+    </Page>
+  );
+}
+
+function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<InvestmentSummary>[] {
+  const names = new Map(offerings.map(({ id, name }) => [id, name]));
+  return [
+    { name: "Number", order: "number", cell: ({ number: own }) => <span class="number">{own}</span> },
+    { name: "Investor", cell: (one) => <People {...one} /> },
+    { name: "Offering", cell: ({ offering_id: id }) => <span class="name">{names.get(id) ?? id}</span> },
+    { name: "Status", order: "status", cell: ({ status }) => <StatusBadge status={status} /> },
+    { name: "Step", order: "step", cell: ({ step }) => step ?? <span class="muted">–</span> },
+    { name: "Amount", order: "amount", isNumber: true, cell: ({ amount }) => <Money value={amount} /> },
+    { name: "Created", order: "create_date", cell: ({ create_date: date }) => <When date={date} isShort /> },
+    {
+      name: "Changed",
+      order: "modify_date",
+      isMinor: true,
+      cell: ({ modify_date: date }) => <When date={date} isShort />,
+    },
+  ];
+}
+
+function People({ investors: [first, ...others], alias }: InvestmentSummary) {
+  return (
+    <span class="person">
+      <span>
+        {first?.name || <span class="muted">nobody</span>}
+        {others.length > 0 && <span class="muted"> and {others.length} more</span>}
+        {alias !== null && <code> {alias}</code>}
+      </span>
+      <small class="muted">{first?.email}</small>
+    </span>
+  );
+}
+
+/** How many there are, and what was searched. */
+function Found({ page: { total, data, preceding, searched } }: { readonly page: InvestmentPage }) {
+  const words = searched.map((member) => ({ email: "e-mail", id: "the id's beginning" })[member] ?? member);
+  return (
+    <p class="muted" role="status">
+      {isFiltered(filterOf()) ? (
+        <>
+          <strong>{number(total)}</strong> {total === 1 ? "investment matches" : "investments match"}
+        </>
+      ) : (
+        <strong>{count(total, "investment")}</strong>
+      )}
+      {data.length < total &&
+        data.length > 0 &&
+        `, ${number(preceding + 1)} to ${number(preceding + data.length)} shown`}
+      {words.length > 0 && `. Searched: ${words.join(", ")}.`}
+    </p>
+  );
+}
+
+function NoneFound({ page: { total }, hasOffering }: { readonly page: InvestmentPage; readonly hasOffering: boolean }) {
+  if (total > 0) {
+    return (
+      <Empty title="Nothing is left on this page.">
+        <a href={listHref({ after: "", before: "" })}>To the first page</a>
+      </Empty>
+    );
+  }
+  if (isFiltered(filterOf())) {
+    return (
+      <Empty title="No investment matches.">
+        <Button onClick={() => setFilter(unfiltered)}>Clear the filters</Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No investment yet.">
+      {hasOffering ? (
+        <p>
+          Press “New investment”, or <a href={to("scenarios")}>play a scenario</a>: it brings investments along.
+        </p>
+      ) : (
+        <p>
+          This fixture has no offering either. Start the sandbox with another: <code>--fixture demo</code>.
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+function Pages({ page: { previous, next } }: { readonly page: InvestmentPage }) {
+  if (previous === null && next === null) return null;
+  return (
+    <div class="pages" role="group" aria-label="Pages">
+      {previous !== null && (
+        <a class="button" href={listHref({ before: previous, after: "" })}>
+          <Icon name="back" />
+          Previous page
+        </a>
+      )}
+      {next !== null && (
+        <a class="button" href={listHref({ after: next, before: "" })}>
+          Next page
+          <Icon name="forward" />
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** A member's value, of whatever kind; `title` has it whole. */
+export function Value({ value }: { readonly value: unknown }) {
+  if (value === undefined) return null;
+  if (value === null || value === "") return <i class="muted">{value === null ? "null" : "empty text"}</i>;
+  if (typeof value === "string") return <span class="value">{value}</span>;
+  if (typeof value !== "object") return <span class="value number">{JSON.stringify(value)}</span>;
+  const ids = (Array.isArray(value) ? value : [value]).map(idOf);
+  if (ids.every((id) => id !== null)) {
+    if (ids.length === 0) return <i class="muted">none</i>;
+    return ids.map((id) => (
+      <code key={id} class="reference" title={id}>
+        {id.slice(0, 8)}…
+      </code>
+    ));
+  }
+  return <code class="value">{JSON.stringify(value)}</code>;
+}
+
+function idOf(value: unknown): string | null {
+  if (typeof value !== "object" || value === null || !("id" in value)) return null;
+  return typeof value.id === "string" ? value.id : null;
+}
