@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { CalibratedValues } from "./assumptions/calibration.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { type Bounds, readSpan } from "./model/duration.ts";
@@ -8,8 +9,9 @@ import { Mistake } from "./model/mistakes.ts";
 import { plainCopy } from "./model/plain-copy.ts";
 import type { SandboxOptions } from "./options.ts";
 import { isLoopback } from "./server/host-check.ts";
+import { calibratedValues } from "./settings/calibrated.ts";
 import { callback } from "./settings/kinds.ts";
-import { sandboxSettings, type Settings, type Values } from "./settings/settings.ts";
+import { fileSettings, sandboxSettings, type Settings, type Values } from "./settings/settings.ts";
 import { pathOf } from "./settings/source-kinds.ts";
 import { byOwnNames, checkValues, completeValues, readAssumptions } from "./settings/values.ts";
 
@@ -37,6 +39,7 @@ export interface Configuration extends Omit<
   /** Milliseconds since the epoch, or `"fixture"` for the fixture's present. */
   readonly clock: number | "fixture";
   readonly assumptions: Assumptions;
+  readonly calibrated: CalibratedValues | undefined;
   readonly delay: Bounds;
   readonly corsOrigins: ReadonlySet<string>;
   readonly allowedHosts: readonly string[];
@@ -48,6 +51,7 @@ export interface Configuration extends Omit<
 
 const allSettings: Settings = {
   ...sandboxSettings,
+  calibrated: fileSettings.calibrated,
   onRequest: { kind: callback, words: "" },
   onStop: { kind: callback, words: "" },
   onFailure: { kind: callback, words: "" },
@@ -79,6 +83,7 @@ export function configure(given: SandboxOptions): Configuration {
     },
     clock: startingInstant(clock),
     assumptions: readAssumptions(profile, assumptions),
+    calibrated: calibratedValues(options.calibrated, assumptions),
     delay: readSpan(delay) ?? [0, 0],
     corsOrigins: new Set(corsOrigins ?? ["*"]),
     allowedHosts: allowedHosts ?? [],

@@ -1,5 +1,7 @@
 import type { ProfileName } from "./assumptions/assume.ts";
+import type { Confidence } from "./assumptions/calibration.ts";
 import type { AssumptionId } from "./assumptions/catalogue.ts";
+import type { Accepts } from "./assumptions/forms.ts";
 import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
 import type { KeyType } from "./model/vocabulary.ts";
@@ -95,6 +97,16 @@ export interface AssumptionDescription {
   readonly value: string | number;
   /** The possible values with their meaning. */
   readonly values: Readonly<Record<string, string>>;
+  /** What it takes beyond `values`: whole numbers of a range, or texts of a form; null: nothing. */
+  readonly accepts: Accepts | null;
+  /** `set`: by an option or a command. `calibrated`: by the config file of `offering-sandbox calibrate`. */
+  readonly source: "profile" | "set" | "calibrated";
+  /** Of the calibration; null without one. */
+  readonly confidence: Confidence | null;
+  /** The day of the calibration; null without one. */
+  readonly calibrated: string | null;
+  /** Number of requests in the journal whose answers rested on it. */
+  readonly rested_on: number;
 }
 
 /** One dated fact of a timeline. */

@@ -32,7 +32,7 @@ const files = late(() => import("./control/files.ts"));
 const journalCapacity = 1000;
 
 /** The part of a setup that the options of an environment give. */
-type OpenedSetup = Omit<EnvironmentSetup, "dataset" | "keys" | "delay" | "known" | "journalCapacity"> &
+type OpenedSetup = Omit<EnvironmentSetup, "dataset" | "keys" | "calibrated" | "delay" | "known" | "journalCapacity"> &
   Partial<Pick<EnvironmentSetup, "keys">>;
 
 /** Creates the setups of environments from a server's configuration and its loaded fixtures. */
@@ -88,6 +88,7 @@ export class EnvironmentSetups {
       clock: start,
       profile,
       assumptions,
+      calibrated: this.#configuration.calibrated,
       rateLimit,
       delay,
       scenarios,
@@ -152,6 +153,7 @@ export class EnvironmentSetups {
       ...opened,
       dataset,
       keys: keys ?? keysFor(id, dataset, formatInstant(clock.now)),
+      calibrated: this.#configuration.calibrated,
       delay: this.#configuration.delay,
       known: withOwn(await this.#played(), scenarios),
       journalCapacity,

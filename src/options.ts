@@ -1,6 +1,7 @@
 import type { ProfileName } from "./assumptions/assume.ts";
 import type { AssumptionId } from "./assumptions/catalogue.ts";
 import type { ErrorCode } from "./errors/http-error.ts";
+import type { CalibrationOption } from "./assumptions/calibration.ts";
 import type { Duration, Span } from "./model/duration.ts";
 import type { Instant } from "./model/instant.ts";
 import type { OperationId } from "./model/operations.ts";
@@ -35,6 +36,8 @@ export interface SandboxOptions {
   profile?: ProfileName | undefined;
   /** Assumptions that differ from the profile, by id. */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
+  /** Which of them `offering-sandbox calibrate` decided, for those who ask; its config file has this. @default none */
+  calibrated?: CalibrationOption | undefined;
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
   /** Delay before every answer of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`. @default 0 */

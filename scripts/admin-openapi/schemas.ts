@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { profileNames } from "../../src/assumptions/assume.ts";
+import { confidences } from "../../src/assumptions/calibration.ts";
+import { textForms } from "../../src/assumptions/forms.ts";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { snapshot } from "../../src/control/bodies.ts";
 import { controlErrorCodes } from "../../src/errors/control-error.ts";
@@ -143,6 +145,17 @@ const assumption = z.strictObject({
   section: z.string().meta({ description: "The section of the specification that leaves the question open." }),
   value: z.union([z.string(), z.number()]).meta({ description: "The value in force." }),
   values: z.record(z.string(), z.string()).meta({ description: "The meaning of each possible value." }),
+  accepts: z
+    .union([
+      z.strictObject({ from: z.int(), to: z.int() }),
+      z.enum(Object.keys(textForms) as (keyof typeof textForms)[]),
+    ])
+    .nullable()
+    .meta({ description: "Values beyond these: whole numbers of a range, or texts of a form; null for none." }),
+  source: z.enum(["profile", "set", "calibrated"]),
+  confidence: z.enum(confidences).nullable().meta({ description: "Of the calibration; null without one." }),
+  calibrated: z.string().nullable().meta({ description: "The day of the calibration; null without one." }),
+  rested_on: countFromZero.meta({ description: "Number of requests in the journal whose responses rested on it." }),
 });
 
 const problem = z

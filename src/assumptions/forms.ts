@@ -15,7 +15,7 @@ interface Form {
 const token = "[\\w!#$%&'*+.^`|~-]+";
 const mediaType = new RegExp(`^${token}/${token}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
 
-const textForms = {
+export const textForms = {
   text: {
     words: "any other text",
     example: "awaiting signature",

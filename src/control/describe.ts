@@ -1,4 +1,6 @@
+import { originOf } from "../assumptions/calibration.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
+import type { Row } from "../assumptions/row.ts";
 import type {
   AssumptionDescription,
   ChangeDescription,
@@ -110,9 +112,15 @@ export function describeLimit({ stores, rateLimit }: Environment, keyId: string)
   return { key_id: keyId, used, limit: rateLimit, resets_in_seconds: Math.ceil(resetsIn / 1000) };
 }
 
-export function describeAssumptions({ assumptions }: Environment): AssumptionDescription[] {
-  return catalogue.map(({ id, question, section, values }) => {
-    const value = assumptions[id];
-    return { id, question, section, value, values };
+export function describeAssumptions({ assumptions, setup, stores }: Environment): AssumptionDescription[] {
+  const origins = { profile: setup.profile, assumptions, calibrated: stores.calibrated };
+  const rested = new Map<string, number>();
+  for (const { assumptions: ids } of stores.journal.list({}).data) {
+    for (const id of ids) rested.set(id, (rested.get(id) ?? 0) + 1);
+  }
+  const rows: readonly (Row & Pick<AssumptionDescription, "id">)[] = catalogue;
+  return rows.map(({ id, question, section, values, accepts = null }) => {
+    const described = { id, question, section, value: assumptions[id], values, accepts };
+    return { ...described, ...originOf(id, origins), rested_on: rested.get(id) ?? 0 };
   });
 }

@@ -1,4 +1,5 @@
 import type { ProfileName } from "../assumptions/assume.ts";
+import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
@@ -20,6 +21,7 @@ export interface EnvironmentSetup {
   readonly clock: ClockSetting;
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
+  readonly calibrated?: CalibratedValues | undefined;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
   /** Bounds of the milliseconds before an answer. */
@@ -46,6 +48,8 @@ export interface EnvironmentContent {
   /** The days by which the dates of its dataset are moved. */
   readonly days: number;
   readonly assumptions: Assumptions;
+  /** Its calibration, if it is not that of the setup. */
+  readonly calibrated?: CalibratedValues | undefined;
   readonly changes: readonly Change[];
   /** Number of changes ever put on the timeline. */
   readonly issued: number;

@@ -1,4 +1,5 @@
-import type { Assumptions } from "../assumptions/catalogue.ts";
+import { type CalibratedValues, calibratedIds } from "../assumptions/calibration.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { drawn, Place } from "../fixture/complete/place.ts";
 import type { DatedEffect, Fault, MetFault } from "../model/change.ts";
@@ -27,6 +28,8 @@ export interface Stores {
   readonly journal: Journal;
   readonly faultUses: FaultUses;
   assumptions: Assumptions;
+  readonly calibrated: CalibratedValues | undefined;
+  calibratedIds: ReadonlySet<AssumptionId> | undefined;
   /** Number of answers whose delay was one of a range. */
   answers: number;
   /** Number of resources that commands have created. */
@@ -81,6 +84,10 @@ export class Environment implements EnvironmentView {
 
   get assumptions(): Assumptions {
     return this.#stores.assumptions;
+  }
+
+  get calibratedIds(): ReadonlySet<AssumptionId> | undefined {
+    return this.#stores.calibratedIds;
   }
 
   get rateLimit(): number {
@@ -211,8 +218,9 @@ export class Environment implements EnvironmentView {
 
   /** Sets single assumptions. */
   assume(changes: Partial<Assumptions>): void {
-    const { limits, assumptions } = this.#stores;
+    const { limits, assumptions, calibrated } = this.#stores;
     this.#stores.assumptions = { ...assumptions, ...changes };
+    this.#stores.calibratedIds = calibratedIds(this.#stores.assumptions, calibrated);
     if (changes["limit.window"] !== undefined) limits.useWindow(changes["limit.window"]);
     this.#changed();
   }
@@ -235,7 +243,9 @@ export class Environment implements EnvironmentView {
     const { setting, milliseconds: now } = this.#stores.clock;
     const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
     const goesOn = setup.dataset.digest === dataset.digest;
-    const content = goesOn ? { ...this.content(), assumptions: setup.assumptions, clock } : undefined;
+    const content = goesOn
+      ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, clock }
+      : undefined;
     this.#keyIds.clear();
     this.#setup = setup;
     this.#stores = this.#openStores({ ...setup, clock }, content ?? setup.begins, this.#stores.journal.last);
@@ -252,12 +262,13 @@ export class Environment implements EnvironmentView {
   }
 
   content(): EnvironmentContent {
-    const { clock, assumptions, history, runs, faultUses, creations } = this.#stores;
+    const { clock, assumptions, calibrated, history, runs, faultUses, creations } = this.#stores;
     return {
       clock: clock.setting,
       days: history.dataset.days,
       ...(history.keys !== this.#setup.keys && { keys: history.keys }),
       assumptions,
+      ...(calibrated !== this.#setup.calibrated && { calibrated }),
       changes: [...history.timeline.changes],
       issued: history.timeline.issued,
       creations,
@@ -275,6 +286,7 @@ export class Environment implements EnvironmentView {
   #openStores(opened: EnvironmentSetup, content?: WholeContent, last = 0): Stores {
     const setup = content ? asIn(opened, content) : opened;
     const assumptions = content?.assumptions ?? setup.assumptions;
+    const calibrated = content?.calibrated ?? setup.calibrated;
     const usedUp = setup.keys
       .filter((key) => key.at_limit)
       .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
@@ -288,6 +300,8 @@ export class Environment implements EnvironmentView {
       journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }),
       faultUses: new FaultUses(setup.dataset.seed, content?.fault_uses, content?.fault_matches),
       assumptions,
+      calibrated,
+      calibratedIds: calibratedIds(assumptions, calibrated),
       answers: content?.answers ?? 0,
       creations: content?.creations ?? 0,
       commands: 0,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { profileNames } from "../assumptions/assume.ts";
+import { confidences } from "../assumptions/calibration.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
 import { errorCatalogue } from "../errors/http-error.ts";
 import { alias, completedEvent, completedInvestment, completedPayment } from "../fixture/schema.ts";
@@ -154,6 +155,13 @@ const journal = z
     { error: "entries whose ids count up to `last`" },
   );
 
+const calibrated = z.strictObject({
+  date: z.iso.date(),
+  host: z.string().regex(/^[\w.:[\]-]{1,300}$/, { error: "the name of a host" }),
+  confidence: z.partialRecord(z.enum(catalogue.map(({ id }) => id)), z.enum(confidences)),
+  values: z.record(z.string(), z.unknown()),
+});
+
 /** All days of the years 0000 to 9999. */
 const longestMove = 3_652_425;
 
@@ -163,6 +171,7 @@ export const contentSchema = z.strictObject({
   days: wholeNumber(-longestMove, longestMove).optional(),
   keys: z.array(environmentKey).optional(),
   assumptions: z.record(z.string(), z.unknown()),
+  calibrated: calibrated.optional(),
   changes: z.array(change),
   issued: count,
   creations: count.optional(),

@@ -53,6 +53,7 @@ export function snapshotOf(environment: Environment): Snapshot {
     rate_limit: rateLimit,
     ...content,
     keys: stores.history.keys,
+    ...(stores.calibrated && { calibrated: stores.calibrated }),
     ...environment.traffic(),
     clock: { now: Date.parse(now), speed: content.clock.speed },
   } as const;
@@ -137,8 +138,16 @@ export async function contentOf(
   };
   for (const message of contradictions(content, { ...receiver, keys: content.keys ?? own }))
     throw new Mistake(`The snapshot contradicts itself: ${message}`);
-  const values = Object.entries(content.assumptions).map(([name, value]) => parseAssumption(name, value));
-  return { ...content, assumptions: Object.assign({ ...receiver.assumptions }, ...values) as Assumptions };
+  const { calibrated } = content;
+  return {
+    ...content,
+    assumptions: { ...receiver.assumptions, ...parsedValues(content.assumptions) },
+    ...(calibrated && { calibrated: { ...calibrated, values: parsedValues(calibrated.values) } }),
+  };
+}
+
+function parsedValues(values: Readonly<Record<string, unknown>>): Partial<Assumptions> {
+  return Object.assign({}, ...Object.entries(values).map(([id, value]) => parseAssumption(id, value))) as object;
 }
 
 /** Returns the content in a snapshot that an environment is to restore. Throws as `contentOf`, and ControlError for one of another fixture. */

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { MetFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
@@ -24,6 +24,8 @@ export interface Reading {
 export interface EnvironmentView {
   readonly id: string;
   readonly assumptions: Assumptions;
+  /** Those whose values a calibration decided on; undefined, as mostly, without any. */
+  readonly calibratedIds: ReadonlySet<AssumptionId> | undefined;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
   readonly seed: number;

@@ -22,9 +22,13 @@ const retryAfter = {
 const headers = {
   "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: text }),
   "Sandbox-Assumptions": () => ({
-    description: "The assumptions that this response rests on; absent without any, or when switched off.",
+    description:
+      "The assumptions that this response rests on, those of a calibration marked; absent without any, or when switched off.",
     required: false,
-    schema: { type: "string", pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(, [a-z_]+(\.[a-z_]+)?)*$` },
+    schema: {
+      type: "string",
+      pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(;calibrated)?(, [a-z_]+(\.[a-z_]+)?(;calibrated)?)*$`,
+    },
   }),
   RateLimit: (terms) => draft8("The remaining requests", terms),
   "RateLimit-Policy": (terms) => draft8("The limit", terms),

@@ -51,8 +51,11 @@ export function headerFields(call: Call, { contentType, body, headers = {} }: An
   if (contentType !== undefined) fields.push("Content-Type", contentType);
   if (body) fields.push("Content-Length", String(body.length));
   for (const [name, value] of Object.entries(headers)) fields.push(name, value);
-  const { text } = call.ledger.used;
-  if (call.service.assumptionHeader && text !== "") fields.push("Sandbox-Assumptions", text);
+  const { used } = call.ledger;
+  if (call.service.assumptionHeader && used.text !== "") {
+    const { calibratedIds } = call.environment;
+    fields.push("Sandbox-Assumptions", calibratedIds ? used.marked(calibratedIds) : used.text);
+  }
   return fields;
 }
 
@@ -196,7 +199,7 @@ function ofInvestment(document: (investment: Investment, input: DocumentInput) =
 }
 
 /** Returns the document that answers a call which has passed the checks. */
-export function documentFor(call: Call): JsonBytes<object> {
+function documentFor(call: Call): JsonBytes<object> {
   const { target, key, environment, ledger, service, reading } = call;
   const { state } = reading;
   const offering = key && state.offering(key.offering_id);

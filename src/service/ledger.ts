@@ -13,6 +13,7 @@ class AssumptionSet {
   /** The value of `Sandbox-Assumptions`. */
   readonly text: string;
   readonly #with = new Map<AssumptionId, AssumptionSet>();
+  readonly #marked = new WeakMap<ReadonlySet<AssumptionId>, string>();
   readonly #unions = new Map<AssumptionSet, AssumptionSet>();
 
   private constructor(ids: readonly AssumptionId[], text: string) {
@@ -35,6 +36,16 @@ class AssumptionSet {
       this.#with.set(id, larger);
     }
     return larger;
+  }
+
+  /** The value of `Sandbox-Assumptions` where some are calibrated: `list.order;calibrated, list.first_page`. */
+  marked(calibrated: ReadonlySet<AssumptionId>): string {
+    let text = this.#marked.get(calibrated);
+    if (text === undefined) {
+      text = this.ids.map((id) => (calibrated.has(id) ? `${id};calibrated` : id)).join(", ");
+      this.#marked.set(calibrated, text);
+    }
+    return text;
   }
 
   union(other: AssumptionSet): AssumptionSet {

@@ -26,8 +26,8 @@ export interface Kind<Value> {
   readonly expectedInCode?: string;
   /** JSON Schema of the value. */
   readonly schema: object;
-  /** A `list` and a `map` may be given several times; each adds to the value. A `span` may be written as a list of two. */
-  readonly shape: "one" | "span" | "list" | "map";
+  /** A `list` and a `map` may be given several times; each adds to the value. A `span` may be written as a list of two, a `document` as JSON. */
+  readonly shape: "one" | "span" | "list" | "map" | "document";
   /** All words of the kind, for suggestions. */
   readonly words: readonly string[];
   /** Keeps the value out of messages. */

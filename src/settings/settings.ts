@@ -1,4 +1,5 @@
 import type { SandboxOptions } from "../options.ts";
+import { calibration } from "./calibrated.ts";
 import {
   assumptions,
   clockSpeed,
@@ -208,7 +209,7 @@ export const sandboxSettings = {
     words: "whether responses name the assumptions they rest on, in Sandbox-Assumptions",
     off: "leave Sandbox-Assumptions out of responses",
   },
-} as const satisfies SettingsFor<Omit<SandboxOptions, "onRequest" | "onStop" | "onFailure">>;
+} as const satisfies SettingsFor<Omit<SandboxOptions, "calibrated" | "onRequest" | "onStop" | "onFailure">>;
 
 /** From errors only to everything: a log of one level prints that level and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
@@ -275,5 +276,11 @@ export const startSettings = {
   },
 } as const satisfies Settings;
 
+/** The settings of a config file: those of `start`, and one that no flag has. */
+export const fileSettings = {
+  ...startSettings,
+  calibrated: { kind: calibration, words: "the assumptions of this file that offering-sandbox calibrate decided" },
+} as const satisfies Settings;
+
 /** The settings of `start`, complete. */
-export type StartSettings = Values<typeof startSettings>;
+export type StartSettings = Values<typeof fileSettings>;

@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
-import { run } from "./cli.ts";
+import { run, temporaryFolder } from "./cli.ts";
 
 test("assumptions shows each question with its answers, the one in force marked", async () => {
   const { code, stdout } = await run(["assumptions", "--assume", "list.max_size=250"]);
@@ -17,4 +19,33 @@ test("assumptions --json is the catalogue with the values in force", async () =>
   expect(rows.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
   expect(rows.find(({ id }) => id === "list.order")?.value).toBe("unordered");
   expect(rows.find(({ id }) => id === "cors")?.value).toBe("no");
+});
+
+test("assumptions names what a calibration's file decided, and what a flag sets in its place", async () => {
+  const cwd = temporaryFolder();
+  const calibrated = (confidence: string): void =>
+    writeFileSync(
+      join(cwd, "offering-sandbox.config.yaml"),
+      `assume: { list.order: -create_date, list.past_end: "404", cors: "no" }
+calibrated:
+  date: 2026-11-22
+  host: demo.example.com
+  confidence: ${confidence}
+`,
+    );
+  calibrated("{ list.order: high, list.past_end: medium }");
+  const stdout = (await run(["assumptions"], { cwd })).stdout.replaceAll(/\s+/g, " ");
+  expect(stdout).toContain("(section 8; calibrated 2026-11-22, high)");
+  expect(stdout).toContain("(section 8; calibrated 2026-11-22, medium)");
+  expect(stdout).toContain("(section 1; set)");
+  const { stdout: json } = await run(["assumptions", "--json", "--assume", "list.order=modify_date"], { cwd });
+  const rows = new Map((JSON.parse(json) as { id: string }[]).map((row) => [row.id, row]));
+  expect(rows.get("list.order")).toMatchObject({ source: "set", confidence: null, calibrated: null });
+  expect(rows.get("list.past_end")).toMatchObject({ source: "calibrated", confidence: "medium" });
+  expect(rows.get("ids.case")).toMatchObject({ source: "profile" });
+  calibrated("{ list.ordr: high }");
+  const { code, stderr } = await run(["assumptions"], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('3:3: calibrated: There is no assumption "list.ordr".')]);
+  calibrated("[high]");
+  expect((await run(["assumptions"], { cwd })).stderr).toContain('expected an object such as { date: "2026-11-22"');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { known } from "../support/sandbox.ts";
+import type { Environment } from "../../src/control.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 describe.each(ways)("%s", (way) => {
@@ -26,6 +27,47 @@ describe.each(ways)("%s", (way) => {
     expect(changed.find(({ id }) => id === "list.default_size")?.value).toBe(4);
     expect((await read(sandbox, `/investments/${known.unknown}`)).json).toEqual({ message: expect.any(String) });
     expect((await read(sandbox, `/offerings/${known.aurora}/investments`)).json.data).toHaveLength(4);
+  });
+
+  test("each value has its origin, and the number of answers that rested on it", async () => {
+    const assumptions = { "list.order": "-create_date", "list.default_size": 5, cors: "no", "errors.body": "jsonapi" };
+    const confidence = { "list.order": "high", "list.default_size": "medium", "errors.body": "low" } as const;
+    const calibrated = { date: "2026-11-22", host: "demo.example.com", confidence };
+    const sandbox = await openControl(way, { assumptions, calibrated });
+    const of = async (one: Environment, id: string) => {
+      const row = (await one.assumptions.list()).find((candidate) => candidate.id === id);
+      return [row?.source, row?.confidence, row?.calibrated];
+    };
+    const found = (level: string) => ["calibrated", level, calibrated.date];
+    expect(await of(sandbox, "list.order")).toEqual(found("high"));
+    expect(await of(sandbox, "errors.body")).toEqual(found("low"));
+    expect(await of(sandbox, "cors")).toEqual(["set", null, null]);
+    expect(await of(sandbox, "ids.case")).toEqual(["profile", null, null]);
+
+    const list = `/offerings/${known.aurora}/investments`;
+    const { headers } = await read(sandbox, list);
+    const marked = headers.get("sandbox-assumptions");
+    expect(marked).toMatch(/list\.default_size;calibrated, (.*, )?list\.document, (.*, )?list\.order;calibrated/);
+    const [entry] = (await sandbox.requests.list()).data;
+    expect(entry?.assumptions).toEqual(marked?.replaceAll(";calibrated", "").split(", "));
+    await read(sandbox, `/investments/${known.unknown}`);
+    const rested = new Map((await sandbox.assumptions.list()).map(({ id, rested_on }) => [id, rested_on]));
+    expect([rested.get("list.order"), rested.get("content_type"), rested.get("ids.case")]).toEqual([1, 2, 0]);
+
+    await sandbox.assumptions.set({ "list.order": "modify_date", "list.default_size": 20 });
+    expect(await of(sandbox, "list.order")).toEqual(["set", null, null]);
+    expect(await of(sandbox, "list.default_size")).toEqual(["profile", null, null]);
+    expect((await read(sandbox, list)).headers.get("sandbox-assumptions")).not.toContain("calibrated");
+    const snapshot = await sandbox.snapshot();
+    await sandbox.reset();
+    expect(await of(sandbox, "list.order")).toEqual(found("high"));
+
+    const other = await openControl(way, { fixture: undefined, snapshot });
+    expect(await of(other, "errors.body")).toEqual(found("low"));
+    expect(await of(other, "list.order")).toEqual(["set", null, null]);
+    await other.assumptions.set({ "list.order": "-create_date" });
+    expect(await of(other, "list.order")).toEqual(found("high"));
+    expect(await of(await sandbox.openEnvironment(), "list.order")).toEqual(found("high"));
   });
 
   test("where one of several cannot be, none is changed", async () => {

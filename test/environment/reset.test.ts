@@ -12,6 +12,12 @@ const scenario: Scenario = {
   steps: [{ trigger: { kind: "after", by: 0 }, effects: [{ kind: "investment", attributes: { status: "CLOSED" } }] }],
 };
 
+function calibrate(environment: Environment): void {
+  const { "list.order": order } = environment.assumptions;
+  const found = { date: "2026-11-22", host: "demo.example.com", confidence: { "list.order": "high" } } as const;
+  environment.restore({ ...environment.content(), calibrated: { ...found, values: { "list.order": order } } });
+}
+
 /** For every store of an environment: what disturbs it, and what shows that it is disturbed. */
 const stores: {
   readonly [Store in keyof Stores]: {
@@ -59,6 +65,8 @@ const stores: {
     disturb: (environment) => environment.assume({ "list.order": "-create_date" }),
     shows: ({ assumptions }) => assumptions["list.order"],
   },
+  calibrated: { disturb: calibrate, shows: ({ stores: { calibrated } }) => calibrated },
+  calibratedIds: { disturb: calibrate, shows: ({ calibratedIds }) => calibratedIds },
   creations: {
     disturb: (environment) =>
       environment.record([

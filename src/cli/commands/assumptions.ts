@@ -1,6 +1,8 @@
+import { originOf, type Origins } from "../../assumptions/calibration.ts";
 import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
 import { formOf } from "../../assumptions/forms.ts";
 import type { Row } from "../../assumptions/row.ts";
+import { calibratedValues } from "../../settings/calibrated.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
@@ -13,9 +15,12 @@ const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
 const column = 28;
 const valueWidth = column - 6;
 
-/** A question with its answers, the one in force marked. */
-function block(row: Row, inForce: string): string[] {
-  const [first = "", ...rest] = wrap(`${row.question} (section ${row.section})`, textWidth - column);
+/** A question with its answers, the one in force marked, and its origin if that is not the profile. */
+function block(row: (typeof rows)[number], origins: Origins): string[] {
+  const inForce = String(origins.assumptions[row.id]);
+  const { source, calibrated, confidence } = originOf(row.id, origins);
+  const origin = source === "profile" ? "" : source === "set" ? "; set" : `; calibrated ${calibrated}, ${confidence}`;
+  const [first = "", ...rest] = wrap(`${row.question} (section ${row.section}${origin})`, textWidth - column);
   return [
     style("bold", row.id.padEnd(column)) + first,
     ...rest.map((line) => " ".repeat(column) + line),
@@ -55,12 +60,15 @@ export const assumptions: Command = {
   ],
   async run({ given }) {
     const { settings } = await loadSettings(given);
-    const inForce = assumptionsInForce(settings);
-    if (readAll(own, given).json) print(JSON.stringify(rowsWithValues(inForce), null, 2));
-    else print(joinSections(rows.map((row) => block(row, String(inForce[row.id])))));
+    const { profile, calibrated } = settings;
+    const origins = { profile, assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
+    if (readAll(own, given).json) print(JSON.stringify(rowsWithValues(origins), null, 2));
+    else print(joinSections(rows.map((row) => block(row, origins))));
   },
 };
 
-function rowsWithValues(inForce: Assumptions): object[] {
-  return rows.map(({ id, question, section, ...rest }) => ({ id, question, section, value: inForce[id], ...rest }));
+function rowsWithValues(origins: Origins): object[] {
+  return rows.map(({ id, question, section, ...rest }) => {
+    return { id, question, section, value: origins.assumptions[id], ...originOf(id, origins), ...rest };
+  });
 }

@@ -3,11 +3,11 @@ import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocumen
 import { bounds } from "../../model/bounds.ts";
 import { didYouMean, escaped, isName, quoted } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { byFlag, type Setting, startSettings } from "../../settings/settings.ts";
+import { byFlag, fileSettings, type Setting } from "../../settings/settings.ts";
 import { type Given, nameIn } from "../../settings/values.ts";
 
 /** The settings that a config file may hold, by their keys, which are the flags. */
-const table = new Map([...byFlag(startSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
+const table = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
 
 /** The same by the names of the options, which a config file may have too. */
 const byName = new Map(Array.from(table.values(), (known) => [known.name, known]));
@@ -39,7 +39,7 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): G
     const flag = String(key);
     const place = at(key.range?.[0] ?? 0);
     if (flag === "$schema") return [];
-    const known = table.get(flag) ?? byName.get(nameIn(startSettings, flag.replaceAll("-", "_")) ?? "");
+    const known = table.get(flag) ?? byName.get(nameIn(fileSettings, flag.replaceAll("-", "_")) ?? "");
     if (known && given.has(known.name)) {
       mistakes.push(`${place}: ${quoted(flag)} is given already, under another name.`);
       return [];
@@ -83,6 +83,7 @@ function texts({ kind, off }: Setting, value: Node | null): { node: Node | null;
     return kind.shape === "one" ? undefined : items;
   }
   if (!isMap(value)) return [{ node: value, written: scalarText(value) }];
+  if (kind.shape === "document") return [{ node: value, written: JSON.stringify(value.toJSON()) }];
   if (kind.shape !== "map") return undefined;
   return value.items.map((pair) => {
     const { key, value: set } = nodes(pair);

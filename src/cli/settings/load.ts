@@ -4,7 +4,7 @@ import { listed, Mistake } from "../../model/mistakes.ts";
 import { nearest } from "../../model/text.ts";
 import type { SandboxOptions } from "../../options.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { byFlag, sandboxSettings, startSettings, type StartSettings } from "../../settings/settings.ts";
+import { byFlag, fileSettings, sandboxSettings, startSettings, type StartSettings } from "../../settings/settings.ts";
 import { type Given, readAssumptions, readValues } from "../../settings/values.ts";
 import { childVariableNames } from "../exec/child-variables.ts";
 import { explain } from "../failure.ts";
@@ -94,7 +94,10 @@ export async function loadSettings(
   const named = [...given, ...fromVariables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
-  const settings = readValues(startSettings, [defaults, config, fromVariables, given], mistakes);
+  const { calibrated, ...read } = readValues(fileSettings, [defaults, config, fromVariables, given], mistakes);
+  // A calibration is of its file's values, whatever flags and variables say.
+  const { assumptions } = readValues(assumptionSettings, [config], []);
+  const settings = { ...read, calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} } };
   const said = new Set([...config, ...fromVariables, ...given].map(({ setting }) => setting));
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return { settings, said, configFile, warnings };
@@ -145,6 +148,7 @@ export function sandboxOptions(
   const meant = names.filter(isMeant);
   return {
     ...Object.fromEntries(meant.map((name) => [name, settings[name]])),
+    calibrated: settings.calibrated,
     assumptions: assumptionChanges(settings),
     onRequest: log.request,
     onFailure: (error) => log.error(explain(error)),

@@ -1,0 +1,56 @@
+import { assume, type ProfileName } from "./assume.ts";
+import type { AssumptionId, Assumptions } from "./catalogue.ts";
+
+export const confidences = ["high", "medium", "low"] as const;
+
+export type Confidence = (typeof confidences)[number];
+
+/** The rows that `offering-sandbox calibrate` decided from the answers of a real service. */
+interface Calibration {
+  /** `2026-11-22` */
+  readonly date: string;
+  /** Of the service: `demo.example.com`. */
+  readonly host: string;
+  readonly confidence: Readonly<Partial<Record<AssumptionId, Confidence>>>;
+}
+
+/** A calibration as an option: `assumptions` are its values, by default those of the option of this name. */
+export interface CalibrationOption extends Calibration {
+  readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A calibration with the values that it decided on. */
+export interface CalibratedValues extends Calibration {
+  readonly values: Partial<Assumptions>;
+}
+
+/** Where the values in force come from. */
+export interface Origins {
+  readonly profile: ProfileName;
+  readonly assumptions: Assumptions;
+  readonly calibrated: CalibratedValues | undefined;
+}
+
+/** The origin of a value: the profile, a command or option, or a calibration, with its confidence and date. */
+export function originOf(id: AssumptionId, { profile, assumptions, calibrated }: Origins) {
+  const confidence = calibrated && isCalibrated(id, assumptions, calibrated) ? calibrated.confidence[id] : undefined;
+  if (calibrated && confidence) return { source: "calibrated", confidence, calibrated: calibrated.date } as const;
+  const source = assumptions[id] === assume(profile)[id] ? "profile" : "set";
+  return { source, confidence: null, calibrated: null } as const;
+}
+
+/** The ids whose values in force are those of a calibration; undefined without any. */
+export function calibratedIds(
+  assumptions: Assumptions,
+  calibrated: CalibratedValues | undefined,
+): ReadonlySet<AssumptionId> | undefined {
+  if (!calibrated) return undefined;
+  const ids = (Object.keys(calibrated.values) as AssumptionId[]).filter((id) =>
+    isCalibrated(id, assumptions, calibrated),
+  );
+  return ids.length > 0 ? new Set(ids) : undefined;
+}
+
+function isCalibrated(id: AssumptionId, assumptions: Assumptions, { confidence, values }: CalibratedValues): boolean {
+  return confidence[id] !== undefined && values[id] === assumptions[id];
+}
