@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { CalibratedValues } from "./assumptions/calibration.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
+import type { Dataset } from "./fixture/dataset.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { type Bounds, readSpan } from "./model/duration.ts";
 import { readInstant } from "./model/instant.ts";
@@ -11,7 +12,8 @@ import type { SandboxOptions } from "./options.ts";
 import { isLoopback } from "./server/host-check.ts";
 import { calibratedValues } from "./settings/calibrated.ts";
 import { callback } from "./settings/kinds.ts";
-import { fileSettings, sandboxSettings, type Settings, type Values } from "./settings/settings.ts";
+import { fileSettings } from "./settings/file-settings.ts";
+import { sandboxSettings, type Settings, type Values } from "./settings/settings.ts";
 import { pathOf } from "./settings/source-kinds.ts";
 import { byOwnNames, checkValues, completeValues, readAssumptions } from "./settings/values.ts";
 
@@ -104,4 +106,9 @@ function checkOptions(options: unknown): void {
 export function startingInstant(clock: string): number | "fixture" {
   if (clock === "fixture") return clock;
   return clock === "now" ? Date.now() : Date.parse(readInstant(clock) ?? "");
+}
+
+/** The milliseconds of a start; `"fixture"` is the present of the dataset. */
+export function millisecondsOf(clock: number | "fixture", dataset: Pick<Dataset, "now">): number {
+  return clock === "fixture" ? Date.parse(dataset.now) : clock;
 }

@@ -1,6 +1,6 @@
 import { assume } from "./assumptions/assume.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
-import { type Configuration, snapshotHasFixture, startingInstant } from "./configuration.ts";
+import { type Configuration, millisecondsOf, snapshotHasFixture, startingInstant } from "./configuration.ts";
 import type { EnvironmentOptions } from "./control.ts";
 import { scenarioFrom } from "./control/scenarios.ts";
 import { isRemote, noFiles } from "./control/remote.ts";
@@ -293,8 +293,4 @@ function withOwn(known: readonly Scenario[], own: readonly Scenario[]): readonly
 /** A fixture with the dates that it has for an environment that opens with this clock. */
 function dated(dataset: Dataset, { now }: EnvironmentSetup["clock"]): Dataset {
   return dataset.movedBy(dataset.daysAt(now));
-}
-
-function millisecondsOf(clock: number | "fixture", dataset: Dataset): number {
-  return clock === "fixture" ? Date.parse(dataset.now) : clock;
 }

@@ -1,4 +1,4 @@
-import { type CalibratedValues, calibratedIds } from "../assumptions/calibration.ts";
+import { calibratedIds } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { drawn, Place } from "../fixture/complete/place.ts";
@@ -17,26 +17,8 @@ import { keyStatus } from "./keys.ts";
 import { type KeyUse, Limits } from "./limits.ts";
 import { Runs } from "./runs.ts";
 import type { State } from "./state.ts";
+import type { Stores } from "./stores.ts";
 import type { EnvironmentView, Hit, IssuedKey, Reading } from "./view.ts";
-
-/** Everything in an environment that can change. A reset replaces all of it, so nothing can be forgotten. */
-export interface Stores {
-  readonly clock: EnvironmentClock;
-  readonly history: History;
-  readonly runs: Runs;
-  readonly limits: Limits;
-  readonly journal: Journal;
-  readonly faultUses: FaultUses;
-  assumptions: Assumptions;
-  readonly calibrated: CalibratedValues | undefined;
-  calibratedIds: ReadonlySet<AssumptionId> | undefined;
-  /** Number of answers whose delay was one of a range. */
-  answers: number;
-  /** Number of resources that commands have created. */
-  creations: number;
-  /** Number of commands since the stores were opened. */
-  commands: number;
-}
 
 /** The secrets of all environments of a server, each of one alone. */
 export interface SecretRegister {

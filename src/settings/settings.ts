@@ -1,5 +1,4 @@
 import type { SandboxOptions } from "../options.ts";
-import { calibration } from "./calibrated.ts";
 import {
   assumptions,
   clockSpeed,
@@ -275,12 +274,3 @@ export const startSettings = {
     words: "file with these settings",
   },
 } as const satisfies Settings;
-
-/** The settings of a config file: those of `start`, and one that no flag has. */
-export const fileSettings = {
-  ...startSettings,
-  calibrated: { kind: calibration, words: "the assumptions of this file that offering-sandbox calibrate decided" },
-} as const satisfies Settings;
-
-/** The settings of `start`, complete. */
-export type StartSettings = Values<typeof fileSettings>;

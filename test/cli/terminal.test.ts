@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { openLog } from "../../src/cli/output/log.ts";
 import { startSandbox } from "../../src/index.ts";
-import type { StartSettings } from "../../src/settings/settings.ts";
+import type { StartSettings } from "../../src/settings/file-settings.ts";
 import { type Ended, openToAsk, run, temporaryFolder } from "./cli.ts";
 
 /** Escape sequences, line breaks, C1 controls, and characters that turn the direction of writing. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { Environment, type Stores } from "../../src/environment/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
+import type { Stores } from "../../src/environment/stores.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { recorded, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 

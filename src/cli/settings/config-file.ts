@@ -3,7 +3,8 @@ import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocumen
 import { bounds } from "../../model/bounds.ts";
 import { didYouMean, escaped, isName, quoted } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { byFlag, fileSettings, type Setting } from "../../settings/settings.ts";
+import { fileSettings } from "../../settings/file-settings.ts";
+import { byFlag, type Setting } from "../../settings/settings.ts";
 import { type Given, nameIn } from "../../settings/values.ts";
 
 /** The settings that a config file may hold, by their keys, which are the flags. */
