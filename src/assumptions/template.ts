@@ -49,7 +49,10 @@ class TemplateReader {
     const template = this.#parse(text);
     const wrong = this.#wrongIn?.(template);
     if (wrong !== undefined) throw new Mistake(wrong);
-    return `like:${JSON.stringify(template).replace(/"\\u0000(\{\w+\})"/g, this.#wrongIn ? '"$1"' : "$1")}`;
+    const json = JSON.stringify(template);
+    // Schemas cannot describe it.
+    if (json.includes('"__proto__":')) throw new Mistake('expected no member "__proto__".');
+    return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#wrongIn ? '"$1"' : "$1")}`;
   }
 
   /** Returns the template of a value that was read. */

@@ -96,6 +96,7 @@ test.each([
     "expected a JSON object after like:, with each text and member's name in double quotes.",
   ],
   ["errors.body", 'like:["{detail}"]', "expected a JSON object after like:, not a list."],
+  ["errors.body", 'like:{"\\u005f_proto__":{}}', 'expected no member "__proto__".'],
   ["errors.body", "like:{detail}", "expected a JSON object after like:, not a placeholder."],
   ["errors.body", `like:{"a":"${"x".repeat(2000)}"}`, "expected at most 2000 characters."],
   ["errors.body", 'lik:{"message":"{detail}"}', "or like: and a JSON object in which {status}"],
