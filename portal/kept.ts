@@ -18,7 +18,7 @@ export interface Kept<Answer> {
 }
 
 /** A question that is heavy for the server rests this many times as long as its answer took. */
-const rest = 4;
+const rest = 10;
 
 export function kept<Answer>(load: (ended: AbortSignal) => Promise<Answer>): Kept<Answer> {
   const data = signal<Answer | undefined>(undefined);

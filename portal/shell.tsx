@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
 import { get } from "./api.ts";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
+import { kept } from "./kept.ts";
 import { Notices, Toasts, TokenForm } from "./notices.tsx";
 import { IconButton } from "./parts/button.tsx";
 import { Page } from "./parts/panel.tsx";
 import { theme, type Theme } from "./preferences.ts";
-import { useResource } from "./resource.ts";
 import { environmentId, go, nearest, route, to, type ViewName, views } from "./routes.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { connection, errorCount } from "./state.ts";
@@ -114,16 +114,27 @@ function Navigation() {
 }
 
 function EnvironmentChooser() {
-  const list = useResource((ended) =>
-    get<{ data: readonly EnvironmentSummary[] }>("/environments", { summary: true }, ended),
+  const list = useMemo(
+    () => kept((ended) => get<{ data: readonly EnvironmentSummary[] }>("/environments", { summary: true }, ended)),
+    [],
   );
   const all = list.data?.data ?? [];
   const id = environmentId.value;
+  const isLive = connection.value === "live";
+  // No revision tells of other environments: they are looked up when somebody is about to choose.
+  useEffect(() => {
+    if (isLive) list.refresh();
+  }, [isLive, id]);
   const options = all.some((one) => one.id === id) ? all : [{ id, label: null }, ...all];
   return (
     <label class="chooser">
       <span class="unseen">Environment</span>
-      <select value={id} onChange={(event) => go(to(viewName(), null, {}, event.currentTarget.value))}>
+      <select
+        value={id}
+        onPointerEnter={list.refresh}
+        onFocus={list.refresh}
+        onChange={(event) => go(to(viewName(), null, {}, event.currentTarget.value))}
+      >
         {options.map((one) => (
           <option key={one.id} value={one.id}>
             {one.label === null ? one.id : `${one.id} · ${one.label}`}

@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { EnvironmentDescription, JournalEntry, Pulse, RequestList } from "../src/control.ts";
 import { get, locked, type Problem, problemFrom } from "./api.ts";
 import { kept } from "./kept.ts";
@@ -82,8 +82,10 @@ export function follow(): void {
   effect(() => {
     // Subscribes: another environment and another token begin anew.
     void [environmentId.value, token.value];
-    forget();
-    pulse();
+    untracked(() => {
+      forget();
+      pulse();
+    });
   });
   for (const happening of ["visibilitychange", "focus", "online"]) addEventListener(happening, pulse, true);
   effect(() => {
