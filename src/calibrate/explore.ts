@@ -2,7 +2,7 @@ import { keyKinds } from "./keys.ts";
 import { defaultSize, firstPage, firstProbes, frontMoved, largestSize, nextSize, overMax } from "./rows/lists.ts";
 import { documentRows } from "./rows/documents.ts";
 import { dataRows } from "./rows/data.ts";
-import { probe } from "./probes.ts";
+import { mostOf, probe, probeIds } from "./probes.ts";
 import type { Session } from "./session.ts";
 import type { Shape } from "./shapes.ts";
 
@@ -34,7 +34,7 @@ export async function explore(session: Session, options: ExploreOptions): Promis
   }
   for (const id of [
     "no_key_unknown_path",
-    "unknown_path",
+    "no_key_bad_size",
     "foreign_offering_bad_size",
     "unknown_investment_bad_date",
   ] as const) {
@@ -66,7 +66,7 @@ function refusal({ status }: Shape, key: number): string {
 async function readLists(session: Session): Promise<void> {
   const { seen, memory } = session;
   await session.ask("list");
-  for (let tries = 0; tries < Number(probe("first_item").most) && (tries === 0 || frontMoved(seen)); tries++) {
+  for (let tries = 0; tries < mostOf("first_item") && (tries === 0 || frontMoved(seen)); tries++) {
     for (const id of firstProbes) await session.ask(id);
   }
   const first = firstPage(seen)?.page;
@@ -74,12 +74,12 @@ async function readLists(session: Session): Promise<void> {
   await session.ask("over_max");
   if (first !== undefined && overMax(seen) === "clamp") await session.ask("over_max_next", { page: first + 1 });
   for (let size = nextSize(seen); size !== undefined && !session.ended; size = nextSize(seen)) {
-    if (seen.all("sizes").length >= Number(probe("sizes").most) || !(await session.ask("sizes", { size }))) break;
+    if (seen.all("sizes").length >= mostOf("sizes") || !(await session.ask("sizes", { size }))) break;
   }
   if (first === undefined) return;
   const size = pageSize(session);
   memory.series.length = 0;
-  for (let page = first; page < first + Number(probe("ordered").most); page++) {
+  for (let page = first; page < first + mostOf("ordered"); page++) {
     const shape = await session.ask("ordered", { page, size });
     if (!shape?.list || shape.list.count < size) return;
     const verdict = documentRows["list.order"].decide(seen);
@@ -127,7 +127,7 @@ async function readInvestments(session: Session, samples: readonly string[]): Pr
       without.push(sample);
   }
   if (session.marketing !== undefined && session.marketing !== session.reader) {
-    for (const sample of without.slice(0, Number(probe("marketing").most))) await session.ask("marketing", { sample });
+    for (const sample of without.slice(0, mostOf("marketing"))) await session.ask("marketing", { sample });
   }
   const lettered = samples.find((id) => /[a-f]/i.test(id));
   if (lettered !== undefined) await session.ask("upper_case", { sample: lettered });
@@ -159,7 +159,7 @@ async function searchBrokers(session: Session): Promise<void> {
   const read = seen.all("ordered");
   const size = read[0]?.asked.size;
   if (first === undefined || size === undefined || (read.at(-1)?.list?.count ?? 0) < size) return;
-  for (let page = first + read.length; page < first + read.length + Number(probe("brokers").most); page++) {
+  for (let page = first + read.length; page < first + read.length + mostOf("brokers"); page++) {
     const verdict = dataRows["investment.broker"].decide(seen);
     if (verdict.kind === "decided" && verdict.value === "reference") return;
     const shape = await session.ask("brokers", { page, size });
@@ -170,17 +170,21 @@ async function searchBrokers(session: Session): Promise<void> {
 /** Uses up one key: its window opens, fills half a minute later, and opens again after Retry-After. */
 async function exhaust(session: Session): Promise<void> {
   const key = session.marketing ?? session.reader;
-  const [fills, reopens] = (["window_fills", "window_reopens"] as const).map((id) => Number(probe(id).most));
-  session.hurry(1 + (fills ?? 0) + (reopens ?? 0));
+  session.hurry(probeIds.filter((id) => probe(id).only === "exhaust").reduce((sum, id) => sum + mostOf(id), 0));
   await session.wait(60_000);
   await session.ask("window_opens", { key });
   await session.wait(30_000);
   let shape: Shape | undefined;
-  for (let sent = 0; sent < (fills ?? 0) && shape?.status !== 429; sent++) {
+  for (let sent = 0; sent < mostOf("window_fills") && shape?.status !== 429; sent++) {
     shape = await session.ask("window_fills", { key });
     if (!shape) return;
   }
+  if (shape?.status !== 429) shape = await session.ask("limited_answer", { key });
   if (shape?.status !== 429) return;
+  for (const id of ["limited_unknown_path", "limited_foreign_offering", "limited_bad_size"] as const) {
+    const answer = await session.ask(id, { key });
+    if (answer?.status === 429) shape = answer;
+  }
   await session.wait(shape.retryIn ?? 60_000);
-  for (let sent = 0; sent < (reopens ?? 0); sent++) await session.ask("window_reopens", { key });
+  for (let sent = 0; sent < mostOf("window_reopens"); sent++) await session.ask("window_reopens", { key });
 }

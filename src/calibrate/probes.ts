@@ -12,6 +12,8 @@ export interface Probe {
   readonly holds?: Document;
   /** The most times that it is sent: a number, or once for each sampled investment. By default once. */
   readonly most?: number | "sample";
+  /** The parameter that is sent with no value of its kind. */
+  readonly invalid?: "size" | "page" | "create_date[gte]";
   /** Its items follow those of the list before. */
   readonly continues?: true;
   /** Sent only if this was asked for. */
@@ -25,6 +27,8 @@ const [early, late] = ["create_date[gte]=1990-01-01T00:00:00.000Z", "create_date
 
 /** An id in the form of UUIDs that no resource has. */
 export const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
+
+const unknownPath = "/calibrate";
 
 /** More than any page holds, and far behind the last page. */
 export const [tooLarge, pastEnd] = [1_000_000, 900_000];
@@ -69,13 +73,13 @@ export const probes = {
     purpose: "the day before",
   },
   past_end: { path: `${list}?page=${pastEnd}&size=1`, holds: "list" },
-  bad_size: { path: `${list}?size=abc`, holds: "list" },
-  bad_page: { path: `${list}?page=abc`, holds: "list" },
-  bad_date: { path: `${list}?create_date[gte]=abc`, holds: "list" },
+  bad_size: { path: `${list}?size=abc`, holds: "list", invalid: "size" },
+  bad_page: { path: `${list}?page=abc`, holds: "list", invalid: "page" },
+  bad_date: { path: `${list}?create_date[gte]=abc`, holds: "list", invalid: "create_date[gte]" },
   repeated_late: { path: `${list}?${early}&${late}`, holds: "list" },
   repeated_early: { path: `${list}?${late}&${early}`, holds: "list" },
-  no_key_unknown_path: { path: "/calibrate", key: "none" },
-  unknown_path: { path: "/calibrate" },
+  no_key_unknown_path: { path: unknownPath, key: "none" },
+  no_key_bad_size: { path: `${list}?size=abc`, key: "none" },
   foreign_offering_bad_size: { path: `/offerings/${unknownId}/investments?size=abc` },
   unknown_investment_bad_date: { path: `/investments/${unknownId}/events?create_date[gte]=abc` },
   brokers: { path: `${list}?page={page}&size={size}`, holds: "list", most: 3, purpose: "in search of a broker" },
@@ -93,6 +97,10 @@ export const probes = {
     most: 140,
     purpose: "30 s later, until a 429",
   },
+  limited_answer: { path: "/offerings/{offering}", key: "to exhaust", only: "exhaust", purpose: "if no 429 came" },
+  limited_unknown_path: { path: unknownPath, key: "to exhaust", only: "exhaust" },
+  limited_foreign_offering: { path: `/offerings/${unknownId}`, key: "to exhaust", only: "exhaust" },
+  limited_bad_size: { path: `${list}?size=abc`, key: "to exhaust", only: "exhaust" },
   window_reopens: {
     path: `/investments/${unknownId}`,
     key: "to exhaust",
@@ -109,4 +117,10 @@ export const probeIds = Object.keys(probes) as ProbeId[];
 /** Returns the probe as its interface has it. */
 export function probe(id: ProbeId): Probe {
   return probes[id];
+}
+
+/** The most times that a probe is sent which is not sent for each sample. */
+export function mostOf(id: ProbeId): number {
+  const { most = 1 } = probe(id);
+  return most === "sample" ? 1 : most;
 }

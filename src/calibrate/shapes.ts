@@ -3,6 +3,7 @@ import { redacted, redactedFields } from "../model/redaction.ts";
 import { isUuid } from "../model/text.ts";
 import { isInstant } from "../model/instant.ts";
 import { type ErrorForm, errorForm } from "./error-form.ts";
+import { listForm } from "./list-form.ts";
 import { type FittingOrder, fittingOrders, type Memory } from "./memory.ts";
 import { type Types, typesOf } from "./types.ts";
 import { isCapitalWord, stateWord } from "./words.ts";
@@ -21,6 +22,8 @@ export interface Asked {
   readonly page?: number;
   /** Which of the given keys: 0 is the first. */
   readonly key?: number;
+  /** The parameter that is invalid. */
+  readonly parameter?: string;
 }
 
 /** All that is kept of a response: no value of it but words in capitals, media types and sizes of pages. */
@@ -46,6 +49,8 @@ export interface ListFacts {
   readonly count: number;
   /** The investments' numbers in memory. */
   readonly items: readonly number[];
+  /** A value of `list.document`; undefined if none is this form. */
+  readonly form: string | undefined;
   /** The page size that the body names; undefined where it names none. */
   readonly namedSize: number | undefined;
   /** The orders of all items since the list's first page was asked for. */
@@ -116,7 +121,7 @@ export function shapeOf(raw: RawResponse, document: Document, asked: Asked, memo
     allowsOrigin: [probeOrigin, "*"].includes(headers["access-control-allow-origin"] ?? ""),
     asksForBearer: /\bbearer\b/i.test(headers["www-authenticate"] ?? ""),
     rateLimitForm: /\br=/.test(rateLimit) ? "draft-8" : /\bremaining=/.test(rateLimit) ? "draft-7" : undefined,
-    error: errorForm(status, body, json, mediaType),
+    error: errorForm(status, body, json, mediaType, asked.parameter),
     types: json === undefined ? undefined : typesOf(json),
   };
   if (status !== 200 || !isMembers(json)) return shape;
@@ -143,9 +148,6 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Names by which services tell the size of a page. */
-const sizeNames = ["size", "page_size", "pageSize", "per_page", "perPage", "limit"];
-
 function listFacts(json: Members, memory: Memory): ListFacts {
   const data = resourcesIn(json["data"]);
   for (const { id, attributes } of data) {
@@ -158,12 +160,12 @@ function listFacts(json: Members, memory: Memory): ListFacts {
     const group = `${stateWord(attributes["status"])} ${stateWord(attributes["step"])} ${persons.length}`;
     memory.groups.set(items[at] ?? 0, group);
   }
-  const meta = isMembers(json["meta"]) ? json["meta"] : {};
-  const named = sizeNames.map((name) => meta[name]).find((value) => Number.isSafeInteger(value));
+  const { form, size } = listForm(json);
   return {
     count: data.length,
     items,
-    namedSize: typeof named === "number" ? named : undefined,
+    form,
+    namedSize: size,
     orders: fittingOrders(memory.series),
     ordered: memory.series.length,
     statuses: distinct(data.map(({ attributes }) => stateWord(attributes["status"]))),

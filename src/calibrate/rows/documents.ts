@@ -38,17 +38,13 @@ export const documentRows = {
   "list.document": {
     probes: ["list"],
     decide(seen) {
-      const { types } = seen.one("list") ?? {};
-      if (!types) return notAnswered;
-      const whole = namesOf(types)
-        .filter((name) => name !== "included")
-        .join();
-      if (whole === "data") return decided("data", "high", "data alone");
-      const meta = namesOf(at(types, "meta")).join();
-      const links = namesOf(at(types, "links")).join();
-      if (whole === "data,links,meta" && meta === "page,pages,size,total" && links === "first,last,next,prev,self")
-        return decided("resources", "high", "data, meta and links");
-      return outside(`{${whole}}, meta: {${meta}}, links: {${links}}`, "resources");
+      const { list, types } = seen.one("list") ?? {};
+      if (!list || !types) return notAnswered;
+      if (list.form === "data") return decided("data", "high", "data alone");
+      const names = `{${namesOf(types).join(",")}}, meta: {${namesOf(at(types, "meta")).join(",")}}`;
+      return list.form === undefined
+        ? outside(names, "resources")
+        : shown("list.document", list.form, "high", names, "resources");
     },
   },
   "list.included": {

@@ -1,23 +1,28 @@
+import { withParameter } from "../error-form.ts";
 import { keyKinds } from "../keys.ts";
-import type { Shape } from "../shapes.ts";
 import { type CalibratedRows, decided, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
 
 /** Errors, keys and ids in requests. */
 export const requestRows = {
   "errors.body": {
-    probes: ["unknown_investment", "no_key", "foreign_offering"],
+    probes: ["no_key", "foreign_offering", "unknown_investment", "bad_size"],
     decide(seen) {
-      const errors = [seen.one("no_key"), seen.one("foreign_offering"), seen.one("unknown_investment")].filter(isError);
+      const errors = (["no_key", "foreign_offering", "unknown_investment"] as const).flatMap((id) => {
+        const shape = seen.one(id);
+        return shape && shape.status >= 400 ? shape : [];
+      });
       const [first] = errors;
       if (!first) return notAnswered;
       const forms = new Set(errors.map(({ error }) => error));
-      const statuses = statusesOf(errors);
       if (forms.size > 1) {
         const words = errors.map(({ status, error }) => `${status} ${error}`).join("; ");
         return outside(`one form for each status: ${words}`, "jsonapi");
       }
-      if (first.error === "text") return outside(`a body that is no JSON: ${first.mediaType}`, "empty");
-      return shown("errors.body", first.error, errors.length > 1 ? "high" : "medium", `${statuses} agree`, "message");
+      if (first.error === "text") return outside("a body that is no JSON object", "empty");
+      const invalid = seen.one("bad_size");
+      const form = (invalid && withParameter(first.error, invalid.error)) ?? first.error;
+      const confidence = errors.length > 1 && !(form.includes('""') && invalid?.status === 200) ? "high" : "medium";
+      return shown("errors.body", form, confidence, `${statusesOf(errors)} agree`, "message");
     },
   },
   "errors.invalid_parameter": {
@@ -95,7 +100,3 @@ export const requestRows = {
     },
   },
 } as const satisfies Partial<CalibratedRows>;
-
-function isError(shape: Shape | undefined): shape is Shape {
-  return shape !== undefined && shape.status >= 400;
-}

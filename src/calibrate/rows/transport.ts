@@ -1,3 +1,4 @@
+import { type OrderedError, orderOfErrors } from "../../assumptions/precedence.ts";
 import type { Shape } from "../shapes.ts";
 import { type CalibratedRows, decided, notAnswered, open, outside, type Seen, shown } from "../verdict.ts";
 
@@ -5,6 +6,18 @@ const needsExhaust = "needs a 429: --exhaust";
 
 /** The requests within a minute that the specification allows (section 8). */
 const allowed = 120;
+
+/** Requests that two errors apply to, of which one is the answer. */
+const pairs = [
+  { probe: "no_key_unknown_path", either: ["401", "404-path"] },
+  { probe: "no_key_bad_size", either: ["401", "400"] },
+  { probe: "foreign_offering_bad_size", either: ["403", "400"] },
+  { probe: "unknown_investment_bad_date", either: ["400", "404"] },
+  { probe: "limited_unknown_path", either: ["429", "404-path"] },
+  { probe: "limited_foreign_offering", either: ["429", "403"] },
+  { probe: "limited_bad_size", either: ["429", "400"] },
+  { probe: "window_fills", either: ["429", "404"] },
+] as const;
 
 /** Limits, headers and access from browsers. */
 export const transportRows = {
@@ -23,7 +36,7 @@ export const transportRows = {
     },
   },
   "limit.counts": {
-    probes: ["window_opens", "window_fills"],
+    probes: ["window_opens", "window_fills", "limited_answer"],
     decide(seen) {
       const fills = seen.all("window_fills");
       if (fills.length === 0) return open(needsExhaust);
@@ -32,9 +45,10 @@ export const transportRows = {
       if (position === allowed)
         return decided("every-request", "high", `a 429 at request ${allowed + 1}, all of them 404s`);
       if (position > 0) return outside(`a 429 at request ${position + 1}`, "every-request");
-      return fills.length > allowed
-        ? shown("limit.counts", "answered", "medium", `no 429 after ${fills.length + 1} 404s`, "every-request")
-        : open("no 429 came");
+      const last = seen.one("limited_answer");
+      if (!last || fills.length <= allowed) return open("no 429 came");
+      if (last.status === 429) return decided("every-request", "high", `a 429 after ${fills.length + 1} 404s`);
+      return decided("answered", "high", `no 429 after ${fills.length + 1} 404s`);
     },
   },
   "limit.retry_after": {
@@ -82,37 +96,48 @@ export const transportRows = {
     },
   },
   precedence: {
-    probes: [
-      "no_key_unknown_path",
-      "unknown_path",
-      "foreign_offering_bad_size",
-      "unknown_investment_bad_date",
-      "bad_size",
-    ],
+    probes: pairs.map(({ probe }) => probe),
     decide(seen) {
-      const invalid = seen.one("bad_size")?.status ?? 200;
-      const pairs = [
-        { first: seen.one("no_key_unknown_path"), expected: 401, words: "no key, unknown path" },
-        { first: seen.one("foreign_offering_bad_size"), expected: 403, words: "another offering, invalid size" },
-        ...(invalid === 200
-          ? []
-          : [
-              {
-                first: seen.one("unknown_investment_bad_date"),
-                expected: invalid,
-                words: "unknown investment, invalid date",
-              },
-            ]),
-      ].flatMap(({ first, ...rest }) => (first ? { status: first.status, ...rest } : []));
-      if (pairs.length === 0) return notAnswered;
-      const words = pairs.map((pair) => `${pair.words}: ${pair.status}`).join("; ");
-      if (pairs.every(({ status, expected }) => status === expected)) return decided("conventional", "medium", words);
-      return outside(words, "conventional");
+      const found = pairs.flatMap(({ probe, either }) => {
+        const shape = seen.all(probe).at(-1);
+        // Requests that are no 429s to the end say something only of a key that has none left.
+        const isTelling =
+          probe !== "window_fills" || shape?.status === 429 || seen.one("limited_answer")?.status === 429;
+        const status = String(isTelling ? shape?.status : undefined);
+        // Of an answer that is none of the two nothing follows, as where invalid parameters are ignored.
+        const first = either.find((error) => error.split("-")[0] === (status === "422" ? "400" : status));
+        return first === undefined ? [] : { first, second: either[0] === first ? either[1] : either[0] };
+      });
+      if (found.length === 0) return notAnswered;
+      const words = found.map(({ first, second }) => `${first} before ${second}`).join(", ");
+      const order = orderFrom(found).join();
+      return shown("precedence", order, "medium", words, "conventional");
     },
   },
 } as const satisfies Partial<CalibratedRows>;
 
 /** A 429, whichever request met it. */
 function refused(seen: Seen): Shape | undefined {
-  return seen.all("window_fills").find(({ status }) => status === 429) ?? seen.limited;
+  const limited = [...seen.all("window_fills"), ...seen.all("limited_answer")];
+  return limited.find(({ status }) => status === 429) ?? seen.limited;
+}
+
+interface Pair {
+  readonly first: OrderedError;
+  readonly second: OrderedError;
+}
+
+/** Returns the order of errors that is nearest to the conventional one and has each pair as it was seen. */
+function orderFrom(seen: readonly Pair[]): OrderedError[] {
+  const left = [...orderOfErrors("conventional")];
+  const order: OrderedError[] = [];
+  while (left.length > 0) {
+    // Errors of requests with a valid key come after the want of one. A circle, which no order has, is broken at its first.
+    const isNext = (error: OrderedError): boolean =>
+      seen.every(({ first, second }) => second !== error || order.includes(first)) &&
+      (!["429", "403", "404"].includes(error) || order.includes("401"));
+    const [next] = left.splice(Math.max(0, left.findIndex(isNext)), 1);
+    if (next !== undefined) order.push(next);
+  }
+  return order;
 }
