@@ -71,6 +71,14 @@ test("every room is in a layer, and imports only what is below it", () => {
   expect(wrong).toEqual([]);
 });
 
+test("the portal imports types of src/control.ts, and nothing else of src", () => {
+  const portal = new URL("../portal/", import.meta.url).pathname;
+  const imports = readdirSync(portal, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => readFileSync(join(portal, file), "utf8").match(/^.*\bfrom "[^"]*\/src\/[^"]*".*$/gm) ?? []);
+  expect(imports.filter((line) => !/^(?:import|export|\}) .*from "[./]+\/src\/control\.ts";$/.test(line))).toEqual([]);
+});
+
 test("a server loads later modules by late() alone, which survives a want of file descriptors", () => {
   const others = files.filter((file) => roomOf(file) !== "cli");
   const bare = others.filter((file) => /(?<!late\(\(\) => )\bimport\(/.test(readFileSync(join(source, file), "utf8")));

@@ -56,11 +56,17 @@ describe("the packed package", () => {
   test("runs as a command", async () => {
     const bin = join(installedIn(project), "bin", "offering-sandbox.js");
     const child = spawn(process.execPath, [bin, "--port", "0"], { cwd: project, stdio: ["ignore", "pipe", "inherit"] });
-    let output = "";
+    let [output, page] = ["", ""];
     for await (const part of child.stdout) {
       output += String(part);
-      if (output.includes("\n")) child.kill();
+      const [, url] = /^offering-sandbox ready on (\S+)/.exec(output) ?? [];
+      if (url === undefined || page !== "") continue;
+      page = await (await fetch(url)).text();
+      const files = Array.from(page.matchAll(/"(\/portal\/[^"]+)"/g), async ([, file = ""]) => fetch(url + file));
+      expect((await Promise.all(files)).map(({ status }) => status)).toEqual([200, 200, 200]);
+      child.kill();
     }
+    expect(page).toContain("<title>offering-sandbox</title>");
     expect(output.split("\n")[0]).toContain("offering-sandbox ready on http://localhost:");
   });
 

@@ -10,6 +10,9 @@ test("every package that is bundled is named in THIRD-PARTY.txt, with its licenc
   const notices = readFileSync(join(root, "dist", "THIRD-PARTY.txt"), "utf8");
   for (const name of ["@faker-js/faker", "jsonc-parser", "yaml", "yargs", "zod"])
     expect(Array.from(bundled)).toContainEqual(expect.stringMatching(`/node_modules/${name}$`));
+  // The program of the portal is minified, and names no modules.
+  for (const name of ["preact", "@preact/signals", "@preact/signals-core"])
+    bundled.add(join(root, "node_modules", name));
   for (const folder of bundled) {
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
     const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file)) ?? "";

@@ -15,23 +15,26 @@ declare module "vitest" {
 }
 
 const { CHROMIUM_PATH, PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH, CI } = process.env;
+const named = CHROMIUM_PATH ?? PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
 
-const places = [
-  CHROMIUM_PATH,
-  PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  chromium.executablePath(),
-];
+/** Where a Chromium may be: where a variable says, and nowhere else. */
+const places =
+  named === undefined
+    ? [
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        chromium.executablePath(),
+      ]
+    : [named];
 
 export const missing =
   "The tests of the portal need Chromium: npx playwright install chromium, or name one in CHROMIUM_PATH.";
 
 /** Finds the browser for all tests of the portal. Without one they are skipped, and in CI they fail. */
 export default async function findChromium({ provide }: TestProject): Promise<() => Promise<void>> {
-  const found = places.find((place) => place !== undefined && existsSync(place)) ?? null;
+  const found = places.find((place) => existsSync(place)) ?? null;
   if (found === null && CI) throw new Error(missing);
   if (found === null) process.stderr.write(`${missing}\n`);
   const folder = await mkdtemp(join(tmpdir(), "offering-sandbox-portal-"));
