@@ -87,7 +87,7 @@ export function follow(): void {
       pulse();
     });
   });
-  for (const happening of ["visibilitychange", "focus", "online"]) addEventListener(happening, pulse, true);
+  for (const happening of ["visibilitychange", "focus", "online"]) addEventListener(happening, pulse);
   effect(() => {
     if (speed.value === 0) return undefined;
     const ticks = setInterval(countOn, 250);
