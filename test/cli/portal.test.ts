@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { openLog } from "../../src/cli/output/log.ts";
+import { type Log, openLog } from "../../src/cli/output/log.ts";
+import type { RequestEntry } from "../../src/index.ts";
 import { fakeBrowser, openToAsk, temporaryFolder } from "./cli.ts";
 
 const withToken = { adminToken: "let&me#in%/=" };
@@ -48,10 +49,36 @@ test.runIf(process.platform !== "win32")("opens it in the browser of the machine
   expect(missing.stderr).toMatch(/^No browser was opened: this machine has no (xdg-)?open. Open the link yourself.\n$/);
 });
 
-test("a log in JSON never has the link", async () => {
+/** Writes to a log in JSON, and returns its lines. */
+async function logged(logLevel: "info" | "debug", write: (log: Log) => void): Promise<unknown[]> {
   const out = new PassThrough({ encoding: "utf8" });
-  const log = openLog({ logFormat: "json", logLevel: "debug", quiet: false }, out);
-  log.portal({ url: "http://localhost:4120", adminToken: "let-me-in" });
+  write(openLog({ logFormat: "json", logLevel, quiet: false }, out));
   await once(out, "readable");
-  expect(out.read()).toBe('{"event":"portal","url":"http://localhost:4120"}\n');
+  return String(out.read())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+test("a log in JSON never has the link", async () => {
+  const lines = await logged("debug", (log) => log.portal({ url: "http://localhost:4120", adminToken: "let-me-in" }));
+  expect(lines).toEqual([{ event: "portal", url: "http://localhost:4120" }]);
+});
+
+test("a log leaves out the portal and its looks at the admin API", async () => {
+  const requests = [
+    ["GET", "/"],
+    ["GET", "/portal/….js"],
+    ["GET", "/__admin/pulse"],
+    ["GET", "/api/v1"],
+    ["POST", "/__admin/reset"],
+    ["GET", "/portals"],
+  ];
+  const write = (log: Log): void => {
+    for (const [method, path] of requests) log.request?.({ method, path } as RequestEntry);
+  };
+  const written = async (level: "info" | "debug") =>
+    ((await logged(level, write)) as RequestEntry[]).map(({ path }) => path);
+  expect(await written("info")).toEqual(["/api/v1", "/__admin/reset", "/portals"]);
+  expect(await written("debug")).toHaveLength(requests.length);
 });

@@ -51,7 +51,7 @@ export function openLog(
   const logs = (wanted: typeof level): boolean => logLevels.indexOf(wanted) <= logLevels.indexOf(level);
   return {
     ...log,
-    request: logs("debug") ? log.request : logs("info") ? exceptAdminReads(log.request) : undefined,
+    request: logs("debug") ? log.request : logs("info") ? exceptLooks(log.request) : undefined,
     warning: logs("warn") ? log.warning : silent,
     done: logs("info") ? log.done : silent,
     debug: logs("debug") ? log.debug : silent,
@@ -61,10 +61,10 @@ export function openLog(
 
 const silent = (): void => {};
 
-/** Leaves out reads of the admin API: `requests --follow` sends several per second. */
-function exceptAdminReads(log: Log["request"]): Log["request"] {
+/** Leaves out the portal and reads of the admin API: whoever looks by them does so several times per second. */
+function exceptLooks(log: Log["request"]): Log["request"] {
   return (entry) => {
-    if (entry.method !== "GET" || !entry.path.startsWith("/__admin/")) log?.(entry);
+    if (entry.method !== "GET" || !/^\/(?:$|portal\/|__admin\/)/.test(entry.path)) log?.(entry);
   };
 }
 
