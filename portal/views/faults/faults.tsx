@@ -71,7 +71,7 @@ function List({ faults, onChange }: ListProps) {
     { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },
     { name: "Until", isMinor: true, cell: ({ until }) => (until === null ? "no end" : <When date={until} isShort />) },
     {
-      name: "",
+      name: "Remove",
       cell: (fault) => (
         <Button
           kind="quiet"

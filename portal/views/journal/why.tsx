@@ -9,7 +9,10 @@ import { reasons } from "./reasons.ts";
 
 /** The reason for an error, and hints at mistakes. */
 export function Why(entry: JournalEntry) {
-  const { code, hints, status } = entry;
+  const { code, status, key_id, offering_id } = entry;
+  const fitting = keysThatFit(entry);
+  // The names of both offerings say more than this hint.
+  const hints = code === "offering_forbidden" && fitting ? [] : entry.hints;
   const [cause, remedy] = (code === null ? undefined : reasons[code]) ?? [causeWithoutCode(entry), undefined];
   if (cause === undefined && hints.length === 0) return null;
   return (
@@ -22,7 +25,9 @@ export function Why(entry: JournalEntry) {
           ))}
         </ul>
       )}
-      <OtherOffering {...entry} />
+      {fitting && key_id !== null && offering_id !== null && (
+        <OtherOffering key_id={key_id} offering_id={offering_id} fitting={fitting} />
+      )}
       {code === "key_revoked" && <Revoked id={entry.key_id} />}
       {remedy !== undefined && <p>{remedy}</p>}
     </Notice>
@@ -36,19 +41,32 @@ function causeWithoutCode({ status, connection, fault_id }: JournalEntry): strin
   return fault_id !== null && status >= 400 ? "A fault has answered in place of the service." : undefined;
 }
 
-/** The key is for one offering, and the path is of another: names both, and the keys that would do. */
-function OtherOffering({ key_id, offering_id, code }: JournalEntry) {
+/** The active keys of the offering in the path, where the key is for another; undefined where it is not. */
+function keysThatFit({ key_id, offering_id }: JournalEntry): readonly KeyDescription[] | undefined {
   const key = keyOf(key_id);
-  const isOther = code === "offering_forbidden" || code === "investment_not_found";
-  if (!key || offering_id === null || key.offering_id === offering_id || !isOther) return null;
-  const fitting = (environment.data?.keys ?? []).filter(
-    (other) => other.offering_id === offering_id && other.status === "active",
-  );
+  if (!key || offering_id === null || key.offering_id === offering_id) return undefined;
+  const keys = environment.data?.keys ?? [];
+  return keys.filter((other) => other.offering_id === offering_id && other.status === "active").slice(0, 4);
+}
+
+interface OtherOfferingProps {
+  readonly key_id: string;
+  readonly offering_id: string;
+  readonly fitting: readonly KeyDescription[];
+}
+
+/** The key is for one offering, and the path is of another: names both, and the keys that would do. */
+function OtherOffering({ key_id, offering_id, fitting }: OtherOfferingProps) {
+  const key = keyOf(key_id);
   return (
     <p>
-      <KeyLink {...key} /> is for <b>{offeringName(key.offering_id)}</b>, the path is of{" "}
+      {key && (
+        <>
+          <KeyLink {...key} /> is for <b>{offeringName(key.offering_id)}</b>, the path is of{" "}
+        </>
+      )}
       <b>{offeringName(offering_id)}</b>. {fitting.length > 0 && "Its keys: "}
-      {fitting.slice(0, 4).map((other, at) => (
+      {fitting.map((other, at) => (
         <span key={other.id}>
           {at > 0 && ", "}
           <KeyLink {...other} />

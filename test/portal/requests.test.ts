@@ -1,0 +1,251 @@
+import type { Locator, Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import type { LocalSandbox } from "../../src/index.ts";
+import { until } from "../support/until.ts";
+import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
+
+/** A page that makes a call which fails has the browser write of it. */
+const expected = [/Failed to load resource/];
+
+async function call(sandbox: LocalSandbox, path: string, key = sandbox.keys.partner): Promise<void> {
+  const answer = await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${key}` } }).catch(() => null);
+  await answer?.text();
+}
+
+/** A call with the key of another offering: a 403. */
+async function callOther(sandbox: LocalSandbox): Promise<void> {
+  await call(sandbox, `/offerings/${sandbox.offerings[1]?.id}`);
+}
+
+async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}
+
+function rows(page: Page): Locator {
+  return page.getByRole("region", { name: "Requests" }).locator("tbody tr");
+}
+
+test("a front-end developer finds out why a call was a 403", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/journal", expected });
+  await page.getByText("No request yet.").waitFor();
+  await callOther(sandbox);
+  await page.getByText("the key is for the offering Aurora Robotics").waitFor();
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  const why = page.locator(".detail .notice");
+  await expect.poll(() => why.innerText()).toContain("The key is for another offering.");
+  expect(await why.innerText()).toContain("Aurora Robotics partner is for Aurora Robotics");
+  expect(await why.innerText()).toContain("the path is of Harbor Light Energy");
+  await page.locator(".assumed li").first().waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("403 GET /offerings/");
+
+  await page.getByRole("button", { name: "Look" }).click();
+  await page.getByText("What the same call reads now").waitFor();
+  expect(await sandbox.requests.count()).toBe(1);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("The call, made again").waitFor();
+  expect(await sandbox.requests.count()).toBe(2);
+  await expectAccessibleInBoth(page);
+  await look(page, "journal-detail");
+
+  await page.locator("h1").click();
+  await page.keyboard.press("Escape");
+  await page.locator(".detail").waitFor({ state: "detached" });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.matches("[data-row]"))).toBe(true);
+  await expectAccessibleInBoth(page);
+});
+
+test("a request is copied as curl and as fetch, with the secret that the page does not show", async () => {
+  const { page, sandbox, context } = await openPortal({ at: "#/default/journal" });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const path = `/offerings/${sandbox.offering.id}/investments?size=1&create_date[gte]=2020-01-01`;
+  await call(sandbox, path);
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await rows(page).first().getByRole("link").click();
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await expect
+    .poll(copied)
+    .toContain(`-g -H "Authorization: Bearer ${sandbox.keys.partner}" "${sandbox.baseUrl}${path}"`);
+  await page.getByRole("button", { name: "Copy as fetch" }).click();
+  await expect.poll(copied).toContain(`fetch("${sandbox.baseUrl}${path}", {`);
+  expect(await page.locator("body").innerText()).not.toContain(sandbox.keys.partner);
+});
+
+test("the journal holds still while it is read, and says how many are new", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/journal" });
+  await callOther(sandbox);
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.keyboard.press("j");
+  for (let times = 0; times < 3; times++) await callOther(sandbox);
+  await page.getByRole("button", { name: "3 new" }).waitFor();
+  expect(await rows(page).count()).toBe(1);
+  await page.getByRole("button", { name: "3 new" }).click();
+  await expect.poll(() => rows(page).count()).toBe(4);
+});
+
+test("the journal is filtered by the address, groups equal failures, is exported and cleared", async () => {
+  const { page, sandbox, go } = await openPortal({ at: "#/default/journal?status=4xx&grouped=yes" });
+  for (let times = 0; times < 3; times++) await callOther(sandbox);
+  await call(sandbox, `/offerings/${sandbox.offering.id}`);
+  await call(sandbox, `/offerings/${sandbox.offering.id}`, "nobody's");
+  await page.getByText("4 requests of 5 requests in 2 rows").waitFor();
+  expect(await rows(page).nth(1).innerText()).toContain("× 3");
+  await page.getByLabel("Key", { exact: true }).selectOption("No known key");
+  await page.getByText("1 request of 5 requests").waitFor();
+  expect(page.url()).toContain("key=none");
+
+  await go("#/default/journal?code=nonsense");
+  await page.getByText("No request matches.").waitFor();
+  expect(await page.getByLabel("Error", { exact: true }).inputValue()).toBe("nonsense");
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByLabel("Search the requests").fill("offerings/*another");
+  await page.getByText("0 requests of 5 requests").waitFor();
+  await page.getByLabel("Search the requests").fill("");
+  await expect.poll(() => rows(page).count()).toBe(5);
+  await expectFits(page);
+
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export 5 requests" }).click(),
+  ]);
+  const exported: unknown = JSON.parse(await readFile(await file.path(), "utf8"));
+  expect(exported).toMatchObject([{ status: 403 }, { status: 403 }, { status: 403 }, { status: 200 }, { status: 401 }]);
+
+  await page.getByRole("button", { name: "Clear…" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await page.getByText("No request yet.").waitFor();
+  expect(await sandbox.requests.count()).toBe(0);
+});
+
+test("keys are issued, filled and revoked without a mouse", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { rateLimit: 120 } });
+  await page.getByRole("button", { name: "Issue a key" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Label").focus();
+  await page.keyboard.type("Checkout <img onerror=alert(1)>");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Checkout <img onerror=alert(1)>" }).waitFor();
+  const issued = (await sandbox.keys.list()).find(({ label }) => label?.startsWith("Checkout"));
+  expect(await page.locator("body").innerText()).not.toContain(issued?.key);
+  await page.getByRole("button", { name: "Show the key" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText(issued?.key ?? "").waitFor();
+  await page.getByRole("button", { name: "Fill the limit" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".detail").getByText("120 of 120").waitFor();
+  await call(sandbox, `/offerings/${sandbox.offering.id}`, issued?.key);
+  await page.locator(".detail").getByText("121 of 120").waitFor();
+  await expectAccessibleInBoth(page);
+  await look(page, "keys-detail");
+  await page.getByRole("button", { name: "Revoke…" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Revoke", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("region", { name: "Revoked keys" }).getByText("Checkout").waitFor();
+  expect((await sandbox.keys.list()).filter(({ status }) => status === "revoked")).toHaveLength(2);
+});
+
+test("each switch is one fault, on and off, and shows the state of the sandbox", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/faults", sandbox: { rateLimit: 120 } });
+  const names = [
+    "Slow",
+    "500, twice",
+    "503 for 30 seconds",
+    "Connection reset, once",
+    "Empty answer, once",
+    "Half of all answers late",
+  ];
+  const toggle = (name: string) => page.getByRole("switch", { name });
+  for (const [at, name] of names.entries()) {
+    await toggle(name).click();
+    await page.locator(`[role=switch][aria-checked=true]`).nth(at).waitFor();
+  }
+  expect(await sandbox.faults.list()).toMatchObject([
+    { delay: "2s" },
+    { respond: { status: 500 }, times: 2 },
+    { respond: { status: 503, headers: { "Retry-After": 5 } } },
+    { connection: "reset", times: 1 },
+    { connection: "empty", times: 1 },
+    { delay: "1s..3s", share: 0.5 },
+  ]);
+  await expectAccessibleInBoth(page);
+  await look(page, "faults");
+  for (const name of names) {
+    await toggle(name).click();
+    await page
+      .locator(`[role=switch][aria-checked=true]`)
+      .nth(names.length - names.indexOf(name) - 1)
+      .waitFor({ state: "detached" });
+  }
+  await until(async () => (await sandbox.faults.list()).length === 0);
+
+  // Another has added the same in other words, and a client has met it.
+  await sandbox.faults.add({ respond: { status: 500 }, times: 2, match: {} });
+  await page.locator("[role=switch][aria-checked=true]").waitFor();
+  await call(sandbox, `/offerings/${sandbox.offering.id}`);
+  await page.getByText("met 1 request, 1 to go").waitFor();
+  await call(sandbox, `/offerings/${sandbox.offering.id}`);
+  await page.getByText("over: met 2 requests").waitFor();
+  expect(await toggle("500, twice").getAttribute("aria-checked")).toBe("false");
+
+  await toggle("429 now").click();
+  await page.locator("[role=switch][aria-checked=true]").waitFor();
+  expect((await sandbox.limits.list())[0]).toMatchObject({ used: 120 });
+  await toggle("429 now").click();
+  await page.locator("[role=switch][aria-checked=true]").waitFor({ state: "detached" });
+});
+
+test("a fault of any kind is typed, and its mistakes stand beside their fields", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/faults", expected });
+  await page.getByLabel("Path").fill("/investments/*");
+  await page.getByLabel("Status").fill("99");
+  await page.getByLabel("Share").fill("2");
+  await page.getByLabel("Headers").fill("Retry-After: 5");
+  await page.getByLabel("Body").fill('{"error": "<b>none</b>"}');
+  await page.getByRole("button", { name: "Add the fault" }).click();
+  await page.getByText("expected a status from 200 to 599").waitFor();
+  expect(await page.getByLabel("Share").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByLabel("Path").inputValue()).toBe("/investments/*");
+  await expectAccessible(page);
+  await page.getByLabel("Status").fill("503");
+  await page.getByLabel("Share").fill("0.25");
+  await page.getByLabel("Delay").fill("1s..3s");
+  await page.getByRole("button", { name: "Add the fault" }).click();
+  await page
+    .getByRole("region", { name: "Faults" })
+    .getByText("status 503 with Retry-After: 5, 1s to 3s late")
+    .waitFor();
+  const [added] = await sandbox.faults.list();
+  expect(added).toMatchObject({
+    match: { path: "/investments/*" },
+    respond: { status: 503, headers: { "Retry-After": "5" }, body: { error: "<b>none</b>" } },
+    delay: "1s..3s",
+    share: 0.25,
+  });
+  await expectFits(page);
+  await page.getByRole("button", { name: "Remove fault-1" }).click();
+  await page.getByText("No fault.").waitFor();
+});
+
+test.each(["empty", "large"])("journal, keys and faults stand with the fixture %s", async (fixture) => {
+  const { page, go, sandbox } = await openPortal({ fixture, at: "#/default/keys" });
+  await page.getByRole("heading", { name: "Active" }).waitFor();
+  await expectFits(page);
+  await go("#/default/faults");
+  await page.getByText("No fault.").waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await go("#/default/journal/1");
+  await page.getByText("This request is not in the journal.").waitFor();
+  await call(sandbox, "/nowhere/at/all", "no key at all").catch(() => undefined);
+  await page.locator(".detail").getByText("401").first().waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+});
