@@ -57,7 +57,7 @@ test("a front-end developer finds out why a call was a 403", async () => {
   await page.keyboard.press("Escape");
   await page.locator(".detail").waitFor({ state: "detached" });
   await expect.poll(() => page.evaluate(() => document.activeElement?.matches("[data-row]"))).toBe(true);
-  await expectAccessibleInBoth(page);
+  await expectAccessible(page);
 });
 
 test("a request is copied as curl and as fetch, with the secret that the page does not show", async () => {

@@ -1,5 +1,5 @@
 import type { FaultDescription, FaultRule } from "../../../src/control.ts";
-import { number, span } from "../../format.ts";
+import { count, number, span } from "../../format.ts";
 
 /** `503 with Retry-After: 5, 1s..3s late`. */
 export function effectInWords({ respond, connection, delay }: FaultRule): string {
@@ -34,13 +34,13 @@ export function isInForce({ active, until }: FaultDescription, now: number): boo
   return active && (until === null || now < Date.parse(until));
 }
 
-/** `met 1 request, 1 left, 28 s left on the clock`. */
-export function usedInWords({ used, times, until }: FaultDescription, now: number): string {
+/** `met 1 request, 1 to go, 28 s left on the clock`. */
+export function usedInWords({ used, times, until }: FaultDescription, now: number, isPaused: boolean): string {
   const left = until === null ? 0 : Date.parse(until) - now;
   return [
-    `met ${number(used)} ${used === 1 ? "request" : "requests"}`,
+    used === 0 ? "not met yet" : `met ${count(used, "request")}`,
     times !== undefined && times > used && `${number(times - used)} to go`,
-    left > 0 && `${span(left)} left on the clock`,
+    left > 0 && `${span(left)} left on the clock${isPaused ? ", which is paused" : ""}`,
   ]
     .filter(Boolean)
     .join(", ");

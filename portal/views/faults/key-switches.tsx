@@ -1,3 +1,4 @@
+import type { KeyDescription } from "../../../src/control.ts";
 import { useLimits } from "../../limits.ts";
 import { keyName } from "../../names.ts";
 import { Select } from "../../parts/field.tsx";
@@ -13,12 +14,12 @@ export function KeySwitches() {
   const keys = environment.data?.keys ?? [];
   const active = keys.filter(({ status }) => status === "active");
   const limits = useLimits();
-  const [limited, chooseLimited] = useParameter("limited", active[0]?.id);
+  const [limited, chooseLimited] = useChosen("limited", active[0], active);
   const limit = limits?.get(limited);
   const isLimited = limit !== undefined && limit.limit > 0;
   const isFull = isLimited && limit.used >= limit.limit;
   const name = keyName(limited);
-  const [toRevoke, chooseToRevoke] = useParameter("revoke", active.at(-1)?.id);
+  const [toRevoke, chooseToRevoke] = useChosen("revoke", active.at(-1), active);
   const revoked = keys.length - active.length;
   const options = active.map(({ id }) => [id, keyName(id)] as const);
   if (active.length === 0) return null;
@@ -54,4 +55,14 @@ export function KeySwitches() {
       </CommandRow>
     </>
   );
+}
+
+/** A key of the address; a fallback where the address names none that is active. */
+function useChosen(
+  parameter: string,
+  fallback: KeyDescription | undefined,
+  active: readonly KeyDescription[],
+): readonly [string, (id: string) => void] {
+  const [given, choose] = useParameter(parameter);
+  return [active.find(({ id }) => id === given)?.id ?? fallback?.id ?? "", choose];
 }

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import type { FaultDescription, FaultRule } from "../../../src/control.ts";
 import { del, post } from "../../api.ts";
 import { command } from "../../commands.ts";
-import { now } from "../../state.ts";
+import { now, speed } from "../../state.ts";
 import { isInForce, isSameRule, usedInWords } from "./fault-words.ts";
 import { SwitchRow } from "./switch-row.tsx";
 
@@ -98,7 +98,7 @@ function FaultSwitch({ common: { title, words, rule }, like, onChange }: FaultSw
     isBusy.current = false;
   }
 
-  const state =
-    told && (isOn ? usedInWords(told, now.value) : told.used > 0 ? `over: ${usedInWords(told, now.value)}` : "");
+  const used = told && usedInWords(told, now.value, speed.value === 0);
+  const state = isOn ? used : told && told.used > 0 && `over: ${used}`;
   return <SwitchRow title={title} words={words} isOn={isOn} state={state} onChange={(on) => void change(on)} />;
 }

@@ -50,6 +50,7 @@ export function Journal() {
                 {isFiltered
                   ? `${count(shown.length, "request")} of ${count(all.length, "request")}`
                   : count(shown.length, "request")}
+                {filter.like !== "" && `, like request ${filter.like}`}
                 {rows.length < shown.length && ` in ${count(rows.length, "row")}`}
               </span>
               {isFiltered && (

@@ -6,14 +6,25 @@ import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { asCurl, fromOrigin } from "../../service-call.ts";
 
-/** Copies the secret, alone or in a call, without showing it. */
-export function Copies({ id, key, offering_id }: KeyDescription) {
+/** Copies the secret, alone or in a call, without showing it; whole words where no heading says that it copies. */
+export function Copies({ description, isWhole }: { readonly description: KeyDescription; readonly isWhole?: boolean }) {
+  const { id, key, offering_id } = description;
   const name = keyName(id);
   const curl = asCurl({ method: "GET", path: fromOrigin(`/offerings/${offering_id}`), secret: key });
   return (
     <span class="actions nowrap">
-      <Copy text={key} words="Key" label={`Copy the key ${name}`} said={`The key ${name} is copied.`} />
-      <Copy text={curl} words="curl" label={`Copy a call with ${name} as curl`} said="A call is copied as curl." />
+      <Copy
+        text={key}
+        words={isWhole ? "Copy the key" : "Key"}
+        label={isWhole ? undefined : `Copy the key ${name}`}
+        said={`The key ${name} is copied.`}
+      />
+      <Copy
+        text={curl}
+        words={isWhole ? "Copy as curl" : "curl"}
+        label={isWhole ? undefined : `Copy a call with ${name} as curl`}
+        said="A call is copied as curl."
+      />
     </span>
   );
 }

@@ -113,7 +113,7 @@ function Secret(description: KeyDescription) {
   return (
     <div class="stack">
       <div class="actions">
-        <Copies {...description} />
+        <Copies description={description} isWhole />
         <Button kind="quiet" icon="eye" aria-expanded={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
           {isShown.value ? "Hide the key" : "Show the key"}
         </Button>

@@ -133,7 +133,7 @@ function columnsOf(limits: ReadonlyMap<string, LimitReading> | undefined): reado
   return [
     ...firstColumns,
     { name: "This minute", cell: ({ id }) => <LimitMeter limit={limits?.get(id)} /> },
-    { name: "Copy", cell: (key) => <Copies {...key} /> },
+    { name: "Copy", cell: (key) => <Copies description={key} /> },
   ];
 }
 
