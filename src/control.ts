@@ -18,6 +18,7 @@ import type {
   PreviewedResponse,
   PreviewOrder,
   RunDescription,
+  RunDetail,
   ScenarioCheck,
   ScenarioDescription,
   ScenarioDetail,
@@ -209,6 +210,8 @@ export interface PlaySubject {
 
 export interface Runs {
   list(): Promise<readonly RunDescription[]>;
+  /** Tells a run with its scenario, also where that cannot be played by name. */
+  get(id: string): Promise<RunDetail>;
   /** Plays the waiting step. */
   next(id: string): Promise<RunDescription>;
   /** Stops the run; its future changes are removed. */

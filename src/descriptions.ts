@@ -46,6 +46,13 @@ export interface RunDescription {
   readonly steps: readonly RunStep[];
 }
 
+/** A run with its scenario as it was when the run began. */
+export interface RunDetail extends RunDescription {
+  readonly script: ScenarioDetail;
+  /** Number of times that the script is played. */
+  readonly repetitions: number;
+}
+
 export interface RunStep {
   /** The step's place in the scenario, from 0. */
   readonly index: number;

@@ -54,6 +54,11 @@ export const scenarioDetail = z.strictObject({
   warnings: z.array(foundMistake),
 });
 
+export const runDetail = run.extend({
+  script: scenarioDetail.meta({ description: "The scenario as it was when the run began." }),
+  repetitions: z.int().min(1).meta({ description: "Number of times that it is played." }),
+});
+
 export const scenarioCheck = z.strictObject({
   valid: z.boolean(),
   mistakes: z.array(foundMistake),

@@ -17,7 +17,7 @@ import {
 } from "../../src/model/schemas.ts";
 import { keyTypes } from "../../src/model/vocabulary.ts";
 import { countFromZero, environmentId, request } from "./request-schema.ts";
-import { foundMistake, run, runStep, scenario, scenarioCheck, scenarioDetail } from "./scenario-schemas.ts";
+import { foundMistake, run, runDetail, runStep, scenario, scenarioCheck, scenarioDetail } from "./scenario-schemas.ts";
 import { clock, timeSchemas } from "./time-schemas.ts";
 
 /*
@@ -194,6 +194,7 @@ export const answerSchemas = {
   ScenarioCheck: scenarioCheck,
   FoundMistake: foundMistake,
   Run: run,
+  RunDetail: runDetail,
   RunList: listOf(run),
   RunStep: runStep,
   Investment: investment,

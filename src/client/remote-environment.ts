@@ -64,6 +64,7 @@ export class RemoteEnvironment implements control.Environment {
 
   readonly runs: control.Runs = {
     list: () => data(this.#call("listRuns")),
+    get: (id) => this.#call("getRun", { id }),
     next: (id) => this.#call("playNext", { id }),
     stop: (id) => this.#call("stopRun", { id }),
   };

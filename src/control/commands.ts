@@ -9,9 +9,11 @@ import type {
   PlaySubject,
   RequestFilter,
   RunDescription,
+  RunDetail,
 } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
+import { repetitions, type Run } from "../environment/run.ts";
 import { findKey, findOffering, firstOffering, missing } from "../environment/references.ts";
 import { addressed, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/place.ts";
@@ -28,7 +30,7 @@ import { requestFilter } from "../settings/request-filter.ts";
 import { checkedOptions } from "../settings/values.ts";
 import { describeAssumptions, describeFault, describeKey, describeLimit } from "./describe.ts";
 import { isRemote } from "./remote.ts";
-import { scenarioFrom } from "./scenarios.ts";
+import { scenarioFrom, tellScenario } from "./scenarios.ts";
 
 // A start loads neither zod nor YAML.
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
@@ -164,11 +166,22 @@ export async function play(
 /** Plays the waiting step of a run, or stops the run. */
 export function continueRun(environment: Environment, id: string, command: "next" | "stop"): RunDescription {
   const { runs } = environment.stores;
-  const run = runs.all.find((candidate) => candidate.id === id);
-  if (!run) throw new ControlError("not_found", missing("run", id, runs.all.map(idOf)));
+  const run = findRun(environment, id);
   runs[command](run);
   environment.read();
   return runs.describe(run);
+}
+
+export async function getRun(environment: Environment, id: string): Promise<RunDetail> {
+  const run = findRun(environment, id);
+  const script = await tellScenario(run.scenario);
+  return { ...environment.stores.runs.describe(run), script, repetitions: repetitions(run) };
+}
+
+function findRun({ stores: { runs } }: Environment, id: string): Run {
+  const run = runs.all.find((candidate) => candidate.id === id);
+  if (!run) throw new ControlError("not_found", missing("run", id, runs.all.map(idOf)));
+  return run;
 }
 
 function idOf({ id }: { readonly id: string }): string {

@@ -82,6 +82,7 @@ export class LocalEnvironment implements control.Environment {
 
   readonly runs: control.Runs = {
     list: () => this.#read(({ stores: { runs } }) => runs.all.map((run) => runs.describe(run))),
+    get: (id) => this.#read(commands.getRun, idOf(id)),
     next: (id) => this.#perform(commands.continueRun, idOf(id), "next"),
     stop: (id) => this.#perform(commands.continueRun, idOf(id), "stop"),
   };

@@ -43,6 +43,11 @@ export const adminOperations = {
   listRuns: operation(`GET ${one}/runs`, { summary: "List the runs", answer: "RunList" }, ({ environment }) =>
     data(environment.runs.list()),
   ),
+  getRun: operation(
+    `GET ${one}/runs/{id}`,
+    { summary: "Get a run with its scenario, in words and as text", answer: "RunDetail" },
+    ({ environment, id }) => environment.runs.get(id),
+  ),
   playScenario: operation(
     `POST ${one}/runs`,
     { summary: "Play a scenario", body: "PlayOrder", yaml: true, answer: "Run", creates: true },

@@ -27,6 +27,11 @@ export async function getScenario({ setup: { known } }: Environment, name: strin
   return scenarioDetail(await withText(found));
 }
 
+/** Tells the scenario of a run, which may be in no file. */
+export async function tellScenario(scenario: Scenario): Promise<ScenarioDetail> {
+  return (await scenarioDetails()).scenarioDetail(scenario);
+}
+
 export async function checkScenario(scenario: string | object): Promise<ScenarioCheck> {
   const [{ examineScenario }, { scenarioDetail }] = await Promise.all([scenarioParser(), scenarioDetails()]);
   const { scenario: found, mistakes, warnings } = examineScenario(scenario);

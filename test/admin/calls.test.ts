@@ -35,6 +35,8 @@ test("every call answers as the OpenAPI document says, of an environment by its 
     expect(checked).toMatchObject({ status: 200, json: { valid: true } });
     const run = await done(`POST ${at}/runs`, { scenario: { steps: [{ next: true, event: "PAYMENT APPROVED" }] } });
     expect(run).toMatchObject({ status: 201, json: { status: "waiting" } });
+    const { json: told } = await done(`GET ${at}/runs/${run.json.id}`);
+    expect(told).toMatchObject({ status: "waiting", repetitions: 1, script: { steps: [{ when: "on command" }] } });
     expect((await done(`POST ${at}/runs/${run.json.id}/next`)).json).toMatchObject({ status: "finished" });
     expect((await done(`DELETE ${at}/runs/${run.json.id}`)).json).toMatchObject({ id: run.json.id });
     expect((await done(`GET ${at}/runs`)).json.data).toHaveLength(1);

@@ -73,6 +73,7 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   "a scenario's text with a mistake": (sandbox) => sandbox.play("steps:\n  - evnt: PAYMENT APPROVED\n"),
   "a scenario on an unknown offering": (sandbox) => sandbox.play("closing", { offering_id: "zephyr" }),
   "a scenario on an unknown investment": (sandbox) => sandbox.play("closing", { investment_id: nobody }),
+  "an unknown run to look at": ({ runs }) => runs.get("run-99"),
   "an unknown run": ({ runs }) => runs.next("run-99"),
   "an unknown run to stop": ({ runs }) => runs.stop("run-99"),
   "a run that does not wait": async (sandbox) => sandbox.runs.next((await sandbox.play("closing")).id),
