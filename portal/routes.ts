@@ -63,7 +63,7 @@ export function to(
   query: Query = {},
   environment: string = route.value.environment,
 ): string {
-  const parts = [environment, view, ...(id === null ? [] : [id])].map(encodeURIComponent);
+  const parts = [environment, view, ...(id?.split("/") ?? [])].map(encodeURIComponent);
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== "") parameters.set(name, String(value));

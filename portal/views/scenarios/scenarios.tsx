@@ -1,5 +1,73 @@
-import { Page } from "../../parts/panel.tsx";
+import type { ScenarioDescription } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { Empty } from "../../parts/panel.tsx";
+import { Id } from "../../parts/values.tsx";
+import { useResource } from "../../resource.ts";
+import { route, setQuery, to } from "../../routes.ts";
+import { Button } from "../../parts/button.tsx";
+import { draftPath } from "./draft.ts";
+import { DraftPage } from "./draft-page.tsx";
+import { RunPage } from "./run-page.tsx";
+import { Runs } from "./runs.tsx";
+import { ScenarioPage } from "./scenario-page.tsx";
 
+/** All scenarios and runs; `closing`, `runs/run-1` and the draft have a page each. */
 export function Scenarios() {
-  return <Page title="Scenarios" />;
+  const { id } = route.value;
+  if (id === null) return <All />;
+  if (id === draftPath) return <DraftPage />;
+  const [, run] = /^runs\/(.+)$/.exec(id) ?? [];
+  return run === undefined ? <ScenarioPage key={id} name={id} /> : <RunPage key={id} id={run} />;
+}
+
+function All() {
+  const list = useResource((ended) => get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended));
+  const investmentId = route.value.query.get("investment_id");
+  const columns: readonly Column<ScenarioDescription>[] = [
+    { name: "Scenario", cell: ({ name }) => name },
+    { name: "What happens", cell: ({ description }) => <span class="prose">{description || "–"}</span> },
+    { name: "Steps", isNumber: true, isMinor: true, cell: ({ steps }) => steps },
+  ];
+  return (
+    <Page
+      title="Scenarios"
+      lead="Scripts of what happens to an investment. Play one, and move the clock to see its steps happen."
+      actions={
+        <a class="button" href={to("scenarios", draftPath)}>
+          Write your own
+        </a>
+      }
+    >
+      {investmentId !== null && (
+        <Notice actions={<Button onClick={() => setQuery({ investment_id: null })}>Never mind</Button>}>
+          Choose the scenario to play on investment <Id id={investmentId} />.
+        </Notice>
+      )}
+      <div class="split">
+        <Panel title="To play" class="whole">
+          {list.data ? (
+            <DataTable
+              label="Scenarios"
+              rows={list.data.data}
+              columns={columns}
+              keyOf={({ name }) => name}
+              hrefOf={({ name }) => to("scenarios", name, { investment_id: investmentId })}
+              empty={
+                <Empty title="There is no scenario.">
+                  <p>
+                    <a href={to("scenarios", draftPath)}>Write one</a>.
+                  </p>
+                </Empty>
+              }
+            />
+          ) : (
+            <Waiting problem={list.problem} />
+          )}
+        </Panel>
+        <Runs />
+      </div>
+    </Page>
+  );
 }

@@ -1,0 +1,149 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { FoundMistake, ScenarioCheck, ScenarioDescription, ScenarioDetail } from "../../../src/control.ts";
+import { get, post } from "../../api.ts";
+import { count } from "../../format.ts";
+import { kept } from "../../kept.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Copy } from "../../parts/copy.tsx";
+import { Select } from "../../parts/field.tsx";
+import { Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { useResource } from "../../resource.ts";
+import { connection } from "../../state.ts";
+import { blank, draft } from "./draft.ts";
+import { StartDraft } from "./draft-start.tsx";
+import { Editor, showPlace } from "./editor.tsx";
+import { StatePicture, Steps } from "./outline.tsx";
+import { Play } from "./play.tsx";
+import { Back } from "./scenario-page.tsx";
+
+/** A scenario of one's own: written or pasted, checked as one types, and played. */
+export function DraftPage() {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const check = useCheck();
+  const { mistakes = [], warnings = [], scenario } = check.data ?? {};
+  const marked = new Set([...mistakes, ...warnings].map(({ line }) => line));
+  const show = ({ line, column }: FoundMistake): void => {
+    if (area.current) showPlace(area.current, line, column);
+  };
+  return (
+    <Page
+      title="Your own scenario"
+      above={<Back />}
+      lead="Write or paste YAML, or JSON. It is checked as you type, and kept in this tab."
+      actions={<Copy text={draft.value} words="Copy" label="Copy the scenario" />}
+    >
+      <div class="split even">
+        <Panel title="Text" actions={<Beginnings />}>
+          <Editor
+            label="The scenario"
+            value={draft.value}
+            onInput={(text) => (draft.value = text)}
+            marked={marked}
+            area={area}
+          />
+        </Panel>
+        <div class="stack">
+          <Panel title="Check" actions={<Verdict check={check.data} />}>
+            {!check.data && <Waiting problem={check.problem} />}
+            {check.data && check.problem && <p class="error">{check.problem.message}</p>}
+            <Places found={mistakes} look="bad" onShow={show} />
+            <Places found={warnings} look="warning" onShow={show} />
+            {check.data && mistakes.length + warnings.length === 0 && <p class="muted">Nothing is wrong with it.</p>}
+          </Panel>
+          {scenario && (
+            <>
+              <Play scenario={draft.value} subject={scenario.subject} />
+              <Panel title="Steps" class="whole">
+                <Steps steps={scenario.steps} />
+              </Panel>
+            </>
+          )}
+        </div>
+      </div>
+      {scenario && (
+        <Panel title="States">
+          <StatePicture states={scenario.states} steps={scenario.steps} />
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+/** The check of the draft, asked for once the typing rests for a moment. */
+function useCheck() {
+  const check = useMemo(() => kept(() => post<ScenarioCheck>("scenarios/check", draft.value || " ")), []);
+  const isFirst = useRef(true);
+  const isLive = connection.value === "live";
+  useEffect(() => {
+    if (!isLive) return undefined;
+    const timer = setTimeout(check.ask, isFirst.current ? 0 : 250);
+    isFirst.current = false;
+    return () => clearTimeout(timer);
+  }, [draft.value, isLive]);
+  useEffect(() => check.forget, []);
+  return check;
+}
+
+function Verdict({ check }: { readonly check: ScenarioCheck | undefined }) {
+  return (
+    <span role="status">
+      {check &&
+        (check.valid ? (
+          <Badge look="good">{count(check.scenario?.steps.length ?? 0, "step")}, can be played</Badge>
+        ) : (
+          <Badge look="bad">{count(check.mistakes.length, "mistake")}</Badge>
+        ))}
+    </span>
+  );
+}
+
+interface PlacesProps {
+  readonly found: readonly FoundMistake[];
+  readonly look: "bad" | "warning";
+  readonly onShow: (place: FoundMistake) => void;
+}
+
+/** Mistakes or warnings; each leads to its place in the text. */
+function Places({ found, look, onShow }: PlacesProps) {
+  if (found.length === 0) return null;
+  return (
+    <ul class="places">
+      {found.map((place, index) => (
+        <li key={index}>
+          <Badge look={look}>
+            <span class="unseen">{look === "bad" ? "Mistake, " : "Warning, "}</span>
+            <button type="button" class="place" onClick={() => onShow(place)}>
+              {place.line}:{place.column}
+            </button>
+          </Badge>
+          <span>{place.message}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Begins anew: with little, or with a copy of a scenario that is there. */
+function Beginnings() {
+  const list = useResource((ended) => get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended));
+  const chosen = useSignal("");
+  const detail = useResource(
+    async (ended) =>
+      chosen.value === "" ? null : get<ScenarioDetail>(`scenarios/${encodeURIComponent(chosen.value)}`, {}, ended),
+    [chosen.value],
+  );
+  const text = chosen.value === "" ? blank : detail.data?.name === chosen.value ? detail.data.text : undefined;
+  return (
+    <>
+      <Select
+        label="Start from"
+        isBare
+        value={chosen.value}
+        onChange={(name) => (chosen.value = name)}
+        options={[["", "A small example"], ...(list.data?.data ?? []).map(({ name }) => [name] as const)]}
+      />
+      {text !== undefined && <StartDraft text={text} words="Start from this" name={chosen.value || "the example"} />}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { effect, signal } from "@preact/signals";
+
+/** The address of the draft, below the scenarios. */
+export const draftPath = "draft/new";
+
+const name = "scenario-draft";
+
+export const blank = `description: Somebody invests, signs and pays.
+investment: { amount: 5000 }
+steps:
+  - event: REGISTRATION COMPLETED
+  - { after: 10m, event: SUBSCRIPTION SUBMITTED, investment: { step: SIGNERS } }
+  - { after: 1h, sign: all, investment: { step: null } }
+  - after: 1d
+    event: [PAYMENT SUBMITTED, PAYMENT APPROVED]
+    payment: { amount: 5000, status: succeeded }
+    investment: { status: CLOSED }
+`;
+
+/** The text that a person writes, kept for this tab. */
+export const draft = signal(kept());
+
+/** The text that the draft was begun from: with another there is something to lose. */
+export const begun = signal(draft.value === blank ? blank : "");
+
+export function begin(text: string): void {
+  [draft.value, begun.value] = [text, text];
+}
+
+function kept(): string {
+  try {
+    return sessionStorage.getItem(name) ?? blank;
+  } catch {
+    return blank;
+  }
+}
+
+effect(() => {
+  const text = draft.value;
+  try {
+    sessionStorage.setItem(name, text);
+  } catch {
+    // A browser that keeps nothing has a blank draft after a reload.
+  }
+});

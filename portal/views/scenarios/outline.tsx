@@ -1,0 +1,157 @@
+/** A scenario for people: its steps in words, its states over time, its warnings. */
+import type { FoundMistake, ScenarioDetail, ScenarioState, ScenarioStep } from "../../../src/control.ts";
+import { count, money } from "../../format.ts";
+import { Notice } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+
+interface NumberedStep extends ScenarioStep {
+  readonly index: number;
+}
+
+const columns: readonly Column<NumberedStep>[] = [
+  { name: "Step", isNumber: true, cell: ({ index }) => index + 1 },
+  { name: "When", cell: ({ when }) => <span class="trigger">{when}</span> },
+  { name: "Since the start", isMinor: true, cell: ({ since }) => <span class="number">{since}</span> },
+  { name: "What happens", cell: ({ effects }) => <Effects effects={effects} /> },
+];
+
+export function Steps({ steps }: Pick<ScenarioDetail, "steps">) {
+  return (
+    <DataTable
+      label="Steps"
+      rows={steps.map((step, index) => ({ ...step, index }))}
+      columns={columns}
+      keyOf={({ index }) => index}
+    />
+  );
+}
+
+export function Effects({ effects }: Pick<ScenarioStep, "effects">) {
+  return (
+    <ul class="effects">
+      {effects.map((effect, index) => (
+        <li key={index}>{effect}</li>
+      ))}
+    </ul>
+  );
+}
+
+export function Warnings({ warnings }: { readonly warnings: readonly FoundMistake[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <Notice look="warning">
+      <strong>{count(warnings.length, "warning")}.</strong> It can be played nevertheless.
+      <ul class="remarks">
+        {warnings.map(({ line, column, message }, index) => (
+          <li key={index}>
+            Line {line}, column {column}: {message}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** Steps in a row after which the states are the same. */
+interface Moment {
+  readonly first: number;
+  readonly last: number;
+  readonly state: ScenarioState;
+}
+
+/** Up to so many states each has a column of its own. */
+const fewStates = 14;
+
+function momentsOf(states: readonly ScenarioState[]): readonly Moment[] {
+  const moments: Moment[] = [];
+  for (const [index, state] of states.entries()) {
+    const before = moments.at(-1);
+    const isSame = before !== undefined && JSON.stringify(before.state) === JSON.stringify(state);
+    if (states.length > fewStates && before && before.first > 0 && isSame) {
+      moments[moments.length - 1] = { ...before, last: index };
+    } else moments.push({ first: index, last: index, state });
+  }
+  return moments;
+}
+
+const lanes: readonly (readonly [name: keyof ScenarioState, words: string])[] = [
+  ["status", "Status"],
+  ["step", "Step"],
+  ["signed", "Signed by"],
+  ["paid", "Paid"],
+  ["offering", "Offering"],
+];
+
+/** The states as lanes: a cell is as wide as the steps for which its value holds. */
+export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | "steps">) {
+  const moments = momentsOf(states);
+  return (
+    <div class="table lanes" role="region" aria-label="States over the steps" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="unseen">State</span>
+            </th>
+            {moments.map(({ first, last }) => (
+              <th key={first} scope="col">
+                {first === 0 ? "Start" : first === last ? first : `${first}–${last}`}
+                <small>{first === 0 ? "" : steps[first - 1]?.since}</small>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lanes
+            .filter(([name]) => states.some((state) => state[name] !== null))
+            .map(([name, words]) => (
+              <tr key={name}>
+                <th scope="row">{words}</th>
+                {spansOf(moments.map(({ state }) => state[name])).map(({ value, length, at }) => (
+                  <td key={at} colSpan={length}>
+                    <Held lane={name} value={value} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface Span {
+  readonly value: string | null;
+  readonly at: number;
+  readonly length: number;
+}
+
+function spansOf(values: readonly (string | null)[]): readonly Span[] {
+  const spans: Span[] = [];
+  for (const [at, value] of values.entries()) {
+    const last = spans.at(-1);
+    if (last && last.value === value) spans[spans.length - 1] = { ...last, length: last.length + 1 };
+    else spans.push({ value, at, length: 1 });
+  }
+  return spans;
+}
+
+/** Values that are the beginning of everything: they stand back. */
+const beginnings: Readonly<Record<string, string>> = { null: "none", nobody: "nobody", "0": "0" };
+const looks: Readonly<Record<string, string>> = { PENDING: "waiting", CLOSED: "good", everybody: "good" };
+
+function Held({ lane, value }: { readonly lane: string; readonly value: string | null }) {
+  if (value === null) return <span class="held unsaid">as it was</span>;
+  const words = lane === "paid" ? paid(value) : (beginnings[value] ?? value);
+  const look = value in beginnings ? "none" : (looks[value] ?? "set");
+  return (
+    <span class={`held ${look}`} title={words}>
+      {words.length > 24 ? `${words.slice(0, 23)}…` : words}
+    </span>
+  );
+}
+
+function paid(value: string): string {
+  const amount = Number(value);
+  return value === "0" || Number.isNaN(amount) ? value : money(amount);
+}

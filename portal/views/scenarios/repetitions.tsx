@@ -1,0 +1,101 @@
+import { useSignal } from "@preact/signals";
+import type { RunDescription, RunStep, ScenarioStep } from "../../../src/control.ts";
+import { number } from "../../format.ts";
+import { Button } from "../../parts/button.tsx";
+import { Empty, Panel } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { Ago, Id } from "../../parts/values.tsx";
+import { to } from "../../routes.ts";
+import { Effects } from "./outline.tsx";
+import { nextDueOf, progressOf, StepBadge } from "./runs.tsx";
+
+interface RepetitionsProps extends RunDescription {
+  readonly script: readonly ScenarioStep[] | undefined;
+}
+
+/** One playing of the steps, on one investment. */
+interface Repetition {
+  readonly id: string;
+  readonly place: number;
+  readonly steps: readonly RunStep[];
+}
+
+const columns: readonly Column<Repetition>[] = [
+  { name: "Investment", cell: ({ id }) => <Id id={id} /> },
+  { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => number(place) },
+  { name: "Steps done", isNumber: true, cell: ({ steps }) => progressOf(steps) },
+  { name: "State", cell: ({ steps }) => <StepBadge status={stateOf(steps)} /> },
+  { name: "Next step", isNumber: true, cell: ({ steps }) => <Next steps={steps} /> },
+];
+
+function stateOf(steps: readonly RunStep[]): string {
+  return steps.find(({ status }) => status !== "done")?.status ?? "done";
+}
+
+function Next({ steps }: Pick<Repetition, "steps">) {
+  const due = nextDueOf(steps);
+  return due === null ? <span class="muted">–</span> : <Ago date={due} />;
+}
+
+const shownAtFirst = 10;
+
+/** A run of many repetitions: how many have come how far, and each by itself. */
+export function Repetitions({ steps, script, investment_ids }: RepetitionsProps) {
+  const areAllShown = useSignal(false);
+  // Each repetition has all steps, and they may be on one investment.
+  const length = steps.length / investment_ids.length;
+  const all = investment_ids
+    .map((id, at) => ({ id, place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))
+    .toReversed();
+  const shown = areAllShown.value ? all : all.slice(0, shownAtFirst);
+  return (
+    <div class="split even">
+      <Panel title="Steps" class="whole">
+        {script && <StepsDone script={script} steps={steps} of={all.length} />}
+      </Panel>
+      <Panel title="Investments">
+        <DataTable
+          label="Investments"
+          rows={shown}
+          columns={columns}
+          keyOf={({ place }) => place}
+          hrefOf={({ id }) => to("investments", id)}
+          empty={
+            <Empty title="None has begun.">
+              <p>The first begins as the clock moves on.</p>
+            </Empty>
+          }
+        />
+        {all.length > shown.length && (
+          <p class="further">
+            <span class="muted">The newest {shown.length}, </span>
+            <Button kind="quiet" class="inline" onClick={() => (areAllShown.value = true)}>
+              and {number(all.length - shown.length)} more
+            </Button>
+          </p>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+interface StepsDoneProps {
+  readonly script: readonly ScenarioStep[];
+  readonly steps: readonly RunStep[];
+  /** Number of repetitions. */
+  readonly of: number;
+}
+
+function StepsDone({ script, steps, of }: StepsDoneProps) {
+  const rows = script.map((step, index) => {
+    const done = steps.filter((one) => one.index === index && one.status === "done").length;
+    return { ...step, index, done };
+  });
+  const stepColumns: readonly Column<(typeof rows)[number]>[] = [
+    { name: "Step", isNumber: true, cell: ({ index }) => index + 1 },
+    { name: "When", isMinor: true, cell: ({ when }) => <span class="trigger">{when}</span> },
+    { name: "What happens", cell: ({ effects }) => <Effects effects={effects} /> },
+    { name: "Done", isNumber: true, cell: ({ done }) => `${number(done)} of ${number(of)}` },
+  ];
+  return <DataTable label="Steps" rows={rows} columns={stepColumns} keyOf={({ index }) => index} />;
+}

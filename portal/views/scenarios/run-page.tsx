@@ -1,0 +1,165 @@
+import type { RunDescription, RunDetail, RunStep, ScenarioDescription, ScenarioStep } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { number } from "../../format.ts";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/confirm.tsx";
+import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { Id, When } from "../../parts/values.tsx";
+import { useResource } from "../../resource.ts";
+import { to } from "../../routes.ts";
+import { environment } from "../../state.ts";
+import { setClock } from "../../time.ts";
+import { Effects, Warnings } from "./outline.tsx";
+import { Repetitions } from "./repetitions.tsx";
+import { hasWaiting, nextDueOf, playNext, progressOf, RunBadge, StepBadge, stop } from "./runs.tsx";
+import { Back } from "./scenario-page.tsx";
+
+/** One run: where it stands, and its steps with their dates. */
+export function RunPage({ id }: { readonly id: string }) {
+  const { data, problem } = environment;
+  const run = data?.runs.find((one) => one.id === id);
+  if (run) return <Found {...run} />;
+  return (
+    <Page title={id} above={<Back />}>
+      {data ? (
+        <Empty title="There is no such run.">
+          <p>
+            A reset ends all runs, and a restored snapshot brings its own.{" "}
+            <a href={to("scenarios")}>See those there are</a>.
+          </p>
+        </Empty>
+      ) : (
+        <Waiting problem={problem} />
+      )}
+    </Page>
+  );
+}
+
+function Found(run: RunDescription) {
+  const { id, scenario, status, problem, steps } = run;
+  const detail = useResource((ended) => get<RunDetail>(`runs/${id}`, {}, ended), [id]);
+  const script = detail.data?.script;
+  const isOver = status === "finished" || status === "stopped";
+  const isRepeated = (detail.data?.repetitions ?? run.investment_ids.length) > 1;
+  const due = nextDueOf(steps);
+  const done = steps.filter((step) => step.status === "done").length;
+  return (
+    <Page
+      title={`${id}: ${scenario}`}
+      above={<Back />}
+      lead={script && `On ${script.subject}.`}
+      actions={
+        <>
+          {hasWaiting(run) && (
+            <Button kind="primary" icon="play" onClick={() => void playNext(run)}>
+              Play next
+            </Button>
+          )}
+          {!isOver && (
+            <ConfirmButton
+              question={`Stop ${id}?`}
+              words="Its coming steps are removed from the timeline. It cannot be continued."
+              does="Stop it"
+              onConfirm={() => void stop(run)}
+            >
+              Stop
+            </ConfirmButton>
+          )}
+        </>
+      }
+    >
+      {problem !== null && <Notice look="bad">{problem}</Notice>}
+      <Panel title="Where it stands" actions={<ScenarioLink name={scenario} />}>
+        <dl class="facts">
+          <div>
+            <dt>State</dt>
+            <dd>
+              <RunBadge status={status} /> <small class="muted">{waitsFor(run, script?.steps)}</small>
+            </dd>
+          </div>
+          <div>
+            <dt>Steps done</dt>
+            <dd>
+              <Meter value={done} max={steps.length} label={progressOf(steps)} />
+            </dd>
+          </div>
+          <div>
+            <dt>Next step</dt>
+            <dd>
+              {due === null ? <span class="muted">{isOver ? "none" : "not known yet"}</span> : <When date={due} />}
+            </dd>
+          </div>
+          {isRepeated && detail.data && (
+            <div>
+              <dt>Repetitions</dt>
+              <dd>
+                {number(run.investment_ids.length)} of {number(detail.data.repetitions)} have begun
+              </dd>
+            </div>
+          )}
+        </dl>
+      </Panel>
+      {isRepeated ? <Repetitions {...run} script={script?.steps} /> : <Once {...run} script={script?.steps} />}
+      {script && <Warnings warnings={script.warnings} />}
+    </Page>
+  );
+}
+
+/** A scenario that was pasted has no page. */
+function ScenarioLink({ name }: { readonly name: string }) {
+  const list = useResource((ended) => get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended));
+  if (!list.data?.data.some((scenario) => scenario.name === name)) return null;
+  return <a href={to("scenarios", name)}>{name}</a>;
+}
+
+/** In words, for a run that time alone does not move. */
+function waitsFor(run: RunDescription, script: readonly ScenarioStep[] | undefined): string {
+  const waiting = run.steps.find(({ status }) => status === "waiting");
+  const when = waiting && script?.[waiting.index]?.when;
+  if (!when || run.status === "stopped") return "";
+  return when === "on command" ? `step ${waiting.index + 1} waits for you` : `step ${waiting.index + 1} comes ${when}`;
+}
+
+interface OnceProps extends RunDescription {
+  readonly script: readonly ScenarioStep[] | undefined;
+}
+
+function Once({ steps, script, investment_ids }: OnceProps) {
+  const [investmentId] = investment_ids;
+  const columns: readonly Column<RunStep>[] = [
+    { name: "Step", isNumber: true, cell: ({ index }) => index + 1 },
+    { name: "What happens", cell: ({ index }) => <Effects effects={script?.[index]?.effects ?? []} /> },
+    { name: "State", cell: ({ status }) => <StepBadge status={status} /> },
+    { name: "Date", cell: ({ due, index }) => (due === null ? script?.[index]?.when : <When date={due} />) },
+    { name: "Set the clock", cell: ({ due, index }) => due !== null && <SetClock due={due} step={index + 1} /> },
+  ];
+  return (
+    <Panel
+      class="whole"
+      title="Steps"
+      actions={
+        investmentId !== undefined && (
+          <a href={to("investments", investmentId)}>
+            Investment <Id id={investmentId} />
+          </a>
+        )
+      }
+    >
+      <DataTable label="Steps of the run" rows={steps} columns={columns} keyOf={({ index }) => index} />
+    </Panel>
+  );
+}
+
+function SetClock({ due, step }: { readonly due: string; readonly step: number }) {
+  return (
+    <Button
+      kind="quiet"
+      class="inline"
+      aria-label={`Set the clock to step ${step}`}
+      onClick={() => void setClock(Date.parse(due))}
+    >
+      Go there
+    </Button>
+  );
+}

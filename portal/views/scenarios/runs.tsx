@@ -1,0 +1,181 @@
+import type { RunDescription, RunStep } from "../../../src/control.ts";
+import { del, post } from "../../api.ts";
+import { command } from "../../commands.ts";
+import { count, number } from "../../format.ts";
+import { Badge, type Look } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Select } from "../../parts/field.tsx";
+import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { Ago } from "../../parts/values.tsx";
+import { to, useParameter } from "../../routes.ts";
+import { environment } from "../../state.ts";
+
+/** The part of an address that names a run, beside the scenarios. */
+export function runPath(id: string): string {
+  return `runs/${id}`;
+}
+
+const runLooks: Readonly<Record<string, Look>> = {
+  running: "good",
+  waiting: "waiting",
+  finished: "neutral",
+  stopped: "bad",
+};
+
+export function RunBadge({ status }: { readonly status: string }) {
+  return <Badge look={runLooks[status] ?? "neutral"}>{status}</Badge>;
+}
+
+const stepLooks: Readonly<Record<string, Look>> = {
+  done: "good",
+  scheduled: "waiting",
+  waiting: "warning",
+  pending: "neutral",
+  stopped: "bad",
+};
+
+export function StepBadge({ status }: { readonly status: string }) {
+  return <Badge look={stepLooks[status] ?? "neutral"}>{status}</Badge>;
+}
+
+/** `3 of 7`: of the steps of the repetitions that have begun. */
+export function progressOf(steps: readonly RunStep[]): string {
+  return `${number(steps.filter(({ status }) => status === "done").length)} of ${number(steps.length)}`;
+}
+
+/** The earliest instant that a step is due at; null if none has one. */
+export function nextDueOf(steps: readonly RunStep[]): string | null {
+  let first: string | null = null;
+  for (const { status, due } of steps) {
+    if (status === "scheduled" && due !== null && (first === null || due < first)) first = due;
+  }
+  return first;
+}
+
+export function hasWaiting({ status, steps }: RunDescription): boolean {
+  return status !== "stopped" && steps.some((step) => step.status === "waiting");
+}
+
+export function playNext({ id, scenario }: RunDescription): Promise<RunDescription | undefined> {
+  return command(() => post<RunDescription>(`runs/${id}/next`), `The next step of ${id}, ${scenario}, has happened.`);
+}
+
+export function stop({ id }: RunDescription): Promise<RunDescription | undefined> {
+  return command(() => del<RunDescription>(`runs/${id}`), `${id} is stopped. What has happened stays.`);
+}
+
+const runColumns: readonly Column<RunDescription>[] = [
+  { name: "Run", cell: ({ id }) => <span class="run">{id}</span> },
+  { name: "Scenario", cell: (run) => <ScenarioOf {...run} /> },
+  { name: "State", cell: ({ status }) => <RunBadge status={status} /> },
+  { name: "Next", isNumber: true, cell: (run) => <Next {...run} /> },
+];
+
+/** Of the runs of one scenario. */
+const ownColumns = runColumns.map((column) =>
+  column.name === "Scenario" ? { name: "Steps done", cell: (run: RunDescription) => <Progress {...run} /> } : column,
+);
+
+function ScenarioOf(run: RunDescription) {
+  return (
+    <>
+      {run.scenario}
+      <Progress {...run} />
+    </>
+  );
+}
+
+function Progress({ investment_ids, steps, problem }: RunDescription) {
+  return (
+    <>
+      <small class="muted line">
+        <span class="number">{progressOf(steps)} steps</span>
+        {investment_ids.length > 1 && `, ${count(investment_ids.length, "investment")}`}
+      </small>
+      {problem !== null && <small class="error line">{problem}</small>}
+    </>
+  );
+}
+
+function Next(run: RunDescription) {
+  if (hasWaiting(run)) {
+    return (
+      <Button class="small" aria-label={`Play the next step of ${run.id}`} onClick={() => void playNext(run)}>
+        Play next
+      </Button>
+    );
+  }
+  const due = nextDueOf(run.steps);
+  return due === null ? <span class="muted">–</span> : <Ago date={due} />;
+}
+
+const states = ["running", "waiting", "finished", "stopped"];
+const shownAtFirst = 50;
+
+/** The runs of the environment, or those of one scenario; newest first. */
+export function Runs({ scenario }: { readonly scenario?: string }) {
+  const { data, problem } = environment;
+  const [state, setState] = useParameter("state");
+  const [shown, setShown] = useParameter("shown", String(shownAtFirst));
+  const all = (data?.runs ?? []).filter((run) => scenario === undefined || run.scenario === scenario);
+  const matching = all.filter(({ status }) => state === "" || status === state).toReversed();
+  const limit = Math.max(1, Number(shown) || shownAtFirst);
+  const options = states.map((name) => {
+    const times = all.filter(({ status }) => status === name).length;
+    return [name, `${name} (${number(times)})`] as const;
+  });
+  return (
+    <Panel
+      title="Runs"
+      actions={
+        (all.length > 1 || state !== "") && (
+          <Select
+            label="State of the runs"
+            isBare
+            value={state}
+            onChange={setState}
+            options={[["", `all (${number(all.length)})`], ...options]}
+          />
+        )
+      }
+    >
+      {!data && <Waiting problem={problem} />}
+      {data && (
+        <DataTable
+          label="Runs"
+          rows={matching.slice(0, limit)}
+          columns={scenario === undefined ? runColumns : ownColumns}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => to("scenarios", runPath(id))}
+          empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} />}
+        />
+      )}
+      {matching.length > limit && (
+        <p class="further">
+          <span class="muted">
+            The newest {number(limit)} of {count(matching.length, "run")}.
+          </span>{" "}
+          <Button kind="quiet" onClick={() => setShown(String(limit + 100))}>
+            Show older ones
+          </Button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function NoRun({ hasOthers, onAll }: { readonly hasOthers: boolean; readonly onAll: () => void }) {
+  if (hasOthers) {
+    return (
+      <Empty title="No run is in this state.">
+        <Button onClick={onAll}>Show all</Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing was played yet.">
+      <p>Play a scenario, and move the clock to see it happen.</p>
+    </Empty>
+  );
+}
