@@ -151,9 +151,9 @@ export interface Clock {
   /**
    * Sets the instant, past or future, or the speed, or both. An instant is ISO 8601, `"2026-01-15"` or
    * `"2026-01-15T12:00:00Z"`, or `"now"` for the machine's, or `"fixture"` for the fixture's own; `"previous"` is
-   * `previous()`, with a speed if one is given.
+   * `previous()`, with a speed if one is given. Where it went back over changes, the answer has them in `taken_back`.
    */
-  set(to: Instant | ClockSetting): Promise<ClockReading>;
+  set(to: Instant | ClockSetting): Promise<ClockReading & Partial<ClockReturn>>;
   /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it. */
   advance(by: Duration): Promise<ClockAdvance>;
   /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */

@@ -14,14 +14,27 @@ export function readClock(environment: Environment): ClockReading {
   return { now: environment.read().now, speed: environment.stores.clock.speed };
 }
 
-export async function setClock(environment: Environment, to: Instant | ClockSetting): Promise<ClockReading> {
+export async function setClock(
+  environment: Environment,
+  to: Instant | ClockSetting,
+): Promise<ClockReading & Partial<ClockReturn>> {
   const setting = typeof to === "string" ? { now: to } : to;
   checkMembers(setting, { now: true, speed: true }, "the clock");
   if (setting.now === "previous") return stepBack(environment, setting.speed);
   // Everything up to now was there to be seen, whether or not anybody looked.
-  environment.read();
-  environment.stores.clock.set({ ...setting, now: instantFor(environment, setting.now) });
-  return environment.caughtUp(() => readClock(environment));
+  const { state } = environment.read();
+  const { clock, history } = environment.stores;
+  const { timeline } = history;
+  const before = state.position;
+  clock.set({ ...setting, now: instantFor(environment, setting.now) });
+  const left = timeline.countUntil(clock.milliseconds);
+  // In words as long as the state still has them.
+  const back = left < before ? takenBack(timeline.changes.slice(left, before), state) : {};
+  return { ...(await environment.caughtUp(() => readClock(environment))), ...back };
+}
+
+function takenBack(changes: readonly Change[], state: StateView): Pick<ClockReturn, "taken_back" | "taken_back_count"> {
+  return { taken_back: described(changes.slice(0, bounds.applied), state), taken_back_count: changes.length };
 }
 
 /** The instant that a word for a clock stands for: `now` is the machine's, `fixture` the fixture's own. */
@@ -99,10 +112,10 @@ export async function stepBack(environment: Environment, speed?: number): Promis
   const last = timeline.changes[Math.max(0, timeline.countUntil(clock.lastSeen) - 1)];
   if (applied === 0 || !last) throw new ControlError("conflict", "There is no change to take back.");
   const left = timeline.countUntil(Date.parse(last.date) - 1);
-  const taken_back = described(timeline.changes.slice(left, Math.min(applied, left + bounds.applied)), state);
+  const back = takenBack(timeline.changes.slice(left, applied), state);
   clock.set({ now: timeline.changes[left - 1]?.date ?? instantAfter(last.date, -1), speed });
   const reading = await environment.caughtUp(() => readClock(environment));
-  return { ...reading, taken_back, taken_back_count: applied - left };
+  return { ...reading, ...back };
 }
 
 function described(changes: readonly Change[], state: StateView): ChangeDescription[] {

@@ -67,6 +67,10 @@ describe.each(ways)("%s", (way) => {
     expect(await clock.advanceTo("next")).toMatchObject({ now: "2026-01-15T14:00:00.000Z", applied_count: 3 });
     expect(await clock.set("previous")).toMatchObject({ now: "2026-01-15T13:00:00.000Z", taken_back_count: 3 });
     expect(await clock.set({ now: "previous", speed: 0.5 })).toMatchObject({ speed: 0.5, taken_back_count: 1 });
+    await clock.set({ now: "2026-01-15T14:00:00Z", speed: 0 });
+    const whole = await clock.set("fixture");
+    expect(whole).toMatchObject({ taken_back: [{ kind: "event" }, {}, {}, {}], taken_back_count: 4 });
+    expect((await clock.advanceTo("2026-01-15T14:00:00Z")).applied).toEqual(whole.taken_back);
   });
 
   test("a step begins the repetitions that are due, and goes to what they bring", async () => {
