@@ -26,7 +26,7 @@ interface FormProps extends ActionProps {
 
 const forms = {
   event: { words: "Record an event", Form: RecordEvent },
-  change: { words: "Change", Form: Change },
+  change: { words: "Change attributes", Form: Change },
   play: { words: "Play a scenario", Form: Play },
 } as const;
 
@@ -173,7 +173,7 @@ function Change({ record, offering, onClose }: FormProps) {
   };
   return (
     <Form
-      title="Change the investment"
+      title="Change attributes"
       does="Change"
       fields={attributeNames}
       isDisabled={changed.length === 0}

@@ -33,11 +33,7 @@ export function Comparison({ record, offering, keys }: ComparisonProps) {
   const readings = [partner, marketing];
   const groups = aligned([held, partner.document, marketing.document]);
   const isDone = readings.every(({ key, response }) => key === undefined || response !== undefined);
-  const columns = [
-    { words: "Held", text: JSON.stringify(held, null, 2) },
-    { words: "Partner", text: partner.response?.body },
-    { words: "Marketing", text: marketing.response?.body },
-  ];
+  const texts = [JSON.stringify(held, null, 2), partner.response?.body, marketing.response?.body];
   useShortcuts([
     {
       key: "c",
@@ -92,11 +88,11 @@ export function Comparison({ record, offering, keys }: ComparisonProps) {
         <details>
           <summary>Raw JSON</summary>
           <div class="raw">
-            {columns.map(({ words, text }) =>
+            {texts.map((text, at) =>
               text === undefined ? null : (
-                <div key={words} class="stack">
-                  <h3>{words}</h3>
-                  <CodeBlock text={text} label={`${words}: raw JSON`}>
+                <div key={at} class="stack">
+                  <h3>{columnNames[at]}</h3>
+                  <CodeBlock text={text} label={`${columnNames[at]}: raw JSON`}>
                     {indented(text)}
                   </CodeBlock>
                 </div>
@@ -210,6 +206,8 @@ function isSame({ cells }: Group["rows"][number]): boolean {
   return cells.every(({ mark }) => mark === null);
 }
 
+const columnNames = ["Held", "Partner", "Marketing"] as const;
+
 const looks: Readonly<Record<Exclude<Mark, "not here">, Look>> = {
   "only here": "neutral",
   redacted: "waiting",
@@ -227,10 +225,14 @@ function GroupRows({ group: { title, rows }, isShort }: { readonly group: Group;
         </th>
       </tr>
       {shown.map((row) => (
-        <tr key={row.member} class={isSame(row) ? undefined : "differs"}>
+        <tr key={row.member}>
           <th scope="row">{row.member}</th>
           {row.cells.map(({ value, mark }, at) => (
-            <td key={at} data-column={["Held", "Partner", "Marketing"][at]}>
+            <td
+              key={at}
+              data-column={columnNames[at]}
+              class={mark === null || mark === "not here" ? undefined : "marked"}
+            >
               {mark === "not here" ? (
                 <span class="muted">not here</span>
               ) : (

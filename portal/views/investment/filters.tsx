@@ -36,7 +36,7 @@ export function Filters({ offerings }: { readonly offerings: readonly OfferingSu
         options={withChosen(step, [["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))])}
       />
       <Field label="Created from" type="date" value={from.slice(0, 10)} onInput={(day) => setFilter({ from: day })} />
-      <Field label="to" type="date" value={to.slice(0, 10)} onInput={(day) => setFilter({ to: day })} />
+      <Field label="Created to" type="date" value={to.slice(0, 10)} onInput={(day) => setFilter({ to: day })} />
       {isFiltered(filter) && (
         <Button kind="quiet" onClick={() => setFilter(unfiltered)}>
           Clear

@@ -47,7 +47,7 @@ export function InvestmentList() {
       )}
       {data ? (
         <section class="stack" aria-label="Investments found">
-          <Found page={data} />
+          <Found page={data} isStale={page.loading} />
           <DataTable
             label="Investments"
             rows={data.data}
@@ -102,8 +102,16 @@ function People({ investors: [first, ...others], alias }: InvestmentSummary) {
 }
 
 /** How many there are, and what was searched. */
-function Found({ page: { total, data, preceding, searched } }: { readonly page: InvestmentPage }) {
+function Found({ page, isStale }: { readonly page: InvestmentPage; readonly isStale: boolean }) {
+  const { total, data, preceding, searched } = page;
   const words = searched.map((member) => ({ email: "e-mail", id: "the id's beginning" })[member] ?? member);
+  // The numbers are those of the last question.
+  if (isStale)
+    return (
+      <p class="muted" role="status">
+        Searching …
+      </p>
+    );
   return (
     <p class="muted" role="status">
       {isFiltered(filterOf()) ? (

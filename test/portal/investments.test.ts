@@ -1,0 +1,276 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "vitest";
+import { aligned } from "../../portal/views/investment/documents.ts";
+import { writeFixture } from "../support/write-fixture.ts";
+import { expectAccessible, expectFits, fixtures, look, openPortal, schemes } from "./portal.ts";
+
+const found = (page: Page): Promise<string> => page.locator("main p[role=status]").innerText();
+const numbers = (page: Page): Promise<string[]> => page.locator("main [data-row]").allInnerTexts();
+/** A busy machine is slow. */
+const poll = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 20_000 });
+const toast = (page: Page): Promise<string> => page.locator(".toast").last().innerText();
+
+/** A field of the open dialog. */
+const field = (page: Page, label: string): Locator => page.getByRole("dialog").getByLabel(label, { exact: true });
+
+async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}
+
+test.each(fixtures)("the investments of the fixture %s, in both themes and all widths", async (fixture) => {
+  const { page, sandbox } = await openPortal({ fixture, at: "#/default/investments" });
+  const { total } = await sandbox.investments.list({ limit: 0 });
+  await poll(() => found(page)).toContain(`${total.toLocaleString("en-US")} investments`);
+  if (total === 0) await page.getByText("No investment yet.").waitFor();
+  await expectAccessibleInBoth(page);
+  await look(page, `investments-${fixture}`);
+  await expectFits(page);
+});
+
+test("one of 100,000 is found, whatever the pace at which one writes", async () => {
+  const { page, sandbox, go } = await openPortal({ fixture: "large", at: "#/default/investments" });
+  const [wanted] = (await sandbox.investments.list({ limit: 1 })).data;
+  const [first = "", ...rest] = wanted?.investors[0]?.name.split(" ") ?? [];
+  const last = rest.at(-1) ?? "";
+  await page.locator("[data-row]").first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type(`${first} `);
+  await poll(() => found(page)).toMatch(
+    /investments match.*Searched: number, the id's beginning, alias, name, e-mail\./,
+  );
+  await page.keyboard.type(last);
+  const search = page.getByRole("searchbox");
+  expect(await search.inputValue()).toBe(`${first} ${last}`);
+  const { total } = await sandbox.investments.list({ search: `${first} ${last}` });
+  await poll(() => found(page)).toContain(`${total.toLocaleString("en-US")} investments match`);
+
+  await go("#/default/investments?order=number&from=2000-01-01&offering_id=" + (wanted?.offering_id ?? ""));
+  await poll(() => found(page)).toBe("50,000 investments match, 1 to 50 shown");
+  expect((await numbers(page))[0]).toBe("1");
+  await page.getByRole("link", { name: "Next page" }).click();
+  await poll(() => found(page)).toBe("50,000 investments match, 51 to 100 shown");
+  const second = await numbers(page);
+  await page.getByRole("link", { name: "Previous page" }).click();
+  await poll(async () => (await numbers(page))[0]).toBe("1");
+  await page.goBack();
+  await poll(() => numbers(page)).toEqual(second);
+  await page.getByLabel("Status").selectOption("PENDING");
+  await poll(() => found(page)).toMatch(/^[\d,]+ investments match, 1 to 50 shown$/);
+  await page.getByRole("button", { name: "Amount" }).click();
+  await poll(() => page.url()).toContain("order=amount");
+  await page.reload();
+  await page.locator("[data-row]").first().waitFor();
+  expect(await page.getByLabel("Status").inputValue()).toBe("PENDING");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await poll(() => found(page)).toContain("100,000 investments");
+});
+
+test("an investment is created from little, and a mistake stands next to its field", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/investments", expected: [/status of 400/] });
+  await page.getByRole("button", { name: "New investment" }).click();
+  await field(page, "Amount").fill("-5");
+  await field(page, "E-mail").fill("ada@example.com");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByText("expected an amount of 0 or more").waitFor();
+  await expectAccessibleInBoth(page);
+  expect(await field(page, "Amount").getAttribute("aria-invalid")).toBe("true");
+  expect(await field(page, "E-mail").inputValue()).toBe("ada@example.com");
+  await field(page, "Amount").fill("12,500");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /^Aurora Robotics #\d+$/ }).waitFor();
+  const { data } = await sandbox.investments.list({ search: "ada@example.com" });
+  expect(data).toMatchObject([{ amount: 12_500 }]);
+});
+
+test("one investment as each key reads it, and what one can do with it", async () => {
+  const { page, sandbox, context } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[09]/] });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const run = await sandbox.play("closing", { offering_id: "aurora" });
+  await sandbox.clock.advance("2h");
+  const [id = ""] = run.investment_ids;
+  await page.goto(`${sandbox.url}/#/default/investments/${id}`);
+  const cells = (member: string): Promise<string[]> =>
+    page
+      .getByRole("row", { name: new RegExp(`^${member} `) })
+      .first()
+      .locator("td")
+      .allInnerTexts();
+
+  await poll(() => cells("phone_number")).toEqual([
+    expect.stringMatching(/^\+1/),
+    "not here",
+    expect.stringMatching(/^\+1\d+\s+only here$/),
+  ]);
+  const record = await sandbox.investments.get(id);
+  const [{ tax_id }] = record["investors"] as [{ tax_id: string }];
+  expect(await cells("tax_id")).toEqual([tax_id, tax_id, "redacted"]);
+  expect(await cells("amount")).toEqual(["5000", "5000", "5000"]);
+  await expectAccessibleInBoth(page);
+  await look(page, "investment");
+  await expectFits(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.getByRole("switch", { name: "Only differences" }).click();
+  await poll(() => page.getByRole("row", { name: /^amount / }).count()).toBe(0);
+  expect(await page.getByRole("row", { name: /^tax_id / }).count()).toBeGreaterThan(0);
+  await page.getByRole("switch", { name: "Only differences" }).click();
+  await page.getByText("Raw JSON").click();
+  await page.getByRole("button", { name: "Copy: Partner: raw JSON" }).click();
+  const text = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  const bytes = await sandbox.preview({ path: `/investments/${id}`, key_id: "aurora-partner" });
+  await poll(text).toBe(bytes.body);
+  await page.getByRole("button", { name: "Copy as curl, Marketing" }).click();
+  await poll(text).toContain(`Bearer ${sandbox.keys.marketing}" ${sandbox.url}/api/v1/investments/${id}`);
+  expect(await page.locator("main").innerText()).not.toContain(sandbox.keys.marketing);
+  await page.getByRole("tab", { name: "Status" }).click();
+  await poll(() => cells("status")).toEqual(["PENDING", "PENDING", "PENDING"]);
+  await page.getByRole("tab", { name: "Events" }).click();
+  await page.getByText("Event · PAYMENT SUBMITTED").waitFor();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Record an event" }).click();
+  await field(page, "Action").fill("");
+  await page.getByRole("button", { name: "Record", exact: true }).click();
+  await page.getByText("action is a word such as APPROVED").waitFor();
+  await expectAccessible(page);
+  await field(page, "Action").fill("REFUSED");
+  await page.keyboard.press("Enter");
+  await poll(() => toast(page)).toBe("PAYMENT REFUSED is recorded.");
+  await page.getByText("Event · PAYMENT REFUSED").waitFor();
+
+  await page.getByRole("button", { name: "Change attributes" }).click();
+  await field(page, "Amount").fill("-1");
+  await field(page, "Step").fill("SIGNERS");
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+  await page.getByText("amount is -1; expected an amount of 0 or more.").waitFor();
+  await expectAccessible(page);
+  await field(page, "Amount").fill("7500");
+  await page.keyboard.press("Enter");
+  await poll(() => toast(page)).toBe("Changed: step, amount.");
+  expect(await sandbox.investments.get(id)).toMatchObject({ amount: 7500, step: "SIGNERS" });
+
+  await page.getByRole("button", { name: "Play a scenario" }).click();
+  await expectAccessible(page);
+  await field(page, "Scenario").selectOption("stalled-at-signers");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByText("no signing party has the e-mail").waitFor();
+  await field(page, "Scenario").selectOption("polling");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await poll(async () => (await sandbox.runs.list()).length).toBe(2);
+
+  const partner = (await sandbox.keys.list()).filter(
+    (key) => key.type === "partner" && key.offering_id === record.offering_id,
+  );
+  for (const key of partner) await sandbox.keys.revoke(key.id);
+  await page.getByRole("button", { name: "Issue one" }).click();
+  await poll(() => toast(page)).toBe("A Partner key is issued.");
+  await poll(() => page.getByRole("button", { name: "Issue one" }).count()).toBe(0);
+});
+
+test("past and future of an investment are one line, and each instant on it sets the clock", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 404/] });
+  const {
+    investment_ids: [id = ""],
+  } = await sandbox.play("closing", { offering_id: "aurora" });
+  await sandbox.clock.advance("20m");
+  await go(`#/default/investments/${id}`);
+  const history = page.locator(".history");
+  await history.getByText("2 min later").waitFor();
+  const future = history.locator(".future");
+  const count = await future.count();
+  expect(count).toBeGreaterThan(1);
+  expect(await future.last().innerText()).toMatch(/status CLOSED/);
+  await future
+    .last()
+    .getByRole("button", { name: /^Set the clock to .*: \d+ changes of it happen$/ })
+    .press("Enter");
+  await poll(() => future.count()).toBe(0);
+  expect(await sandbox.investments.get(id)).toMatchObject({ status: "CLOSED" });
+  await history.getByRole("button").first().click();
+  await poll(() => toast(page)).toMatch(/taken back\. Nothing is lost/);
+  await poll(() => future.count()).toBeGreaterThan(count);
+
+  const { now } = await sandbox.clock.get();
+  const [first] = await sandbox.timeline({ investment_id: id });
+  await sandbox.clock.set(new Date(Date.parse(first?.date ?? "") - 1000).toISOString());
+  await page.getByText("It may be of another time").waitFor();
+  await expectAccessible(page);
+  await go(`#/default/investments/${id}?at=${now}`);
+  await page.getByRole("button", { name: "Set the clock there" }).click();
+  await page.getByRole("heading", { name: /^Aurora Robotics #/ }).waitFor();
+  expect((await sandbox.clock.get()).now).toBe(now);
+});
+
+test("texts of a fixture stay text, however long and odd", async () => {
+  const hostile = "<img src=x onerror=alert(1)>";
+  const long = "x".repeat(4000);
+  const fixture = await writeFixture({
+    offerings: [
+      {
+        name: hostile,
+        investments: [
+          {
+            alias: "odd",
+            status: long,
+            step: hostile,
+            amount: 69_999_999_999_999.99,
+            paid_amount: 0,
+            payments: [],
+            investors: [{ first_name: hostile, last_name: long, email: "odd@example.com", company: null }],
+          },
+        ],
+      },
+    ],
+    scenarios: [],
+  });
+  const { page, go } = await openPortal({
+    sandbox: { assumptions: { "investment.statuses": "any" } },
+    fixture,
+    at: "#/default/investments",
+  });
+  await page.getByText("69,999,999,999,999.99").waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await go("#/default/investments/odd");
+  await page.getByRole("heading", { name: `${hostile} #1` }).waitFor();
+  await page.getByText("Event").first().waitFor();
+  expect(await page.locator("main img").count()).toBe(0);
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("members are lined up, and what differs is told", () => {
+  const document = (attributes: object, included: readonly object[] = []) => ({
+    data: { type: "investments", id: "1", attributes },
+    included,
+  });
+  const marks = (...all: readonly unknown[]) =>
+    Object.fromEntries(
+      aligned(all).flatMap(({ title, rows }) =>
+        rows.map(({ member, cells }) => [`${title} ${member}`, cells.map(({ mark }) => mark)]),
+      ),
+    );
+  const held = document({ amount: 5, tax_id: "1", phone: "+1", alias: "a", ein: null });
+  const partner = document({ amount: 5, tax_id: "1", ein: null });
+  const marketing = document({ amount: 6, tax_id: "[[redacted]]", phone: "+1", ein: "[[redacted]]" });
+  expect(marks(held, partner, marketing)).toEqual({
+    "Resource type": [null, null, null],
+    "Resource id": [null, null, null],
+    "Attributes amount": [null, null, "other value"],
+    "Attributes tax_id": [null, null, "redacted"],
+    "Attributes phone": [null, "not here", "only here"],
+    "Attributes alias": ["only here", "not here", "not here"],
+    "Attributes ein": [null, null, "redacted"],
+  });
+  // A document that is not there differs from none.
+  expect(marks(held, undefined, marketing)).toMatchObject({
+    "Attributes amount": ["other value", null, "other value"],
+    "Attributes alias": ["only here", null, "not here"],
+  });
+  for (const odd of [null, 5, "<html>", [], {}, { data: null }, { data: [1], errors: [{}] }, { included: 3 }]) {
+    expect(() => aligned([held, odd, undefined])).not.toThrow();
+  }
+});
