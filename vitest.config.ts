@@ -13,7 +13,7 @@ const slow = [
 
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */
 const drawn = [
-  "test/api/hostile-requests.test.ts",
+  "test/api/{hostile-requests,templates}.test.ts",
   "test/calibrate/round-trip.test.ts",
   "test/control/{any-argument,forged-snapshot}.test.ts",
   "test/environment/{runs,time-travel}.test.ts",

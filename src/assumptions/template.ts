@@ -96,9 +96,10 @@ export function filled(template: Template, values: Readonly<Record<string, unkno
   if (typeof template === "string") return filledText(template, values);
   if (typeof template !== "object" || template === null) return template;
   if (isList(template)) return template.map((item) => filled(item, values));
-  return Object.fromEntries(
-    Object.entries(template).map(([name, content]) => [filledText(name, values), filled(content, values)]),
-  );
+  const members = Object.entries(template).map(([name, content]) => ({ name, content, as: filledText(name, values) }));
+  // A member with the name of another that needs no filling would take its place, against the OpenAPI document.
+  const shown = members.filter(({ name, as }) => as === name || !Object.hasOwn(template, as));
+  return Object.fromEntries(shown.map(({ content, as }) => [as, filled(content, values)]));
 }
 
 function filledText(text: string, values: Readonly<Record<string, unknown>>): string {

@@ -37,7 +37,7 @@ test("the clock steps to the next change, and takes the last one back", async ()
   expect(forth[0]).toBe("2026-01-15T12:02:00.000Z, frozen");
   const back = (await ask("clock set previous")).stdout.trimEnd().split("\n");
   expect(back).toEqual(["2026-01-15T12:00:00.000Z, frozen", "  taken back:", ...forth.slice(1)]);
-  const { stdout } = await ask("timeline --run run-1 --limit 1");
+  const { stdout } = await ask("timeline --from 2026-01-15T12:00:01Z --run run-1 --limit 1");
   expect(stdout.trimEnd()).toBe(forth[1]?.trim());
   expect((await ask("timeline --from 2027-01-01")).stdout).toBe("No changes.\n");
   expect((await ask("timeline --run run-7")).stderr).toContain('There is no run "run-7"');

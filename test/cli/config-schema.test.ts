@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { configSchema } from "../../src/cli/settings/config-file.ts";
 
@@ -11,7 +12,7 @@ test("the schema that ships is the one that the settings declare", () => {
 });
 
 test("the schema takes what a config file may say, and nothing else", () => {
-  const valid = new Ajv2020({ strict: false }).compile(configSchema());
+  const valid = addFormats.default(new Ajv2020({ strict: false })).compile(configSchema());
   const config = {
     port: 0,
     delay: "50-200",

@@ -115,7 +115,7 @@ describe("a config file", () => {
       `${name}:2:1: There is no setting "no-cors". Write "cors: false".`,
       `${name}:3:7: port: expected a whole number from 0 to 65535, not "many".`,
       `${name}:4:1: profile: expected "conventional" or "minimal", not a list.`,
-      `${name}:7:3: assume: list.order cannot be "unorderd": expected "create_date", "-create_date", "modify_date", "-modify_date", or "unordered". Did you mean "unordered"?`,
+      `${name}:7:3: assume: list.order cannot be "unorderd": expected "create_date", "-create_date", "modify_date", "-modify_date", "id", or "unordered". Did you mean "unordered"?`,
       `${name}:8:3: assume: There is no assumption "errors.bdy". Did you mean "errors.body"?`,
     ]);
   });

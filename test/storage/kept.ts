@@ -40,11 +40,12 @@ export async function stateOf(sandbox: Sandbox): Promise<unknown> {
 async function stateOfOne(environment: Environment): Promise<unknown> {
   const { limits: _, journal: __, answers: ___, checksum: ____, ...snapshot } = await environment.snapshot();
   const { base_url: _____, keys, ...description } = await environment.describe();
+  const assumptions = await environment.assumptions.list();
   return {
     description: { ...description, keys: keys.map(({ effect: ______, ...key }) => key) },
     timeline: await environment.timeline(),
     faults: await environment.faults.list(),
-    assumptions: await environment.assumptions.list(),
+    assumptions: assumptions.map(({ rested_on: _______, ...assumption }) => assumption),
     snapshot,
   };
 }

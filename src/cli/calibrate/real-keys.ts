@@ -1,8 +1,6 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { readTextFile } from "../../fixture/read.ts";
 import { Mistake } from "../../model/mistakes.ts";
-import { printError } from "../output/terminal.ts";
+import { answerTo, printError } from "../output/terminal.ts";
 import { realKeysVariable } from "../settings/load.ts";
 
 const mostKeys = 4;
@@ -60,26 +58,4 @@ async function typedKeys(): Promise<string[]> {
   }
   if (found.length === 0) throw new Mistake("calibrate needs a key.");
   return found;
-}
-
-/** Asks on the terminal for a line; what is typed is shown or not. An end of the input is an empty line. */
-export async function answerTo(question: string, isShown: boolean): Promise<string> {
-  let isMuted = false;
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      if (!isMuted) process.stderr.write(chunk);
-      done();
-    },
-  });
-  const reader = createInterface({ input: process.stdin, output, terminal: true });
-  const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
-  reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  try {
-    const answer = reader.question(question);
-    isMuted = !isShown;
-    return await Promise.race([answer, closed]);
-  } finally {
-    reader.close();
-    if (isMuted) process.stderr.write("\n");
-  }
 }

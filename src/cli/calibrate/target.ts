@@ -1,8 +1,7 @@
 import { Mistake } from "../../model/mistakes.ts";
 import { basePath } from "../../model/operations.ts";
 import { isUuid } from "../../model/text.ts";
-import { printError } from "../output/terminal.ts";
-import { answerTo } from "./real-keys.ts";
+import { answerTo, printError } from "../output/terminal.ts";
 
 const example = "https://demo.example.com/api/v1";
 
