@@ -7,7 +7,7 @@ export function keyOf(id: string | null): KeyDescription | undefined {
   return environment.data?.keys.find((key) => key.id === id);
 }
 
-export function offeringOf(id: string | null): OfferingDescription | undefined {
+function offeringOf(id: string | null): OfferingDescription | undefined {
   return environment.data?.offerings.find((offering) => offering.id === id);
 }
 

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../../../src/control.ts";
 import { del } from "../../api.ts";
 import { command } from "../../commands.ts";
 import { download } from "../../download.ts";
-import { count } from "../../format.ts";
+import { count, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
@@ -72,7 +72,7 @@ export function Journal() {
             {dropped.value > 0 && (
               <Notice>
                 {count(dropped.value, "older request")} {dropped.value === 1 ? "is" : "are"} gone: the sandbox keeps the
-                newest {all.length}. Filters and the export know only these.
+                newest {number(all.length)}. Filters and the export know only these.
               </Notice>
             )}
           </div>

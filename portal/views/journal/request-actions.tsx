@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
 import { callService, post, type ServiceResponse } from "../../api.ts";
-import { command } from "../../commands.ts";
+import { command, say } from "../../commands.ts";
 import { keyOf } from "../../names.ts";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
@@ -30,7 +30,9 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
 
   async function show(isReal: boolean, run: () => Promise<Shown["response"]>): Promise<void> {
     isBusy.value = true;
-    const response = await command(run);
+    const response = await command(run, undefined, ({ isUnreachable, message }) => {
+      say(isReal && isUnreachable ? "The connection ended without an answer, as by a fault." : message, true);
+    });
     isBusy.value = false;
     if (response) shown.value = { isReal, response };
   }

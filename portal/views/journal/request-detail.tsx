@@ -1,14 +1,13 @@
-import type { ComponentChildren } from "preact";
 import type { AssumptionDescription, FaultDescription, JournalEntry } from "../../../src/control.ts";
 import { get } from "../../api.ts";
 import { count, instant, number, shortPath } from "../../format.ts";
 import { keyName, offeringName } from "../../names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Waiting } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
 import { useResource } from "../../resource.ts";
-import { route, to } from "../../routes.ts";
+import { to } from "../../routes.ts";
 import { journal } from "../../state.ts";
 import { effectInWords, matchInWords } from "../faults/fault-words.ts";
 import { isFailure, isLike } from "./filter.ts";
@@ -18,24 +17,14 @@ import { Why } from "./why.tsx";
 /** One request: first why, then what was sent and answered. */
 export function RequestDetail({ id }: { readonly id: string }) {
   const entry = journal.value.find((other) => String(other.id) === id);
-  const list = to("journal", null, Object.fromEntries(route.value.query));
+  const title = entry && (
+    <>
+      <HttpBadge status={entry.status} connection={entry.connection} /> {entry.method}{" "}
+      <span title={entry.path}>{shortPath(entry.path)}</span>
+    </>
+  );
   return (
-    <section class="panel detail" aria-labelledby="opened">
-      <header>
-        <h2 id="opened" data-opened tabIndex={-1}>
-          {entry ? (
-            <>
-              <HttpBadge status={entry.status} connection={entry.connection} /> {entry.method}{" "}
-              <span title={entry.path}>{shortPath(entry.path)}</span>
-            </>
-          ) : (
-            `Request ${id}`
-          )}
-        </h2>
-        <a class="button quiet icon-only" href={list} aria-label="Close" title="Close (Esc)">
-          <Icon name="close" />
-        </a>
-      </header>
+    <Detail title={title ?? `Request ${id}`} view="journal">
       {entry ? (
         <Entry {...entry} />
       ) : (
@@ -43,7 +32,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
           <p>It was dropped or cleared, or is of another environment.</p>
         </Empty>
       )}
-    </section>
+    </Detail>
   );
 }
 
@@ -79,36 +68,38 @@ function Sent({
   investment_id,
 }: JournalEntry) {
   return (
-    <Facts
-      title="Request"
-      facts={[
-        ["Call", <code key="call">{`${method} ${path}`}</code>],
-        [
-          "Key",
-          key_id !== null && (
-            <>
-              <a href={to("keys", key_id)}>{key_label ?? keyName(key_id)}</a>
-              {key_type !== null && `, ${key_type}`}
-            </>
-          ),
-          "no known key",
-        ],
-        ["Operation", operation, "no path of the service"],
-        [
-          "Offering",
-          offering_id !== null && <a href={to("investments", null, { offering_id })}>{offeringName(offering_id)}</a>,
-        ],
-        [
-          "Investment",
-          investment_id !== null && (
-            <a href={to("investments", investment_id)}>
-              <Id id={investment_id} />
-            </a>
-          ),
-        ],
-        ["Clock", `${instant(date)} UTC`],
-      ]}
-    />
+    <section>
+      <h3>Request</h3>
+      <Facts
+        facts={[
+          ["Call", <code key="call">{`${method} ${path}`}</code>],
+          [
+            "Key",
+            key_id !== null && (
+              <>
+                <a href={to("keys", key_id)}>{key_label ?? keyName(key_id)}</a>
+                {key_type !== null && `, ${key_type}`}
+              </>
+            ),
+            "no known key",
+          ],
+          ["Operation", operation !== null && <a href={to("api", operation)}>{operation}</a>, "no path of the service"],
+          [
+            "Offering",
+            offering_id !== null && <a href={to("investments", null, { offering_id })}>{offeringName(offering_id)}</a>,
+          ],
+          [
+            "Investment",
+            investment_id !== null && (
+              <a href={to("investments", investment_id)}>
+                <Id id={investment_id} />
+              </a>
+            ),
+          ],
+          ["Clock", `${instant(date)} UTC`],
+        ]}
+      />
+    </section>
   );
 }
 
@@ -124,39 +115,18 @@ function Answered({
   total,
 }: JournalEntry) {
   return (
-    <Facts
-      title="Response"
-      facts={[
-        ["Status", <HttpBadge key="status" status={status} connection={connection} />],
-        ["Error", code !== null && <code>{code}</code>],
-        ["Retry-After", retry_after_seconds !== null && `${retry_after_seconds} s`],
-        ["Page", page !== null && `${number(page)}, size ${number(size ?? 0)}`],
-        ["Investments", shown !== null && `${number(shown)} of ${number(total ?? 0)}`],
-        ["Took", `${milliseconds.toFixed(1)} ms`],
-      ]}
-    />
-  );
-}
-
-type Fact = readonly [name: string, value: ComponentChildren, otherwise?: string];
-
-/** Names and values; without a value it is left out, unless there is a word for that. */
-function Facts({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
-  return (
     <section>
-      <h3>{title}</h3>
-      <dl class="facts">
-        {facts.map(([name, value, otherwise]) => {
-          const isKnown = value !== null && value !== false;
-          if (!isKnown && otherwise === undefined) return null;
-          return (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{isKnown ? value : <span class="muted">{otherwise}</span>}</dd>
-            </div>
-          );
-        })}
-      </dl>
+      <h3>Response</h3>
+      <Facts
+        facts={[
+          ["Status", <HttpBadge key="status" status={status} connection={connection} />],
+          ["Error", code !== null && <code>{code}</code>],
+          ["Retry-After", retry_after_seconds !== null && `${retry_after_seconds} s`],
+          ["Page", page !== null && `${number(page)}, size ${number(size ?? 0)}`],
+          ["Investments", shown !== null && `${number(shown)} of ${number(total ?? 0)}`],
+          ["Took", `${milliseconds.toFixed(1)} ms`],
+        ]}
+      />
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { reasons } from "./reasons.ts";
 /** The reason for an error, and hints at mistakes. */
 export function Why(entry: JournalEntry) {
   const { code, status, key_id, offering_id } = entry;
-  const fitting = keysThatFit(entry);
+  const fitting = code === null ? undefined : keysThatFit(entry);
   // The names of both offerings say more than this hint.
   const hints = code === "offering_forbidden" && fitting ? [] : entry.hints;
   const [cause, remedy] = (code === null ? undefined : reasons[code]) ?? [causeWithoutCode(entry), undefined];

@@ -5,10 +5,10 @@ import type { LimitReading } from "../../limits.ts";
 import { keyName, keyOf, offeringName } from "../../names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";
-import { route, to } from "../../routes.ts";
+import { to } from "../../routes.ts";
 import { environment, journal } from "../../state.ts";
 import { Copies, RevokeButton, setUsed } from "./key-commands.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
@@ -22,31 +22,18 @@ interface KeyDetailProps {
 export function KeyDetail({ id, limit }: KeyDetailProps) {
   const key = keyOf(id);
   return (
-    <section class="panel detail" aria-labelledby="opened">
-      <header>
-        <h2 id="opened" data-opened tabIndex={-1}>
-          {keyName(id)}
-        </h2>
-        <a
-          class="button quiet icon-only"
-          href={to("keys", null, Object.fromEntries(route.value.query))}
-          aria-label="Close"
-          title="Close (Esc)"
-        >
-          <Icon name="close" />
-        </a>
-      </header>
-      {key && <Facts description={key} limit={limit} />}
+    <Detail title={keyName(id)} view="keys">
+      {key && <Key description={key} limit={limit} />}
       {!key && environment.data && (
         <Empty title="There is no such key.">
           <p>It is of another environment, or the clock stands before it was issued.</p>
         </Empty>
       )}
-    </section>
+    </Detail>
   );
 }
 
-function Facts({
+function Key({
   description,
   limit,
 }: {
@@ -58,51 +45,37 @@ function Facts({
   const isActive = status !== "revoked";
   return (
     <div class="stack">
-      <dl class="facts">
-        <Fact name="Status">
-          <Badge look={isActive ? "good" : "bad"}>{status}</Badge>
-        </Fact>
-        <Fact name="Type">{words(type)}</Fact>
-        <Fact name="Offering">
-          <a href={to("investments", null, { offering_id })}>{offeringName(offering_id)}</a>
-        </Fact>
-        <Fact name="Reads">{effect}</Fact>
-        {alias !== null && (
-          <Fact name="Alias">
-            <code>{alias}</code>
-          </Fact>
-        )}
-        <Fact name="Id">
-          <code>{id}</code>
-        </Fact>
-        <Fact name="Issued">
-          <When date={create_date} />
-        </Fact>
-        {revoke_date !== null && (
-          <Fact name="Revoked">
-            <When date={revoke_date} />
-          </Fact>
-        )}
-        {isActive && (
-          <Fact name="This minute">
-            <LimitMeter limit={limit} />
-          </Fact>
-        )}
-        <Fact name="Requests">
-          <a href={to("journal", null, { key: id })}>{count(requests, "request")} in the journal</a>
-        </Fact>
-      </dl>
+      <Facts
+        facts={[
+          [
+            "Status",
+            <Badge key="status" look={isActive ? "good" : "bad"}>
+              {status}
+            </Badge>,
+          ],
+          ["Type", words(type)],
+          [
+            "Offering",
+            <a key="offering" href={to("investments", null, { offering_id })}>
+              {offeringName(offering_id)}
+            </a>,
+          ],
+          ["Reads", effect],
+          ["Alias", alias !== null && <code>{alias}</code>],
+          ["Id", <code key="id">{id}</code>],
+          ["Issued", <When key="issued" date={create_date} />],
+          ["Revoked", revoke_date !== null && <When date={revoke_date} />],
+          ["This minute", isActive && <LimitMeter limit={limit} />],
+          [
+            "Requests",
+            <a key="requests" href={to("journal", null, { key: id })}>
+              {count(requests, "request")} in the journal
+            </a>,
+          ],
+        ]}
+      />
       <Secret {...description} />
       {isActive ? <Commands description={description} limit={limit} /> : <Revoked />}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

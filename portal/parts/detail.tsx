@@ -1,0 +1,50 @@
+/**
+ * `<Detail title="Aurora partner" view="keys">…</Detail>` is one thing beside the list it is of, in a `<div class="split opened">`;
+ * Esc and its cross lead back to the list, as it was filtered. `<Facts facts={[["Type", "partner"], ["Key", null, "no known
+ * key"]]} />` are names and values; a fact without a value is left out, unless there is a word for that.
+ */
+import type { ComponentChildren } from "preact";
+import { route, to, type ViewName } from "../routes.ts";
+import { Icon } from "./icon.tsx";
+
+interface DetailProps {
+  readonly title: ComponentChildren;
+  readonly view: ViewName;
+  readonly children: ComponentChildren;
+}
+
+export function Detail({ title, view, children }: DetailProps) {
+  const list = to(view, null, Object.fromEntries(route.value.query));
+  return (
+    <section class="panel detail" aria-labelledby="opened">
+      <header>
+        <h2 id="opened" data-opened tabIndex={-1}>
+          {title}
+        </h2>
+        <a class="button quiet icon-only" href={list} aria-label="Close" title="Close (Esc)">
+          <Icon name="close" />
+        </a>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export type Fact = readonly [name: string, value: ComponentChildren, otherwise?: string];
+
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value, otherwise]) => {
+        const isKnown = value !== null && value !== undefined && value !== false;
+        if (!isKnown && otherwise === undefined) return null;
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{isKnown ? value : <span class="muted">{otherwise}</span>}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
