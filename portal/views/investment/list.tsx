@@ -76,7 +76,11 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
     { name: "Investor", cell: (one) => <People {...one} /> },
     { name: "Offering", cell: ({ offering_id: id }) => <span class="name">{names.get(id) ?? id}</span> },
     { name: "Status", order: "status", cell: ({ status }) => <StatusBadge status={status} /> },
-    { name: "Step", order: "step", cell: ({ step }) => step ?? <span class="muted">–</span> },
+    {
+      name: "Step",
+      order: "step",
+      cell: ({ step }) => <span class={step === null ? "muted" : "step"}>{step ?? "–"}</span>,
+    },
     { name: "Amount", order: "amount", isNumber: true, cell: ({ amount }) => <Money value={amount} /> },
     { name: "Created", order: "create_date", cell: ({ create_date: date }) => <When date={date} isShort /> },
     {
