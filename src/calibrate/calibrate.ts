@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { version } from "../package.ts";
 import { explore, type ExploreOptions } from "./explore.ts";
 import { type CalibrationReport, reportOf } from "./report.ts";
+import { notKept } from "./words.ts";
 import { openSender, type ResponseBounds, type Sender } from "./send.ts";
 import { type EarlyEnd, Session, type SessionClock, type SessionOptions } from "./session.ts";
 
@@ -19,6 +20,8 @@ export interface CalibrationOptions
 /** A finished calibration. */
 export interface Calibration {
   readonly report: CalibrationReport;
+  /** Whether the offering was answered at all. */
+  readonly answered: boolean;
   /** Undefined if all was asked. */
   readonly ended: EarlyEnd | undefined;
 }
@@ -38,5 +41,13 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     sender.close();
   }
   const date = new Date().toISOString().slice(0, 10);
-  return { report: reportOf(session, date, version), ended: session.ended };
+  const answered = session.seen.all("offering").length > 0;
+  return { report: withoutKeys(reportOf(session, date, version), keys), answered, ended: session.ended };
+}
+
+/** A report without the text of a key, which a service might repeat as a name. */
+function withoutKeys(report: CalibrationReport, keys: readonly string[]): CalibrationReport {
+  let text = JSON.stringify(report);
+  for (const key of keys) if (key.length > 5) text = text.replaceAll(JSON.stringify(key).slice(1, -1), notKept);
+  return JSON.parse(text) as CalibrationReport;
 }

@@ -25,7 +25,7 @@ export const transportRows = {
     probes: ["window_opens", "window_fills", "window_reopens"],
     decide(seen) {
       const after = seen.all("window_reopens");
-      const { retryIn = 0 } = refused(seen) ?? {};
+      const { retryIn = 0 } = usedUp(seen) ?? {};
       if (retryIn > 50_000)
         return decided("sliding", "high", "Retry-After of a minute, half a minute after the first request");
       if (after.length === 0) return open(seen.one("window_fills") ? "no 429 came" : needsExhaust);
@@ -54,7 +54,7 @@ export const transportRows = {
   "limit.retry_after": {
     probes: ["window_fills"],
     decide(seen) {
-      const shape = refused(seen);
+      const shape = usedUp(seen) ?? seen.limited;
       if (!shape) return open(needsExhaust);
       if (shape.retryAfter === "seconds" || shape.retryAfter === "http-date")
         return decided(shape.retryAfter, "high", "Retry-After of a 429");
@@ -116,10 +116,10 @@ export const transportRows = {
   },
 } as const satisfies Partial<CalibratedRows>;
 
-/** A 429, whichever request met it. */
-function refused(seen: Seen): Shape | undefined {
-  const limited = [...seen.all("window_fills"), ...seen.all("limited_answer")];
-  return limited.find(({ status }) => status === 429) ?? seen.limited;
+/** The 429 of the key that was used up. */
+function usedUp(seen: Seen): Shape | undefined {
+  const answers = [...seen.all("window_fills"), ...seen.all("limited_answer")];
+  return answers.find(({ status }) => status === 429);
 }
 
 interface Pair {

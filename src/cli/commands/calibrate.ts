@@ -120,7 +120,7 @@ async function ask(
   before: CalibrationReport | undefined,
   config: string | undefined,
 ): Promise<number> {
-  const [{ calibrate: calibrated }, { editedConfig, pinnedRows }, { compareReports }, lines] = await Promise.all([
+  const [{ calibrate: calibrated }, { editedConfig }, { compareReports }, lines] = await Promise.all([
     import("../../calibrate/calibrate.ts"),
     import("../../calibrate/config.ts"),
     import("../../calibrate/compare.ts"),
@@ -140,10 +140,10 @@ async function ask(
     printError(done);
     return 1;
   }
-  const { report, ended } = done;
+  const { report, answered, ended } = done;
   if (onRequest) printProgress(`${report.requests} requests`.padEnd(30), true);
-  if (ended?.failed && pinnedRows(report).length === 0) {
-    printError(`${report.host} gave no answer to decide from: ${ended.reason}.`);
+  if (!answered) {
+    printError(`${report.host} gave no answer for the offering: ${ended?.reason ?? "it failed"}.`);
     return 1;
   }
   const comparison = before && compareReports(before, report);

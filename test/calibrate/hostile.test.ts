@@ -1,0 +1,192 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createRawServer, type Server } from "node:net";
+import * as fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { type Calibration, calibrate, type CalibrationOptions } from "../../src/calibrate/calibrate.ts";
+import type { RawResponse } from "../../src/calibrate/shapes.ts";
+import { draws } from "../support/draws.ts";
+
+const offering = "00000010-0000-4000-8000-000000000001";
+const key = "secretsecretsecret";
+
+/** A calibration in a time of its own: how long it waited, and what came of it; the message where a key was refused. */
+interface Outcome {
+  readonly waited: number;
+  readonly done: Calibration | string;
+}
+
+async function against(options: Partial<CalibrationOptions>): Promise<Outcome> {
+  let waited = 0;
+  const clock = { now: () => waited, wait: async (milliseconds: number) => void (waited += milliseconds) };
+  const url = new URL("http://localhost:1/api/v1");
+  const bounds = { time: 100, bytes: 100_000 };
+  try {
+    const done = await calibrate({ url, offering, keys: [key], clock, bounds, ...options });
+    expect(JSON.stringify(done.report)).not.toContain(key);
+    return { waited, done };
+  } catch (error) {
+    if (error instanceof Error && error.name === "KeyRefused") return { waited, done: error.message };
+    throw error;
+  }
+}
+
+async function listening(server: Server): Promise<URL> {
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return new URL(`http://localhost:${(server.address() as AddressInfo).port}/api/v1`);
+}
+
+async function serving(answer: RequestListener): Promise<URL> {
+  const server = createServer(answer);
+  onTestFinished(() => server.closeAllConnections());
+  return listening(server);
+}
+
+const list = JSON.stringify({ data: [] });
+
+/** Every way in which a service can fail: its answer, and how the calibration ends. */
+const failures: Readonly<Record<string, readonly [answer: RequestListener, expected: RegExp, requests: number]>> = {
+  "an error of the server": [(_, response) => response.writeHead(503).end(list), /503, the third failure/, 3],
+  "a redirect": [
+    (_, response) => response.writeHead(302, { location: "http://localhost/" }).end(),
+    /302, a redirect/,
+    1,
+  ],
+  "a key that is refused": [(_, response) => response.writeHead(401).end(), /Key 1 was refused with 401/, 1],
+  "an endless body": [(_, response) => endless(response), /more than/, 1],
+  "a body that never ends": [(_, response) => void response.writeHead(200).write("{"), /no answer within/, 1],
+  "no answer at all": [() => {}, /no answer within/, 1],
+  "a body shorter than its length": [
+    (_, response) => response.writeHead(200, { "content-length": "100" }).write(list, () => response.destroy()),
+    /connection was closed/,
+    1,
+  ],
+  "429 for ever": [(_, response) => response.writeHead(429, { "retry-after": "30" }).end(), /4 429s in a row/, 4],
+  "429 without Retry-After": [(_, response) => response.writeHead(429).end(), /4 429s in a row/, 4],
+  "429 for a day": [(_, response) => response.writeHead(429, { "retry-after": "86400" }).end(), /wait 86400 s/, 1],
+  "a huge header": [(_, response) => response.writeHead(200, { "x-huge": "x".repeat(20_000) }).end(), /not HTTP/, 1],
+};
+
+test.each(Object.keys(failures))("%s ends a calibration in bounded time", async (name) => {
+  const [answer, expected, requests] = failures[name] ?? [];
+  let seen = 0;
+  const url = await serving((request, response) => {
+    seen++;
+    answer?.(request, response);
+  });
+  const { waited, done } = await against({ url });
+  expect(typeof done === "string" ? done : done.ended?.reason).toMatch(expected ?? /./);
+  expect(seen).toBe(requests);
+  expect(waited).toBeLessThan(300_000);
+  if (typeof done !== "string") {
+    const known = Object.entries(done.report.rows).filter(([, { confidence }]) => confidence !== "none");
+    // A 429 shows the form of its header, whenever it comes.
+    for (const [id] of known) expect([id, name]).toEqual(["limit.retry_after", expect.stringContaining("429 for")]);
+    expect([done.answered, done.report.requests]).toEqual([false, requests]);
+  }
+});
+
+test("what is not HTTP, and nothing at all, is no answer", async () => {
+  const url = await listening(
+    createRawServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-OpenSSH\r\n")),
+  );
+  expect((await against({ url })).done).toMatchObject({ ended: { failed: true } });
+  expect((await against({ url: new URL("http://localhost:1/api/v1") })).done).toMatchObject({
+    ended: { reason: "nothing listens there", failed: true },
+  });
+});
+
+test.each([
+  ["HTML", "<!doctype html><p>secretsecretsecret</p>"],
+  ["broken JSON", '{"data": [{"id": '],
+  ["deep JSON", "[".repeat(4_000) + "]".repeat(4_000)],
+  [
+    "wide JSON",
+    JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`n${"x".repeat(at % 9)}${at}`, at]))),
+  ],
+])("a service that always answers 200 with %s leaves nothing decided of its data", async (_, body) => {
+  const { done } = await against({ sender: always({ status: 200, headers: { "content-type": "text/html" }, body }) });
+  if (typeof done === "string") throw new Error(done);
+  expect(done.ended).toBeUndefined();
+  const { rows } = done.report;
+  for (const id of ["list.order", "list.max_size", "events.order", "investor.birthdate", "status.document"]) {
+    expect(["none", "low"]).toContain(rows[id]?.confidence);
+  }
+  expect(JSON.stringify(done.report).length).toBeLessThan(50_000);
+});
+
+test("a service that fails on its way leaves what is known, and says that it ended", async () => {
+  let sent = 0;
+  const ok = { status: 200, headers: { "content-type": "application/hal+json" }, body: list };
+  const send = async (): Promise<RawResponse> => (++sent > 7 ? { ...ok, status: 500 } : ok);
+  const { done } = await against({ sender: { send, close() {} } });
+  if (typeof done === "string") throw new Error(done);
+  expect(done.report).toMatchObject({ requests: 10, ended: "it answered 500, the third failure in a row" });
+  expect(done.report.rows["content_type"]).toMatchObject({ value: "application/hal+json", confidence: "high" });
+  expect(done.report.rows["list.past_end"]).toMatchObject({ value: null, because: "not asked, or not answered" });
+});
+
+test("any answers end a calibration within its limit, and hold no key in the report", async () => {
+  const words = fc.constantFrom(
+    "data",
+    "meta",
+    "errors",
+    "included",
+    "size",
+    "id",
+    "attributes",
+    "type",
+    "status",
+    key,
+    "42",
+  );
+  const { body } = fc.letrec((tie) => ({
+    body: fc.oneof(
+      { depthSize: "small" },
+      words,
+      fc.integer(),
+      fc.constant(null),
+      fc.array(tie("body"), { maxLength: 3 }),
+      fc.dictionary(words, tie("body"), { maxKeys: 5 }),
+    ),
+  }));
+  const answer = fc.record({
+    status: fc.constantFrom(200, 200, 200, 204, 302, 400, 401, 403, 404, 422, 429, 500),
+    headers: fc.dictionary(
+      fc.constantFrom("content-type", "retry-after", "ratelimit", "date", key),
+      fc.constantFrom(key, "0", "x/y", "Mon"),
+    ),
+    body: fc.oneof(
+      body.map((value) => JSON.stringify(value)),
+      fc.constantFrom("", "{", key),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 30 }), fc.boolean(), async (answers, exhaust) => {
+      let sent = 0;
+      // The offering is answered, so that the rest is asked.
+      const send = async (): Promise<RawResponse> =>
+        sent++ === 0 ? { status: 200, headers: {}, body: "{}" } : (answers[sent % answers.length] as RawResponse);
+      const { done } = await against({ sender: { send, close() {} }, most: 80, exhaust });
+      if (typeof done === "string") throw new Error(done);
+      expect(done.report.requests).toBeLessThanOrEqual(exhaust ? 80 + 150 : 80);
+    }),
+    { numRuns: draws(25) },
+  );
+});
+
+function always(raw: RawResponse): NonNullable<CalibrationOptions["sender"]> {
+  return { send: async () => raw, close() {} };
+}
+
+/** Writes as fast as it is read, until the connection ends. */
+function endless(response: ServerResponse): void {
+  const part = " ".repeat(50_000);
+  const more = (): void => {
+    while (!response.destroyed && response.write(part));
+  };
+  response.on("error", () => {}).on("drain", more);
+  more();
+}
