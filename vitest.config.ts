@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Tests that are slow by nature: they pack, install, compile, browse, send megabytes, or start and kill many processes. */
 const slow = [
   "test/admin/hostile-bodies.test.ts",
+  "test/calibrate/command.test.ts",
   "test/cli/{descriptors,determinism,exec,log,output,precedence,ready,requests,scenario-play,stop,watch}.test.ts",
   "test/counts/process.test.ts",
   "test/docs/guides.test.ts",

@@ -2,7 +2,7 @@ import type { CalibrationReport } from "./report.ts";
 import { typeDifferences } from "./types.ts";
 
 /** Something that is not as it was. */
-export interface Difference {
+interface Difference {
   /** The row, the shape or the section of the specification. */
   readonly name: string;
   readonly kind: "row" | "shape" | "deviation";

@@ -29,15 +29,17 @@ export function pinnedRows({ rows }: CalibrationReport): [id: string, row: Repor
   return Object.entries(rows).filter(([, { confidence }]) => confidence === "high" || confidence === "medium");
 }
 
-function calibratedOf(report: CalibrationReport): Calibrated {
+/** `earlier` is the confidence in the rows of an earlier calibration: what was not asked again stays as it was. */
+function calibratedOf(report: CalibrationReport, earlier: Calibrated["confidence"]): Calibrated {
   const confidence = Object.fromEntries(pinnedRows(report).map(([id, row]) => [id, row.confidence]));
-  return { date: report.date, host: report.host, confidence };
+  const { date, host, ended } = report;
+  return { date, host, confidence: ended === null ? confidence : { ...earlier, ...confidence } };
 }
 
 /** Rows that an earlier calibration has decided and this one has not, though it asked everything. */
-function forgotten(earlier: readonly string[], report: CalibrationReport): string[] {
+function forgotten(earlier: Calibrated["confidence"], report: CalibrationReport): string[] {
   const pinned = new Set(pinnedRows(report).map(([id]) => id));
-  return report.ended === null ? earlier.filter((id) => !pinned.has(id)) : [];
+  return report.ended === null ? Object.keys(earlier).filter((id) => !pinned.has(id)) : [];
 }
 
 function editedYaml(file: string, before: string | undefined, report: CalibrationReport): string {
@@ -56,7 +58,8 @@ function editedYaml(file: string, before: string | undefined, report: Calibratio
     throw new Mistake(
       `${escaped(file)}: ${name} is no map of ids and values; write it as one, or name another file with --out.`,
     );
-  for (const id of forgotten(namesIn(document.getIn(["calibrated", "confidence"])), report)) assume.delete(id);
+  const earlier = confidenceIn(document.toJS());
+  for (const id of forgotten(earlier, report)) assume.delete(id);
   for (const [id, row] of pinnedRows(report)) pin(assume, id, row);
   const heading = ` Calibrated ${report.date} against ${report.host}, ${report.requests} requests. Again: offering-sandbox calibrate --check`;
   const own = /^ Calibrated \S+ against .*$/m;
@@ -66,12 +69,15 @@ function editedYaml(file: string, before: string | undefined, report: Calibratio
   document.delete("calibrated");
   const key = new Scalar("calibrated");
   key.commentBefore = [...(isOurs ? [] : [heading]), ...unpinned(report)].join("\n");
-  document.contents.items.push(document.createPair(key, calibratedOf(report)));
+  document.contents.items.push(document.createPair(key, calibratedOf(report, earlier)));
   return document.toString({ lineWidth: 0 });
 }
 
-function namesIn(map: unknown): string[] {
-  return isMap(map) ? map.items.map(({ key }) => String(key)) : [];
+/** The confidence that settings have of an earlier calibration. */
+function confidenceIn(settings: unknown): Calibrated["confidence"] {
+  const calibrated = isMembers(settings) ? settings["calibrated"] : undefined;
+  const confidence = isMembers(calibrated) ? calibrated["confidence"] : undefined;
+  return isMembers(confidence) ? (confidence as Calibrated["confidence"]) : {};
 }
 
 /** Sets a row, with the reason as its comment in place of an earlier reason; other comments stay. */
@@ -107,11 +113,11 @@ function editedJson(file: string, before: string | undefined, report: Calibratio
   const assumed = settings[name] ?? {};
   if (!isMembers(assumed))
     throw new Mistake(`${escaped(file)}: ${name} is no object of ids and values; write it as one.`);
-  const earlier = isMembers(settings["calibrated"]) ? settings["calibrated"]["confidence"] : undefined;
-  const gone = new Set(forgotten(isMembers(earlier) ? Object.keys(earlier) : [], report));
+  const earlier = confidenceIn(settings);
+  const gone = new Set(forgotten(earlier, report));
   const rows = {
     ...Object.fromEntries(Object.entries(assumed).filter(([id]) => !gone.has(id))),
     ...Object.fromEntries(pinnedRows(report).map(([id, { value }]) => [id, value])),
   };
-  return `${JSON.stringify({ ...settings, [name]: rows, calibrated: calibratedOf(report) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...settings, [name]: rows, calibrated: calibratedOf(report, earlier) }, null, 2)}\n`;
 }

@@ -14,7 +14,7 @@ export interface ExploreOptions {
 }
 
 /** A key that the service refuses for the offering. */
-export class KeyRefused extends Error {
+class KeyRefused extends Error {
   override readonly name = "KeyRefused";
 }
 

@@ -26,15 +26,16 @@ const list = "/offerings/{offering}/investments";
 const [early, late] = ["create_date[gte]=1990-01-01T00:00:00.000Z", "create_date[gte]=2990-01-01T00:00:00.000Z"];
 
 /** An id in the form of UUIDs that no resource has. */
-export const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
+const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
 
 const unknownPath = "/calibrate";
 
 /** More than any page holds, and far behind the last page. */
-export const [tooLarge, pastEnd] = [1_000_000, 900_000];
+export const tooLarge = 1_000_000;
+const pastEnd = 900_000;
 
 /** Every request, in the order in which they are sent. */
-export const probes = {
+const probes = {
   offering: { path: "/offerings/{offering}", key: "each", most: 4 },
   cors: { path: "/offerings/{offering}", origin: true },
   lower_case_scheme: { path: "/offerings/{offering}", key: "lower-case scheme" },

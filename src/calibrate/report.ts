@@ -1,3 +1,4 @@
+import type { Confidence } from "../assumptions/calibration.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
 import { type KeyKind, keyKinds } from "./keys.ts";
 import { probe, type ProbeId, probeIds } from "./probes.ts";
@@ -6,7 +7,7 @@ import { everyList } from "./rows/lists.ts";
 import type { Session } from "./session.ts";
 import type { Shape } from "./shapes.ts";
 import { mergedTypes, type Types } from "./types.ts";
-import type { Confidence, Seen, Verdict } from "./verdict.ts";
+import type { Seen, Verdict } from "./verdict.ts";
 import { isCapitalWord } from "./words.ts";
 
 export const reportFormat = "offering-sandbox-calibration";

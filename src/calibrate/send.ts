@@ -29,7 +29,7 @@ export interface ResponseBounds {
   readonly bytes: number;
 }
 
-export const responseBounds: ResponseBounds = { time: 10_000, bytes: 5 * megabyte };
+const responseBounds: ResponseBounds = { time: 10_000, bytes: 5 * megabyte };
 
 export function openSender(bounds: ResponseBounds = responseBounds): Sender {
   const options = { keepAlive: true, maxSockets: 1 };

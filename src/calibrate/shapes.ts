@@ -73,7 +73,7 @@ export interface InvestmentFacts {
   readonly cents: boolean;
 }
 
-export interface InvestorFacts {
+interface InvestorFacts {
   /** The person's number in memory. */
   readonly person: number;
   readonly personal: "shown" | "redacted" | "mixed";
@@ -81,7 +81,7 @@ export interface InvestorFacts {
   readonly middle_name: "held" | "" | "null" | "absent";
 }
 
-export interface EventFacts {
+interface EventFacts {
   readonly count: number;
   readonly orders: readonly FittingOrder[];
   /** Whether the event that was looked for is among them. */

@@ -1,12 +1,10 @@
 import { parseAssumption } from "../assumptions/assume.ts";
+import type { Confidence } from "../assumptions/calibration.ts";
 import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
 import type { ProbeId } from "./probes.ts";
 import type { Shape } from "./shapes.ts";
 
-/** The confidence in a value. `low` is the absence of evidence against it. */
-export type Confidence = "high" | "medium" | "low";
-
-/** A decision about one assumption. */
+/** A decision about one assumption. Confidence is `low` where it rests on the absence of evidence. */
 export type Verdict<Value = string | number> =
   | { readonly kind: "decided"; readonly value: Value; readonly confidence: Confidence; readonly because: string }
   | { readonly kind: "open"; readonly because: string }

@@ -1,6 +1,6 @@
 import { type OrderedError, orderOfErrors } from "../../assumptions/precedence.ts";
 import type { Shape } from "../shapes.ts";
-import { type CalibratedRows, decided, notAnswered, open, outside, type Seen, shown } from "../verdict.ts";
+import { type CalibratedRows, decided, isRefusal, notAnswered, open, outside, type Seen, shown } from "../verdict.ts";
 
 const needsExhaust = "needs a 429: --exhaust";
 
@@ -96,15 +96,17 @@ export const transportRows = {
     },
   },
   precedence: {
-    probes: pairs.map(({ probe }) => probe),
+    probes: ["bad_size", ...pairs.map(({ probe }) => probe)],
     decide(seen) {
+      // Where invalid parameters are ignored, a request with one has no error of them.
+      const isIgnored = !seen.all("bad_size").some(isRefusal);
       const found = pairs.flatMap(({ probe, either }) => {
+        if (isIgnored && either.some((error) => error === "400")) return [];
         const shape = seen.all(probe).at(-1);
         // Requests that are no 429s to the end say something only of a key that has none left.
         const isTelling =
           probe !== "window_fills" || shape?.status === 429 || seen.one("limited_answer")?.status === 429;
         const status = String(isTelling ? shape?.status : undefined);
-        // Of an answer that is none of the two nothing follows, as where invalid parameters are ignored.
         const first = either.find((error) => error.split("-")[0] === (status === "422" ? "400" : status));
         return first === undefined ? [] : { first, second: either[0] === first ? either[1] : either[0] };
       });

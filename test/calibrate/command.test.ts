@@ -1,0 +1,300 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { plannedRequests } from "../../src/calibrate/plan.ts";
+import type { CalibrationReport } from "../../src/calibrate/report.ts";
+import { openSender, type Outgoing } from "../../src/calibrate/send.ts";
+import type { Log } from "../../src/cli/output/log.ts";
+import { loadSettings, sandboxOptions } from "../../src/cli/settings/load.ts";
+import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
+import { type Ended, run, temporaryFolder } from "../cli/cli.ts";
+import { calibrateSandbox, subjectOf } from "./calibrated.ts";
+
+const [configName, reportName] = ["offering-sandbox.config.yaml", "offering-sandbox.calibration.json"];
+
+async function open(options: SandboxOptions = {}): Promise<LocalSandbox> {
+  const sandbox = await startSandbox({ scenarios: [], ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** Runs `calibrate` against a sandbox, in a folder, with keys in the variable. */
+async function calibrated(sandbox: LocalSandbox, cwd: string, ...more: string[]): Promise<Ended> {
+  const { url, offering, keys } = await subjectOf(sandbox);
+  await sandbox.limits.clear();
+  const args = ["calibrate", "--url", url.href, "--offering", offering, "--pace", "0ms", "--sample", "4", ...more];
+  const ended = await run(args, { cwd, env: { OFFERING_SANDBOX_REAL_KEYS: keys.join(" ") } });
+  for (const key of keys) expect(JSON.stringify(ended)).not.toContain(key);
+  return ended;
+}
+
+/** Starts a sandbox with the settings of a config file. */
+async function opened(config: string): Promise<LocalSandbox> {
+  const loaded = await loadSettings([{ setting: "config", text: config, place: "--config" }], [], {});
+  return open({ ...sandboxOptions(loaded, { request() {} } as unknown as Log), port: 0, clock: "fixture", speed: 0 });
+}
+
+test("a calibrated config starts a sandbox that calibrates to the same file, and is checked until something changes", async () => {
+  const assumptions = {
+    "list.order": "-modify_date",
+    "errors.body": 'like:{"error":{"code":"{code}"}}',
+    "ids.case": "exact",
+  };
+  const service = await open({ profile: "minimal", assumptions });
+  const [cwd, again] = [temporaryFolder(), temporaryFolder()];
+  const first = await calibrated(service, cwd);
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  expect(first.stdout).toMatch(/^keys {6}1 partner, 2 marketing/);
+  expect(first.stdout).toContain("list.order=-modify_date");
+  expect(first.stdout).toMatch(/^open \d +errors.method: .*--with-options$/m);
+  expect(first.stdout).toMatch(/\d+ requests in \d+ s\.\nWrote offering-sandbox\.config\.yaml and /);
+  const written = readFileSync(join(cwd, configName), "utf8");
+  expect(written).toMatch(/^# Calibrated \d{4}-\d\d-\d\d against localhost, \d+ requests\. Again: /);
+  expect(written).toContain("list.order: -modify_date # high: 100 of 100 items by -modify_date");
+
+  const sandbox = await opened(join(cwd, configName));
+  expect((await sandbox.assumptions.list()).find(({ id }) => id === "ids.case")).toMatchObject({
+    value: "exact",
+    source: "calibrated",
+  });
+  await calibrated(sandbox, again);
+  expect(readFileSync(join(again, configName), "utf8")).toBe(written);
+
+  expect(await calibrated(sandbox, cwd, "--check")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\nAs on \d{4}/) as string,
+  });
+  await sandbox.assumptions.set({ "list.past_end": "404", "status.document": "flat" });
+  const { code, stdout } = await calibrated(sandbox, cwd, "--check");
+  expect(code).toBe(3);
+  expect(stdout).toMatch(
+    /differs 5 status\.document: resource-without-date, now flat\n +list\.past_end: empty, now 404\n +status: data: gone\n/,
+  );
+  expect(readFileSync(join(cwd, configName), "utf8")).toBe(written);
+});
+
+test("a dry run opens no socket, and lists all that is sent later", async () => {
+  const sandbox = await open();
+  const { url, offering, keys } = await subjectOf(sandbox);
+  const connect = vi.spyOn(Socket.prototype, "connect");
+  const where = [
+    "calibrate",
+    "--url",
+    "https://demo.example.com/api/v1",
+    "--offering",
+    offering,
+    "--exhaust",
+    "--with-options",
+  ];
+  const { code, stdout } = await run([...where, "--dry-run"]);
+  expect([code, connect.mock.calls]).toEqual([0, []]);
+  connect.mockRestore();
+  expect(stdout).toContain(
+    "Would send at most 240 requests to demo.example.com, one a second, with a key in Authorization",
+  );
+
+  const planned = plannedRequests({ sample: 5, keys: 2, exhaust: true, withOptions: true });
+  for (const { path } of planned) expect(stdout).toContain(path);
+  const sender = openSender();
+  const sent: Outgoing[] = [];
+  const recording = { ...sender, send: (outgoing: Outgoing) => (sent.push(outgoing), sender.send(outgoing)) };
+  await calibrateSandbox(sandbox, { sample: 5, exhaust: true, withOptions: true, sender: recording });
+  const left = new Map(planned.map((request) => [request, request.most]));
+  for (const { method, url: address, headers } of sent) {
+    const path = decodeURI(address.href).slice(url.href.length);
+    const uses = planned.filter((request) => request.method === method && pattern(request.path, offering).test(path));
+    const use = uses.find((request) => (left.get(request) ?? 0) > 0);
+    expect(use, `${method} ${path}`).toBeDefined();
+    if (use) left.set(use, (left.get(use) ?? 0) - 1);
+    const { Authorization: authorization = "Bearer ", ...others } = headers;
+    expect(authorization).toMatch(new RegExp(`^(Bearer |[Bb]earer (${keys.join("|")}))$`));
+    expect(Object.keys(others)).toEqual(
+      headers["Origin"] === undefined ? ["User-Agent", "Accept"] : ["User-Agent", "Accept", "Origin"],
+    );
+  }
+  const paths = sent.map(({ url: address }) => decodeURI(address.href).slice(url.href.length));
+  const unused = planned.filter((request) => !paths.some((path) => pattern(request.path, offering).test(path)));
+  // Only a service that takes sizes that are too large makes it necessary.
+  expect(unused.map(({ id }) => id)).toEqual(["over_max_next"]);
+});
+
+/** Matches what a path with placeholders becomes. */
+function pattern(path: string, offering: string): RegExp {
+  const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[?.[\]]/g, String.raw`\$&`));
+  const filled = path.includes("{offering}")
+    ? [parts[0] ?? "", parts.slice(1).join("[\\w-]+")].join(offering)
+    : parts.join("[\\w-]+");
+  return new RegExp(`^${filled}$`);
+}
+
+test("a config file keeps all that is not calibrated, and is refused where it cannot be edited", async () => {
+  const sandbox = await open({ assumptions: { "list.past_end": "404" } });
+  const cwd = temporaryFolder();
+  const config = join(cwd, configName);
+  writeFileSync(
+    config,
+    "# ours\nport: 4200 # the team's\nassume:\n  # a decision\n  investment.broker: reference\n  list.past_end: empty # old\n",
+  );
+  await calibrated(sandbox, cwd);
+  const edited = readFileSync(config, "utf8");
+  expect(edited).toMatch(
+    /^# ours\nport: 4200 # the team's\nassume:\n {2}# a decision\n {2}investment\.broker: reference\n {2}list\.past_end: "404" # old\n/,
+  );
+  expect(edited).toMatch(/\n# Calibrated .*\n# errors\.method: open: .*\n(#.*\n)*calibrated:\n {2}date: /);
+  await calibrated(sandbox, cwd);
+  expect(readFileSync(config, "utf8")).toBe(edited);
+
+  const json = join(cwd, "settings.json");
+  writeFileSync(json, '{"port": 4200, "assumptions": {"investment.broker": "reference"}}');
+  await calibrated(sandbox, cwd, "--out", json);
+  expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({
+    port: 4200,
+    assumptions: { "investment.broker": "reference", "list.past_end": "404" },
+    calibrated: { host: "localhost", confidence: { "list.past_end": "high" } },
+  });
+  writeFileSync(config, "assume: list.order=id\n");
+  const refused = await calibrated(sandbox, cwd);
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("assume is no map of ids and values") as string,
+  });
+  expect(readFileSync(config, "utf8")).toBe("assume: list.order=id\n");
+});
+
+test("no value of the service's data is in the output, the config or the report", async () => {
+  const marker = "Zqmarkerqz";
+  const person = { first_name: marker, middle_name: marker, last_name: marker, email: `${marker}@example.com` };
+  const address = Object.fromEntries(
+    ["street_1", "street_2", "city", "state", "postal_code", "country_code"].map((name) => [`address_${name}`, marker]),
+  );
+  const investor = {
+    ...person,
+    ...address,
+    company: marker,
+    tax_id: marker,
+    ein: marker,
+    citizenship: "ZQMARKER",
+    ta_account_type: marker,
+    ta_sub_type: marker,
+    accredited: true,
+    annual_income: 739173,
+    birthdate: "1973-07-31",
+    is_signer: true,
+  };
+  const date = "2019-07-31T17:37:19.373Z";
+  const investments = Array.from({ length: 9 }, (_, at) => ({
+    id: `7391a739-73${at}0-4739-8739-73917391739a`,
+    amount: 7391.73,
+    price: 7391.73,
+    quantity: 1,
+    broker: "7391b739-7390-4739-8739-73917391739b",
+    investors: [
+      investor,
+      {
+        ...investor,
+        birthdate: null,
+        middle_name: null,
+        is_primary: false,
+      },
+    ],
+    signing_parties: [
+      {
+        ...person,
+        phone_number: marker,
+        signed: false,
+        status: marker,
+      },
+    ],
+    payments: [
+      {
+        amount: 7391.73,
+        status: "pending",
+        category: "ZQMARKER",
+      },
+    ],
+    events: [
+      {
+        event: "PAYMENT",
+        action: "SUBMITTED",
+        description: marker,
+      },
+    ],
+  }));
+  const name = marker;
+  const sandbox = await open({ fixture: { now: date, offerings: [{ name, investments }] }, clock: date });
+  const cwd = temporaryFolder();
+  const { stdout, code } = await calibrated(sandbox, cwd);
+  const json = await calibrated(sandbox, cwd, "--json");
+  expect([code, json.code]).toEqual([0, 0]);
+  const { offering } = await subjectOf(sandbox);
+  for (const text of [
+    stdout,
+    json.stdout,
+    readFileSync(join(cwd, configName), "utf8"),
+    readFileSync(join(cwd, reportName), "utf8"),
+  ]) {
+    for (const value of [/zqmarker/i, /739/, /2019-/, /1973/, /example\.com/, new RegExp(offering)])
+      expect(text).not.toMatch(value);
+  }
+  const { rows } = JSON.parse(json.stdout) as CalibrationReport;
+  expect(rows["signing_party.status"]).toMatchObject({
+    value: null,
+    because: "a word that is not among the common ones: set it by hand",
+  });
+});
+
+test.each<[wrong: string, line: string[], expected: RegExp]>([
+  ["no address", [], /needs --url/],
+  ["http", ["--url", "http://demo.example.com/api/v1"], /expected https/],
+  ["another path", ["--url", "https://demo.example.com/api/v2"], /ends in \/api\/v1/],
+  ["a password", ["--url", "https://a:secret@demo.example.com/api/v1"], /without a user or password/],
+  ["no offering", ["--url", "https://demo.example.com/api/v1"], /needs --offering/],
+  ["an offering's name", ["--url", "https://demo.example.com/api/v1", "--offering", "aurora"], /expected an id/],
+  ["a fast pace", [...there("demo.example.com"), "--pace", "100ms"], /500ms at least/],
+  ["no key", there("demo.example.com"), /needs a key: --key-file/],
+  ["an unlikely host", [...there("api.example.com"), "--key", "secret"], /api\.example\.com does not look like a demo/],
+  ["--exhaust unasked", [...there("demo.example.com"), "--key", "secret", "--exhaust"], /add --yes/],
+  [
+    "nothing to check against",
+    [...there("demo.example.com"), "--check"],
+    /there is no offering-sandbox\.calibration\.json/,
+  ],
+])("%s is wrong usage, before anything is sent", async (_, line, expected) => {
+  const connect = vi.spyOn(Socket.prototype, "connect");
+  onTestFinished(() => connect.mockRestore());
+  const { code, stderr } = await run(["calibrate", ...line]);
+  expect(stderr).toMatch(expected);
+  expect(stderr).not.toContain("secret");
+  expect([code, connect.mock.calls]).toEqual([2, []]);
+});
+
+function there(host: string): string[] {
+  return ["--url", `https://${host}/api/v1`, "--offering", "00000010-0000-4000-8000-000000000001"];
+}
+
+test("a key that is refused, and a service that is not there, end with 1 and write nothing", async () => {
+  const sandbox = await open();
+  const cwd = temporaryFolder();
+  const refused = await calibrated(sandbox, cwd, "--key", "anothersecret");
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^note: .*\nKey 1 was refused with 401/) as string,
+  });
+  expect(refused.stderr).not.toContain("anothersecret");
+  const gone = await calibrated(sandbox, cwd, "--most", "1");
+  expect(gone.stdout).toContain("Ended early: the limit of 1 requests.");
+  await sandbox.close();
+  const { url, offering, keys } = {
+    url: "http://localhost:1/api/v1",
+    offering: "00000010-0000-4000-8000-000000000001",
+    keys: "k",
+  };
+  const absent = await run(["calibrate", "--url", url, "--offering", offering, "--key-file", "keys"], {
+    cwd,
+    env: { OFFERING_SANDBOX_REAL_KEYS: keys },
+  });
+  expect(absent.code).toBe(1);
+  expect(existsSync(join(cwd, reportName))).toBe(true);
+});

@@ -1,0 +1,222 @@
+import { expect, test } from "vitest";
+import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
+import { editedConfig } from "../../src/calibrate/config.ts";
+import { errorForm } from "../../src/calibrate/error-form.ts";
+import { listForm } from "../../src/calibrate/list-form.ts";
+import { fittingOrders, Memory } from "../../src/calibrate/memory.ts";
+import { probe, type ProbeId } from "../../src/calibrate/probes.ts";
+import type { CalibrationReport } from "../../src/calibrate/report.ts";
+import { rowsInOrder } from "../../src/calibrate/rows/rows.ts";
+import { type Asked, shapeOf } from "../../src/calibrate/shapes.ts";
+import { typeDifferences, typesOf } from "../../src/calibrate/types.ts";
+import { Seen } from "../../src/calibrate/verdict.ts";
+
+/** An answer: its status and, where it matters, body, headers and what was asked for. */
+type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>, asked?: Asked];
+
+/** Decides a row from answers to its probes. */
+function decide(id: AssumptionId, answers: Partial<Record<ProbeId, Answer | readonly Answer[]>>): string {
+  const [seen, memory] = [new Seen(), new Memory()];
+  for (const [name, given] of Object.entries(answers) as [ProbeId, Answer | readonly Answer[]][]) {
+    const all = (Array.isArray(given[0]) ? given : [given]) as readonly Answer[];
+    for (const [status, body, headers = {}, asked = {}] of all) {
+      const raw = { status, headers, body: body === undefined ? "" : JSON.stringify(body) };
+      seen.add(name, shapeOf(raw, probe(name).holds ?? "other", asked, memory));
+    }
+  }
+  const verdict = rowsInOrder.find(([row]) => row === id)?.[1].decide(seen);
+  if (verdict?.kind === "decided") return `${verdict.value} ${verdict.confidence}`;
+  return verdict?.kind === "outside" ? `outside: ${verdict.saw}` : "open";
+}
+
+/** A list of so many investments, from a number on. */
+const list = (count: number, from = 0, meta?: object) => ({
+  data: Array.from({ length: count }, (_, at) => ({ type: "investments", id: `i${from + at}`, attributes: {} })),
+  ...(meta && { meta }),
+});
+const sized = (size: number, status: number, count = 0): Answer => [
+  status,
+  status === 200 ? list(count) : undefined,
+  {},
+  { size },
+];
+const page = (count: number, from = 0): Answer => [200, list(count, from)];
+const many = { list: page(20), second_page: page(20, 20) } as const;
+const notFound = (body: unknown): Answer => [404, body];
+
+test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide>[1]]>([
+  ["list.first_page", "1 high", { first_item: page(1), page_0: [400], page_1: page(1), first_again: page(1) }],
+  ["list.first_page", "1 high", { first_item: page(1), page_0: page(1), page_1: page(1), first_again: page(1) }],
+  ["list.first_page", "0 high", { first_item: page(1), page_0: page(1), page_1: page(1, 1), first_again: page(1) }],
+  ["list.first_page", "open", { first_item: page(1), page_0: page(1), page_1: page(1), first_again: page(1, 5) }],
+  ["list.first_page", "open", { first_item: page(0), page_0: page(0), page_1: page(0), first_again: page(0) }],
+  ["list.default_size", "20 high", many],
+  ["list.default_size", "open", { list: page(20), second_page: page(0) }],
+  ["list.default_size", "50 medium", { list: [200, list(20, 0, { per_page: 50 })], second_page: [404] }],
+  ["list.over_max", "reject high", { ...many, over_max: [422] }],
+  ["list.over_max", "clamp high", { ...many, over_max: page(50) }],
+  ["list.over_max", "clamp low", { ...many, over_max: page(20), sizes: sized(21, 200, 20) }],
+  ["list.over_max", "ignore high", { ...many, over_max: page(20), sizes: sized(21, 200, 21) }],
+  ["list.over_max", "open", { list: page(20), second_page: page(0), over_max: page(20) }],
+  ["list.max_size", "250 high", { ...many, over_max: [400], sizes: [sized(250, 200, 40), sized(251, 400)] }],
+  ["list.max_size", "open", { ...many, over_max: [400], sizes: [sized(250, 200, 40), sized(253, 400)] }],
+  ["list.max_size", "outside: 1001 is taken", { ...many, over_max: [400], sizes: sized(1001, 200, 40) }],
+  ["list.max_size", "50 high", { ...many, over_max: page(50), over_max_next: page(1, 50) }],
+  ["list.max_size", "open", { ...many, over_max: page(50), over_max_next: page(0) }],
+  ["list.past_end", "400 high", { past_end: [422], bad_size: [422] }],
+  ["list.past_end", "outside: 200 with items", { past_end: page(1) }],
+  ["errors.invalid_parameter", "422 high", { bad_size: [422], bad_page: [422], bad_date: [422] }],
+  [
+    "errors.invalid_parameter",
+    "outside: 400, 200 and 400 for a size, a page and a date",
+    { bad_size: [400], bad_page: [200], bad_date: [400] },
+  ],
+  ["errors.www_authenticate", "open", { no_key: [200] }],
+  [
+    "errors.www_authenticate",
+    "outside: WWW-Authenticate with another scheme",
+    { no_key: [401, undefined, { "www-authenticate": "Basic" }] },
+  ],
+  ["dates.repeated", "ignore high", { ...many, repeated_late: page(20), repeated_early: page(20) }],
+  ["dates.repeated", "outside: both of two bounds count", { ...many, repeated_late: page(0), repeated_early: page(0) }],
+  ["dates.repeated", "first high", { ...many, repeated_late: page(20), repeated_early: page(0) }],
+  ["content_type", "outside: other", { offering: [200, {}, { "content-type": 'multipart/mixed; boundary="a b c"' }] }],
+  [
+    "limit.headers",
+    "x-ratelimit high",
+    { offering: [200, {}, { "x-ratelimit-limit": "120", "x-ratelimit-remaining": "1", "x-ratelimit-reset": "9" }] },
+  ],
+  [
+    "limit.headers",
+    "outside: ratelimit, ratelimit-policy",
+    { offering: [200, {}, { ratelimit: "limit=1, remaining=1", "ratelimit-policy": "1;w=1" }] },
+  ],
+  [
+    "precedence",
+    "conventional medium",
+    {
+      bad_size: [400],
+      no_key_unknown_path: [401],
+      no_key_bad_size: [401],
+      foreign_offering_bad_size: [403],
+      unknown_investment_bad_date: [400],
+    },
+  ],
+  [
+    "precedence",
+    "404-path,401,429,405,400,403,404 medium",
+    {
+      bad_size: [422],
+      no_key_unknown_path: [404],
+      foreign_offering_bad_size: [422],
+      unknown_investment_bad_date: [422],
+    },
+  ],
+  [
+    "errors.body",
+    'like:{"fault":{"reason":"{title}"}} high',
+    {
+      no_key: [401, { fault: { reason: "No Key" } }],
+      unknown_investment: notFound({ fault: { reason: "Not Found" } }),
+    },
+  ],
+  [
+    "errors.body",
+    "outside: one form for each status: 401 empty; 404 message",
+    { no_key: [401], unknown_investment: notFound({ message: "no" }) },
+  ],
+  ["errors.body", "outside: a body that is no JSON object", { no_key: notFound("gone") }],
+])("%s is %s", (id, expected, answers) => {
+  expect(decide(id, answers)).toBe(expected);
+});
+
+test.each<[expected: string, body: unknown]>([
+  ["jsonapi", { errors: [{ status: "404", code: "a_b", title: "No", detail: "No." }] }],
+  ["message", { message: "Forbidden" }],
+  ['like:{"errors":[{"status":"{status}","title":"{title}"}]}', { errors: [{ status: "404", title: "Not found" }] }],
+  [
+    'like:{"statusCode":{status},"message":"{title}","error":"{title}"}',
+    { statusCode: 404, message: "Not Found", error: "Not Found" },
+  ],
+  [
+    'like:{"error":"error","error_description":"{detail}","id":"","at":0,"ok":false,"x":null}',
+    { error: "error", error_description: "It is not there", id: "7f3", at: 1731, ok: false, x: null },
+  ],
+  [
+    'like:{"code":"{code}","text":"{detail}","field":"{parameter}"}',
+    { code: "NOT_FOUND", text: "Ada Lovelace is not here.", field: "size" },
+  ],
+])("the form of an error is %s", (expected, body) => {
+  expect(errorForm(404, JSON.stringify(body), body, "application/json", "size")).toBe(expected);
+});
+
+test.each<[expected: string | undefined, size: number | undefined, body: Record<string, unknown>]>([
+  ["data", undefined, { data: [], included: [] }],
+  [
+    "resources",
+    20,
+    {
+      data: [1],
+      meta: { page: 1, size: 20, total: 9, pages: 1 },
+      links: { self: "/a", first: "/b", prev: null, next: null, last: "/c" },
+    },
+  ],
+  [
+    'like:{"data":"{data}","pagination":{"current_page":"{page}","per_page":"{size}","total_count":"{total}","last_page":"{pages}"}}',
+    5,
+    { data: [], pagination: { current_page: 1, per_page: 5, total_count: 9, last_page: 2 } },
+  ],
+  [undefined, undefined, { data: [], took: 17 }],
+])("the form of a list is %s", (form, size, body) => {
+  expect(listForm(body)).toEqual({ form, size });
+});
+
+test("orders fit with the chance of an accident", () => {
+  const at = (create: number, modify: number) => ({
+    id: `${9 - create}`,
+    create_date: `2${create}`,
+    modify_date: `2${modify}`,
+  });
+  expect(fittingOrders([at(1, 1), at(2, 1), at(3, 1)])).toEqual([
+    { by: "create_date", chance: 1 / 6 },
+    { by: "modify_date", chance: 1 },
+    { by: "-modify_date", chance: 1 },
+    { by: "-id", chance: 1 / 6 },
+  ]);
+});
+
+test("types hold no value, and differ only where shapes do", () => {
+  const one = { a: [{ b: 1, c: "x" }, { b: null }], "ada@example.com": 1, "7f3a9c": {}, d: null, e: [] };
+  expect(typesOf(one)).toEqual({ a: [{ b: "null|number", "c?": "string" }], "*": "any", d: "null", e: [] });
+  expect(typeDifferences(typesOf(one), typesOf({ ...one, a: [{ b: 1 }], d: { x: 1 }, e: ["x"] }))).toEqual([]);
+  expect(typeDifferences(typesOf(one), typesOf({ ...one, a: [{ b: "1" }], f: 1 }))).toEqual([
+    "a[].b: null|number, now string",
+    "f: new",
+  ]);
+  expect(typeDifferences(typesOf({ a: {} }), typesOf({ a: [] }))).toEqual(["a: an object, now a list"]);
+});
+
+test("a config forgets what is open again, but not what somebody else has set, nor what was not asked", () => {
+  const row = (value: string | number | null, confidence: "high" | "none") => ({
+    value,
+    confidence,
+    because: "seen",
+    evidence: [],
+  });
+  const report = {
+    date: "2026-11-22",
+    host: "demo.example.com",
+    requests: 9,
+    ended: null,
+  } as unknown as CalibrationReport;
+  const first = editedConfig("a.yaml", "assume:\n  cors: yes\n", {
+    ...report,
+    rows: { "list.max_size": row(50, "high"), cors: row(null, "none") },
+  });
+  expect(first).toContain("  cors: yes\n  list.max_size: 50 # high: seen\n");
+  const rows = { "list.max_size": row(null, "none"), cors: row(null, "none") };
+  const again = editedConfig("a.yaml", first, { ...report, rows });
+  expect(again).toContain("assume:\n  cors: yes\n");
+  expect(again).not.toContain("max_size: 50");
+  expect(editedConfig("a.yaml", first, { ...report, rows, ended: "a limit" })).toContain("list.max_size: 50");
+});
