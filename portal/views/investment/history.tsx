@@ -8,6 +8,7 @@ import { useResource } from "../../resource.ts";
 import { route, to } from "../../routes.ts";
 import { now } from "../../state.ts";
 import { setClock } from "../../time.ts";
+import { runPath } from "../scenarios/runs.tsx";
 
 /** One instant of an investment's history. */
 interface Moment {
@@ -112,7 +113,7 @@ function Entry({ moment: { date, words, run }, before, isFuture = false, changes
           {run !== null && (
             <>
               {", "}
-              <a href={to("scenarios", null, { run })}>{run}</a>
+              <a href={to("scenarios", runPath(run))}>{run}</a>
             </>
           )}
           <span class="effect">. Sets the clock: {effect}</span>
