@@ -102,6 +102,8 @@ export interface AssumptionDescription {
   readonly section: string;
   /** The current value. */
   readonly value: string | number;
+  /** The value of the environment's profile. */
+  readonly profile_value: string | number;
   /** The possible values with their meaning. */
   readonly values: Readonly<Record<string, string>>;
   /** What it takes beyond `values`: whole numbers of a range, or texts of a form; null: nothing. */

@@ -144,6 +144,7 @@ const assumption = z.strictObject({
   question: z.string(),
   section: z.string().meta({ description: "The section of the specification that leaves the question open." }),
   value: z.union([z.string(), z.number()]).meta({ description: "The value in force." }),
+  profile_value: z.union([z.string(), z.number()]).meta({ description: "The value of the environment's profile." }),
   values: z.record(z.string(), z.string()).meta({ description: "The meaning of each possible value." }),
   accepts: z
     .union([

@@ -1,3 +1,4 @@
+import { assume } from "../assumptions/assume.ts";
 import { originOf } from "../assumptions/calibration.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
 import type { Row } from "../assumptions/row.ts";
@@ -113,6 +114,7 @@ export function describeLimit({ stores, rateLimit }: Environment, keyId: string)
 }
 
 export function describeAssumptions({ assumptions, setup, stores }: Environment): AssumptionDescription[] {
+  const usual = assume(setup.profile);
   const origins = { profile: setup.profile, assumptions, calibrated: stores.calibrated };
   const rested = new Map<string, number>();
   for (const { assumptions: ids } of stores.journal.list({}).data) {
@@ -120,7 +122,8 @@ export function describeAssumptions({ assumptions, setup, stores }: Environment)
   }
   const rows: readonly (Row & Pick<AssumptionDescription, "id">)[] = catalogue;
   return rows.map(({ id, question, section, values, accepts = null }) => {
-    const described = { id, question, section, value: assumptions[id], values, accepts };
+    const value = { value: assumptions[id], profile_value: usual[id] };
+    const described = { id, question, section, ...value, values, accepts };
     return { ...described, ...originOf(id, origins), rested_on: rested.get(id) ?? 0 };
   });
 }

@@ -9,7 +9,7 @@ describe.each(ways)("%s", (way) => {
     const { assumptions } = await openControl(way, { assumptions: { "errors.body": "problem" } });
     const listed = await assumptions.list();
     expect(listed.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
-    for (const { id, question, section, value, values } of listed) {
+    for (const { id, question, section, value, profile_value, values } of listed) {
       const row = catalogue.find((candidate) => candidate.id === id);
       expect({ question, section, values }).toEqual({
         question: row?.question,
@@ -17,6 +17,7 @@ describe.each(ways)("%s", (way) => {
         values: row?.values,
       });
       expect(value).toBe(id === "errors.body" ? "problem" : row?.conventional);
+      expect(profile_value).toBe(row?.conventional);
     }
   });
 

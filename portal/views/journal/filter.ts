@@ -12,6 +12,8 @@ export interface RequestSearch {
   readonly code: string;
   /** `hint`, `fault`, or the id of one. */
   readonly has: string;
+  /** The id of an assumption on which the answer rested. */
+  readonly assumption: string;
   /** The id of an entry: only its equals. */
   readonly like: string;
 }
@@ -54,13 +56,14 @@ function kindOf({ status, connection, code, operation, key_id }: JournalEntry): 
   return JSON.stringify([status, connection, code, operation, key_id]);
 }
 
-function matches(entry: JournalEntry, { search, status, key, method, code, has }: RequestSearch): boolean {
+function matches(entry: JournalEntry, { search, status, key, method, code, has, assumption }: RequestSearch): boolean {
   return (
     (status === "" || isOfStatus(entry.status, status)) &&
     (key === "" || entry.key_id === (key === "none" ? null : key)) &&
     (method === "" || entry.method === method) &&
     (code === "" || entry.code === code) &&
     (has === "" || (has === "hint" ? entry.hints.length > 0 : hasFault(entry, has))) &&
+    (assumption === "" || entry.assumptions.some((id) => id === assumption)) &&
     (search === "" || contains(textOf(entry), search.toLowerCase()))
   );
 }

@@ -16,7 +16,16 @@ import { RequestDetail } from "./request-detail.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { Toolbar } from "./toolbar.tsx";
 
-const none: RequestSearch = { search: "", status: "", key: "", method: "", code: "", has: "", like: "" };
+const none: RequestSearch = {
+  search: "",
+  status: "",
+  key: "",
+  method: "",
+  code: "",
+  has: "",
+  assumption: "",
+  like: "",
+};
 
 /** The requests as they come, and why one failed. */
 export function Journal() {

@@ -35,6 +35,7 @@ export function Toolbar({ filter, isGrouped }: { readonly filter: RequestSearch;
         ["fault", "A fault"],
       ],
     ],
+    ["assumption", "Rested on", [["", "All"]]],
   ];
   return (
     <div class="toolbar">
