@@ -41,6 +41,18 @@ export function get<Answer>(path: string, query?: Query, ended?: AbortSignal): P
   return send("GET", path, { query, ended });
 }
 
+/** The same as the bytes that came: what is only saved is not worth reading. */
+export async function getBytes(path: string): Promise<Blob> {
+  return (await answerTo("GET", path, {})).blob();
+}
+
+/** The OpenAPI document of the service. */
+export async function getServiceDocument(ended?: AbortSignal): Promise<unknown> {
+  const response = await reach(`${location.origin}/openapi.json`, ended ? { signal: ended } : {});
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+}
+
 export function post<Answer>(path: string, body: unknown = {}): Promise<Answer> {
   return send("POST", path, { body });
 }
@@ -80,19 +92,25 @@ export async function callService(path: string, secret: string | null, method = 
 }
 
 async function send<Answer>(method: string, path: string, call: Call): Promise<Answer> {
+  const response = await answerTo(method, path, call);
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
+}
+
+async function answerTo(method: string, path: string, call: Call): Promise<Response> {
   const headers: Record<string, string> = {};
   if (token.value !== "") headers["authorization"] = `Bearer ${token.value}`;
   const init: RequestInit = { method, headers };
   if (call.ended) init.signal = call.ended;
   if (call.body !== undefined) {
-    // Text is a scenario as it was written; the admin API takes that as YAML.
-    [headers["content-type"], init.body] =
-      typeof call.body === "string" ? ["application/yaml", call.body] : ["application/json", JSON.stringify(call.body)];
+    // Text is a scenario as it was written; the admin API takes that as YAML. The bytes of a file are JSON.
+    headers["content-type"] = typeof call.body === "string" ? "application/yaml" : "application/json";
+    const isWritten = typeof call.body === "string" || call.body instanceof Blob;
+    init.body = isWritten ? (call.body as BodyInit) : JSON.stringify(call.body);
   }
   const response = await reach(addressOf(path, call.query), init);
   if (!response.ok) throw await problemOf(response);
   locked.value = false;
-  return (response.status === 204 ? undefined : await response.json()) as Answer;
+  return response;
 }
 
 function addressOf(path: string, query: Query = {}): string {

@@ -14,15 +14,15 @@ import { environmentId, go, nearest, route, to, type ViewName, views } from "./r
 import { useShortcuts } from "./shortcuts.ts";
 import { connection, errorCount } from "./state.ts";
 import { TimeBar } from "./time-bar.tsx";
-import { Assumptions } from "./views/assumptions.tsx";
-import { Environments } from "./views/environments.tsx";
+import { ServiceApi } from "./views/api/service-api.tsx";
+import { Assumptions } from "./views/assumptions/assumptions.tsx";
+import { Environments } from "./views/environments/environments.tsx";
 import { Faults } from "./views/faults/faults.tsx";
 import { Investments } from "./views/investments.tsx";
 import { Journal } from "./views/journal/journal.tsx";
 import { Keys } from "./views/keys/keys.tsx";
 import { Overview } from "./views/overview/overview.tsx";
 import { Scenarios } from "./views/scenarios/scenarios.tsx";
-import { ServiceApi } from "./views/service-api.tsx";
 
 const components: Readonly<Record<ViewName, ComponentType>> = {
   overview: Overview,

@@ -1,0 +1,96 @@
+import { HttpBadge } from "../../parts/badge.tsx";
+import { Json } from "../../parts/code.tsx";
+import { Page, Panel } from "../../parts/panel.tsx";
+import { to } from "../../routes.ts";
+import type { Operation, ResponseDescription } from "./document.ts";
+import { TryIt } from "./try-it.tsx";
+
+interface OperationProps {
+  readonly operation: Operation;
+  readonly operations: readonly Operation[];
+}
+
+/** One call: its form, and the answers that it can have. */
+export function OperationView({ operation, operations }: OperationProps) {
+  const { id, path, summary, description, responses, assumptions } = operation;
+  return (
+    <Page
+      title={summary}
+      lead={description}
+      above={
+        <p class="small">
+          <a href={to("api")}>API</a>
+          {operations
+            .filter((other) => other.id !== id)
+            .map((other) => (
+              <span key={other.id} class="muted">
+                {" · "}
+                <a href={to("api", other.id)}>{other.path}</a>
+              </span>
+            ))}
+        </p>
+      }
+    >
+      <div class="grid">
+        <Panel title={`GET ${path}`}>
+          <TryIt operation={operation} />
+        </Panel>
+        <Panel title="Answers">
+          <div class="stack answers">
+            {responses.map((response) => (
+              <Answer key={response.status} {...response} isOpen={response === responses[0]} />
+            ))}
+            {assumptions.length > 0 && (
+              <details>
+                <summary>Rests on {assumptions.length} assumptions</summary>
+                <ul class="assumed">
+                  {assumptions.map((one) => (
+                    <li key={one}>
+                      <a href={to("assumptions", one)}>{one}</a>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </div>
+        </Panel>
+      </div>
+    </Page>
+  );
+}
+
+function Answer({
+  status,
+  description,
+  headers,
+  examples,
+  isOpen,
+}: ResponseDescription & { readonly isOpen: boolean }) {
+  return (
+    <details open={isOpen}>
+      <summary>
+        <HttpBadge status={Number(status) || null} connection={status} /> {description}
+      </summary>
+      <div class="stack">
+        {headers.length > 0 && (
+          <p class="small muted">
+            Headers:{" "}
+            {headers.map((name, at) => (
+              <span key={name}>
+                {at > 0 && ", "}
+                <code>{name}</code>
+              </span>
+            ))}
+          </p>
+        )}
+        {examples.map(({ name, title, value }) => (
+          <div key={name}>
+            <h3>{title}</h3>
+            <Json value={value} label={`${status}: ${title}`} />
+          </div>
+        ))}
+        {examples.length === 0 && <p class="small muted">No body.</p>}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,146 @@
+import { useState } from "preact/hooks";
+import { getServiceDocument } from "../../api.ts";
+import { HttpBadge } from "../../parts/badge.tsx";
+import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { DataTable } from "../../parts/table.tsx";
+import { useResource } from "../../resource.ts";
+import { environmentId, nearest, route, to } from "../../routes.ts";
+import { type Operation, operationsOf } from "./document.ts";
+import { OperationView } from "./operation-view.tsx";
+
+/** The service's API, as its document describes it. */
+export function ServiceApi() {
+  const document = useResource(getServiceDocument);
+  const { id } = route.value;
+  if (!document.data) {
+    return (
+      <Page title="API">
+        <Waiting problem={document.problem} />
+      </Page>
+    );
+  }
+  const operations = operationsOf(document.data);
+  const operation = operations.find((one) => one.id === id);
+  if (operation) return <OperationView key={operation.id} operation={operation} operations={operations} />;
+  const near =
+    id === null
+      ? undefined
+      : nearest(
+          id,
+          operations.map((one) => one.id),
+        );
+  return (
+    <Page
+      title="API"
+      lead="The service is read-only: five calls, each with a key. Choose one to see its answers and to try it."
+    >
+      {id !== null && (
+        <Notice look="warning">
+          There is no operation “{id}”.{" "}
+          {near !== undefined && (
+            <>
+              Did you mean <a href={to("api", near)}>{near}</a>?
+            </>
+          )}
+        </Notice>
+      )}
+      <Panel title="Calls" class="pressable">
+        <DataTable
+          label="Calls"
+          rows={operations}
+          keyOf={(one) => one.id}
+          hrefOf={(one) => to("api", one.id)}
+          columns={[
+            { name: "Call", cell: (one) => one.summary },
+            { name: "Path", isMinor: true, cell: (one) => <code>GET {one.path}</code> },
+          ]}
+          empty={<Empty title="The document describes no call." />}
+        />
+      </Panel>
+      <Documents />
+      <Panel title="Errors">
+        <Errors operations={operations} />
+      </Panel>
+    </Page>
+  );
+}
+
+function Documents() {
+  return (
+    <Panel title="For other tools">
+      <dl class="facts">
+        <div>
+          <dt>Base address</dt>
+          <dd>
+            <code>{location.origin}/api/v1</code>
+          </dd>
+        </div>
+        <div>
+          <dt>The service</dt>
+          <dd>
+            <a href="/openapi.json">{location.origin}/openapi.json</a>: OpenAPI 3.1 for Postman, Bruno, Scalar and
+            generators of clients
+            {environmentId.value !== "default" && ", by the assumptions of the environment default"}
+          </dd>
+        </div>
+        <div>
+          <dt>The admin API</dt>
+          <dd>
+            <a href="/__admin/openapi.json">{location.origin}/__admin/openapi.json</a>: everything that this page does
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
+interface ErrorRow {
+  readonly status: string;
+  readonly code: string;
+  readonly title: string;
+  readonly description: string;
+  readonly operations: readonly string[];
+}
+
+/** Every error of the document once, with the calls that can answer with it. */
+function Errors({ operations }: { readonly operations: readonly Operation[] }) {
+  const [rows] = useState(() => errorsOf(operations));
+  return (
+    <DataTable
+      label="Errors"
+      rows={rows}
+      keyOf={({ status, code }) => `${status} ${code}`}
+      columns={[
+        { name: "Status", cell: ({ status }) => <HttpBadge status={Number(status)} /> },
+        { name: "Code", cell: ({ code }) => <code>{code}</code> },
+        { name: "Meaning", cell: ({ title }) => title },
+        { name: "When", isMinor: true, cell: ({ description }) => <span class="muted">{description}</span> },
+        {
+          name: "Calls",
+          isMinor: true,
+          isNumber: true,
+          cell: (row) => (row.operations.length === operations.length ? "all" : row.operations.length),
+        },
+      ]}
+      empty={<Empty title="The document describes no error." />}
+    />
+  );
+}
+
+function errorsOf(operations: readonly Operation[]): readonly ErrorRow[] {
+  const rows = new Map<string, ErrorRow>();
+  for (const { id, responses } of operations) {
+    for (const { status, description, examples } of responses) {
+      if (!(Number(status) >= 400)) continue;
+      // An environment may answer errors without a body.
+      for (const { name, title } of examples.length > 0 ? examples : [{ name: "", title: description }]) {
+        const known = rows.get(`${status} ${name}`);
+        rows.set(`${status} ${name}`, {
+          ...(known ?? { status, code: name, title, description }),
+          operations: [...(known?.operations ?? []), id],
+        });
+      }
+    }
+  }
+  return [...rows.values()].toSorted((one, other) => Number(one.status) - Number(other.status));
+}

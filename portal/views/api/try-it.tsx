@@ -1,0 +1,134 @@
+import { useSignal } from "@preact/signals";
+import type { InvestmentPage, KeyDescription } from "../../../src/control.ts";
+import { callService, get, type ServiceResponse } from "../../api.ts";
+import { command } from "../../commands.ts";
+import { keyName, offeringName } from "../../names.ts";
+import { Button } from "../../parts/button.tsx";
+import { CodeBlock } from "../../parts/code.tsx";
+import { copyText } from "../../parts/copy.tsx";
+import { Field, Select } from "../../parts/field.tsx";
+import { Notice } from "../../parts/panel.tsx";
+import { ResponseView } from "../../parts/response.tsx";
+import { useResource } from "../../resource.ts";
+import { route, setQuery, to } from "../../routes.ts";
+import { asCurl, asFetch, fromOrigin } from "../../service-call.ts";
+import { useShortcuts } from "../../shortcuts.ts";
+import { environment } from "../../state.ts";
+import type { Operation, Parameter } from "./document.ts";
+
+const noKey = "none";
+
+/** A form that makes the call, as a client would. What was sent is in the address. */
+export function TryIt({ operation }: { readonly operation: Operation }) {
+  const { path, parameters } = operation;
+  const isOfOffering = path.startsWith("/offerings");
+  const values = useSignal<Readonly<Record<string, string>>>(Object.fromEntries(route.value.query));
+  const response = useSignal<ServiceResponse | null>(null);
+  const error = useSignal<string | null>(null);
+  const isBusy = useSignal(false);
+
+  const keys = environment.data?.keys ?? [];
+  const keyId = values.value["key"] ?? keys.find(({ status }) => status === "active")?.id ?? noKey;
+  const key = keys.find(({ id }) => id === keyId);
+  const offering = key?.offering_id ?? environment.data?.offerings[0]?.id;
+  const some = useResource(
+    async (ended) => {
+      if (isOfOffering || offering === undefined) return [];
+      const page = await get<InvestmentPage>("investments", { offering_id: offering, limit: 20 }, ended);
+      return page.data.map(({ id }) => id);
+    },
+    [offering, isOfOffering],
+  );
+  const ids = isOfOffering ? (environment.data?.offerings.map(({ id }) => id) ?? []) : (some.data ?? []);
+
+  /** As it was written; an id that was not is that of a real thing which the key may read. */
+  function valueOf({ name, isInPath }: Parameter): string {
+    return values.value[name] ?? (isInPath ? ((isOfOffering ? offering : ids[0]) ?? "") : "");
+  }
+  function change(name: string, value: string): void {
+    values.value = { ...values.value, [name]: value };
+  }
+
+  const below = addressOf(path, parameters, valueOf);
+  const call = { method: "GET", path: fromOrigin(below), secret: key?.key ?? null };
+  const copyCurl = (): void => void copyText(asCurl(call), "Copied as curl.");
+  useShortcuts([{ key: "c", words: "Copy the call as curl", run: copyCurl }]);
+
+  async function send(): Promise<void> {
+    [isBusy.value, error.value] = [true, null];
+    setQuery({ ...values.value, key: keyId });
+    const answer = await command(
+      () => callService(below, call.secret),
+      undefined,
+      () => (error.value = "The connection ended without an answer: by a fault, or because the sandbox is gone."),
+    );
+    response.value = answer ?? null;
+    isBusy.value = false;
+  }
+
+  return (
+    <div class="stack">
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <Select
+          label="Key"
+          value={key ? keyId : noKey}
+          onChange={(value) => change("key", value)}
+          options={[...keys.map((one) => [one.id, keyInWords(one)] as const), [noKey, "No key"]]}
+        />
+        <div class="form">
+          {parameters.map((parameter) => (
+            <Field
+              key={parameter.name}
+              label={parameter.name}
+              value={valueOf(parameter)}
+              onInput={(value) => change(parameter.name, value)}
+              hint={parameter.description}
+              placeholder={parameter.isInPath ? undefined : parameter.example}
+              suggestions={parameter.isInPath ? ids : undefined}
+            />
+          ))}
+        </div>
+        <CodeBlock text={call.path} label="The path" />
+        <div class="actions">
+          <Button kind="primary" type="submit" disabled={isBusy.value}>
+            Send
+          </Button>
+          <Button onClick={copyCurl}>Copy as curl</Button>
+          <Button onClick={() => void copyText(asFetch(call), "Copied as fetch.")}>Copy as fetch</Button>
+        </div>
+        <p class="small muted">
+          A real call: it counts against the key's limit, meets faults, and is in{" "}
+          <a href={to("journal")}>the journal</a>.
+        </p>
+      </form>
+      {error.value !== null && (
+        <div role="alert">
+          <Notice look="bad">{error.value}</Notice>
+        </div>
+      )}
+      {response.value && <ResponseView title="The answer" {...response.value} />}
+    </div>
+  );
+}
+
+function keyInWords({ id, type, offering_id, status }: KeyDescription): string {
+  const words = `${keyName(id)}: ${type}, ${offeringName(offering_id)}`;
+  return status === "active" ? words : `${words}, ${status}`;
+}
+
+/** Brackets stay as they are, so that a person can read the names; a server takes both. */
+function addressOf(path: string, parameters: readonly Parameter[], valueOf: (one: Parameter) => string): string {
+  const query = parameters
+    .filter((one) => !one.isInPath && valueOf(one) !== "")
+    .map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`);
+  const filled = parameters
+    .filter(({ isInPath }) => isInPath)
+    .reduce((written, one) => written.replace(`{${one.name}}`, () => encodeURIComponent(valueOf(one))), path);
+  return query.length > 0 ? `${filled}?${query.join("&")}` : filled;
+}

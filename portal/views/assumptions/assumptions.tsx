@@ -1,0 +1,121 @@
+import type { AssumptionDescription } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { number } from "../../format.ts";
+import { Search, Switch } from "../../parts/field.tsx";
+import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { useCounts } from "../../resource.ts";
+import { route, to, useParameter } from "../../routes.ts";
+import { environment } from "../../state.ts";
+import { AssumptionDetail } from "./assumption-detail.tsx";
+import { Config } from "./config.tsx";
+import { RestedOn } from "./rested-on.tsx";
+import { ValueControl } from "./value-control.tsx";
+import { isChanged, others } from "./values.ts";
+
+/** Where the specification is silent: the value that the sandbox has taken, and every other that it could. */
+export function Assumptions() {
+  const list = useCounts((ended) => get<{ data: readonly AssumptionDescription[] }>("assumptions", {}, ended));
+  const [search, setSearch] = useParameter("search");
+  const [changed, setChanged] = useParameter("changed");
+  const { id } = route.value;
+  const lead =
+    "Where the specification is silent, the sandbox has to assume. Change what your service does differently.";
+  if (!list.data) {
+    return (
+      <Page title="Assumptions" lead={lead}>
+        <Waiting problem={list.problem} />
+      </Page>
+    );
+  }
+  const all = list.data.data;
+  const isFiltered = search !== "" || changed !== "";
+  const shown = all.filter((one) => textOf(one).includes(search.toLowerCase()) && (changed === "" || isChanged(one)));
+  const groups = groupsOf(shown).filter(({ rows }) => rows.length > 0 || !isFiltered);
+  return (
+    <Page title="Assumptions" lead={lead}>
+      <div class={id === null ? "stack assumptions" : "split opened assumptions"}>
+        <div class="stack">
+          <div class="toolbar">
+            <Search
+              label="Search the assumptions"
+              placeholder="Question, id, value or section"
+              value={search}
+              onInput={setSearch}
+            />
+            <Switch label="Only changed" checked={changed !== ""} onChange={(on) => setChanged(on ? "yes" : "")} />
+          </div>
+          {groups.length === 0 && (
+            <Empty title={search === "" ? "None differs from the profile." : "No assumption matches."} />
+          )}
+          {groups.map(({ title, rows, none }) => (
+            <Panel key={title} title={title} actions={<span class="muted number">{number(rows.length)}</span>}>
+              {rows.length === 0 && <p class="muted">{none}</p>}
+              {rows.length > 0 && (
+                <DataTable
+                  label={`Assumptions: ${title}`}
+                  rows={rows}
+                  columns={id === null ? columns : columns.filter(({ isMinor }) => !isMinor)}
+                  keyOf={(row) => row.id}
+                  hrefOf={(row) => to("assumptions", row.id, Object.fromEntries(route.value.query))}
+                  current={id}
+                />
+              )}
+            </Panel>
+          ))}
+          <Config assumptions={all.filter(isChanged)} />
+        </div>
+        {id !== null && <AssumptionDetail id={id} all={all} />}
+      </div>
+    </Page>
+  );
+}
+
+interface Group {
+  readonly title: string;
+  readonly none: preact.ComponentChildren;
+  readonly rows: readonly AssumptionDescription[];
+}
+
+function groupsOf(all: readonly AssumptionDescription[]): readonly Group[] {
+  const of = (source: string): readonly AssumptionDescription[] => all.filter((one) => one.source === source);
+  const profile = environment.data?.profile;
+  return [
+    {
+      title: "Calibrated",
+      rows: of("calibrated"),
+      none: (
+        <>
+          None. <code>offering-sandbox calibrate</code> asks a real service how it behaves, and pins that here.
+        </>
+      ),
+    },
+    { title: "Set", rows: of("set"), none: "None. A value that you change comes here." },
+    {
+      title: profile === undefined ? "Assumed" : `Assumed by the profile ${profile}`,
+      rows: all.filter(({ source }) => source !== "calibrated" && source !== "set"),
+      none: "None.",
+    },
+  ];
+}
+
+const columns: readonly Column<AssumptionDescription>[] = [
+  {
+    name: "Question",
+    cell: ({ id, question, section }) => (
+      <>
+        {question}
+        <small class="muted">
+          <code>{id}</code>, section {section}
+        </small>
+      </>
+    ),
+  },
+  { name: "Value", cell: (row) => <ValueControl {...row} /> },
+  { name: "Could be", isMinor: true, cell: (row) => <small class="muted">{others(row).join(", ")}</small> },
+  { name: "Rested on it", isMinor: true, isNumber: true, cell: (row) => <RestedOn {...row} /> },
+];
+
+function textOf({ id, question, section, value, values }: AssumptionDescription): string {
+  return [id, question, `section ${section}`, value, ...Object.entries(values).flat()].join("\n").toLowerCase();
+}

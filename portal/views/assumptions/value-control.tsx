@@ -1,0 +1,112 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { AssumptionDescription } from "../../../src/control.ts";
+import { patch } from "../../api.ts";
+import { command } from "../../commands.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field, Select } from "../../parts/field.tsx";
+import { inWords, isChanged, short } from "./values.ts";
+
+/** The last one that was set. It has left its group, and takes the focus along. */
+let moved: string | null = null;
+
+/** The value of an assumption, to be changed in place. */
+export function ValueControl(assumption: AssumptionDescription) {
+  const { id, values, accepts, value, profile_value } = assumption;
+  const error = useSignal<string | null>(null);
+  /** Another value than the listed ones, while it is written. */
+  const text = useSignal<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const isListed = Object.hasOwn(values, String(value));
+  const hasList = Object.keys(values).length > 0;
+
+  useEffect(() => {
+    if (moved === id && document.activeElement === document.body) {
+      box.current?.querySelector<HTMLElement>("select, input")?.focus();
+    }
+  }, []);
+
+  async function set(next: string | number): Promise<void> {
+    error.value = null;
+    const isDone = await command(
+      async () => {
+        await patch("assumptions", { [id]: next });
+        moved = id;
+        return true;
+      },
+      `${id} is ${short(next)}.`,
+      ({ message }) => (error.value = message),
+    );
+    if (isDone) text.value = null;
+  }
+
+  const written = text.value ?? (isListed && hasList ? null : String(value));
+  return (
+    <div class="stack value" ref={box}>
+      {hasList && (
+        <Select
+          label={`Value of ${id}`}
+          isBare
+          value={written === null ? String(value) : other}
+          onChange={(next) => {
+            if (next === other) text.value = "";
+            else void set(next);
+          }}
+          options={[
+            ...Object.entries(values).map(([name, meaning]) => [name, name === meaning ? name : `${name}: ${meaning}`]),
+            ...(accepts === null ? [] : [[other, `${inWords(accepts)} …`]]),
+          ].map(([name = "", words = ""]) => [name, words] as const)}
+        />
+      )}
+      {written !== null && (
+        <form
+          class="toolbar"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void set(typeof accepts === "string" ? written : Number(written));
+          }}
+        >
+          <Field
+            label={`${hasList ? "Other value" : "Value"} of ${id}`}
+            isBare
+            type={typeof accepts === "string" ? "text" : "number"}
+            value={written}
+            onInput={(next) => (text.value = next)}
+            hint={hintOf(accepts)}
+          />
+          {written !== String(value) && (
+            <Button type="submit" disabled={written === ""}>
+              Set
+            </Button>
+          )}
+        </form>
+      )}
+      {error.value !== null && (
+        <small class="error" role="alert">
+          {error.value}
+        </small>
+      )}
+      {isChanged(assumption) && (
+        <div>
+          <Button kind="quiet" title={`The profile's value: ${profile_value}`} onClick={() => void set(profile_value)}>
+            Back to {short(profile_value)}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** No value: they have no space at the end. */
+const other = "other ";
+
+function hintOf(accepts: AssumptionDescription["accepts"]): string | undefined {
+  if (accepts === null) return undefined;
+  return (typeof accepts === "string" ? hints[accepts] : undefined) ?? inWords(accepts);
+}
+
+const hints: Readonly<Record<string, string>> = {
+  "error template": 'like: and JSON, such as like:{"message":"{detail}"}',
+  "list template": 'like: and JSON, such as like:{"data":"{data}","total":"{total}"}',
+  "order of errors": "All of them, the first to win first",
+};

@@ -1,5 +1,0 @@
-import { Page } from "../parts/panel.tsx";
-
-export function Environments() {
-  return <Page title="Environments" />;
-}

@@ -1,0 +1,171 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { EnvironmentSummary } from "../../../src/control.ts";
+import { get } from "../../api.ts";
+import { count, instant, number } from "../../format.ts";
+import { Button } from "../../parts/button.tsx";
+import { Search } from "../../parts/field.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Empty, Page, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { useResource } from "../../resource.ts";
+import { environmentId, route, setQuery, to, useParameter } from "../../routes.ts";
+import { beats } from "../../state.ts";
+import { EnvironmentDetail } from "./environment-detail.tsx";
+import { NewEnvironment } from "./new-environment.tsx";
+
+const perPage = 50;
+/** No revision tells of other environments: the list is asked for with every so many pulses. */
+const beatsBetween = 4;
+
+/** The environments of the sandbox, those of tests too. */
+export function Environments() {
+  const list = useResource((ended) =>
+    get<{ data: readonly EnvironmentSummary[] }>("/environments", { summary: true }, ended),
+  );
+  const box = useRef<HTMLDivElement>(null);
+  const isNew = useSignal(false);
+  const [search, setSearch] = useParameter("search");
+  const [order, setOrder] = useParameter("order", "-created");
+  const [wanted] = useParameter("page", "1");
+  const { id } = route.value;
+  useSignalEffect(() => {
+    // A row that somebody is about to press stays where it is.
+    if (beats.value % beatsBetween === 0 && !box.current?.querySelector("tbody:is(:hover, :focus-within)")) {
+      list.refresh();
+    }
+  });
+
+  const all = list.data?.data ?? [];
+  const matching = ordered(all, order).filter((one) => textOf(one).includes(search.toLowerCase()));
+  const pages = Math.max(1, Math.ceil(matching.length / perPage));
+  const page = Math.min(pages, Math.max(1, Math.floor(Number(wanted)) || 1));
+  const shown = matching.slice((page - 1) * perPage, page * perPage);
+  return (
+    <Page
+      title="Environments"
+      lead="Private copies of everything that can change, chosen by their keys: one for each test, tester or demo."
+      actions={
+        <Button kind="primary" icon="plus" onClick={() => (isNew.value = true)}>
+          Open an environment
+        </Button>
+      }
+    >
+      {isNew.value && <NewEnvironment onClose={() => (isNew.value = false)} />}
+      {!list.data && <Waiting problem={list.problem} />}
+      {list.data && (
+        <div class={id === null ? "stack environments" : "split opened environments"} ref={box}>
+          <div class="stack pressable">
+            <div class="toolbar">
+              <Search
+                label="Search the environments"
+                placeholder="Label, id or fixture"
+                value={search}
+                onInput={(text) => setQuery({ search: text, page: null })}
+              />
+            </div>
+            <p class="muted" aria-live="polite">
+              {search === ""
+                ? count(all.length, "environment")
+                : `${number(matching.length)} of ${count(all.length, "environment")}`}
+            </p>
+            <DataTable
+              label="Environments"
+              rows={shown}
+              columns={columns}
+              keyOf={(one) => one.id}
+              hrefOf={(one) => to("environments", one.id, Object.fromEntries(route.value.query))}
+              current={id}
+              order={order}
+              onOrder={setOrder}
+              empty={
+                <Empty title="No environment matches.">
+                  <Button onClick={() => setSearch("")}>Show all</Button>
+                </Empty>
+              }
+            />
+            {pages > 1 && <Pages page={page} pages={pages} />}
+          </div>
+          {id !== null && (
+            <EnvironmentDetail key={id} summary={all.find((one) => one.id === id)} onChanged={list.refresh} />
+          )}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+const columns: readonly Column<EnvironmentSummary>[] = [
+  {
+    name: "Environment",
+    order: "name",
+    cell: ({ id, label }) => (
+      <>
+        {label ?? id}
+        <small class="muted">
+          {[label !== null && id, id === environmentId.value && "on this page"].filter(Boolean).join(", ")}
+        </small>
+      </>
+    ),
+  },
+  { name: "Fixture", order: "fixture", cell: ({ fixture }) => fixture },
+  { name: "Its clock, UTC", isMinor: true, cell: ({ clock }) => <span class="number">{instant(clock.now)}</span> },
+  { name: "Profile", isMinor: true, order: "profile", cell: ({ profile }) => profile },
+  {
+    name: "Opened, by its clock",
+    isMinor: true,
+    order: "created",
+    cell: ({ create_date }) => <span class="number">{instant(create_date)}</span>,
+  },
+  {
+    name: "Requests a minute",
+    isMinor: true,
+    isNumber: true,
+    cell: ({ rate_limit }) => (rate_limit === 0 ? "no limit" : number(rate_limit)),
+  },
+];
+
+function textOf({ id, label, fixture }: EnvironmentSummary): string {
+  return `${label ?? ""}\n${id}\n${fixture}`.toLowerCase();
+}
+
+const sorted: Readonly<Record<string, (one: EnvironmentSummary) => string>> = {
+  name: ({ id, label }) => (label ?? id).toLowerCase(),
+  fixture: ({ fixture }) => fixture,
+  profile: ({ profile }) => profile,
+};
+
+/** Without a name, in the order in which they were opened. The default environment is first in any order. */
+function ordered(all: readonly EnvironmentSummary[], order: string): readonly EnvironmentSummary[] {
+  const name = order.replace(/^-/, "");
+  const valueOf = Object.hasOwn(sorted, name) ? sorted[name] : undefined;
+  const rows = valueOf
+    ? all.toSorted((one, other) => (valueOf(one) < valueOf(other) ? -1 : Number(valueOf(one) > valueOf(other))))
+    : all;
+  const directed = order.startsWith("-") ? rows.toReversed() : rows;
+  return [...directed.filter(({ id }) => id === "default"), ...directed.filter(({ id }) => id !== "default")];
+}
+
+function Pages({ page, pages }: { readonly page: number; readonly pages: number }) {
+  const { id, query } = route.value;
+  const href = (at: number): string => to("environments", id, { ...Object.fromEntries(query), page: at });
+  return (
+    <div class="pages" role="group" aria-label="Pages">
+      {page > 1 && (
+        <a class="button" href={href(page - 1)}>
+          <Icon name="back" />
+          Previous page
+        </a>
+      )}
+      <span class="muted number">
+        Page {page} of {pages}
+      </span>
+      {page < pages && (
+        <a class="button" href={href(page + 1)}>
+          Next page
+          <Icon name="forward" />
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,5 +1,0 @@
-import { Page } from "../parts/panel.tsx";
-
-export function ServiceApi() {
-  return <Page title="API" />;
-}

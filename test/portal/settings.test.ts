@@ -1,0 +1,202 @@
+import type { Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { until } from "../support/until.ts";
+import { expectAccessible, expectFits, fixtures, look, openPortal, schemes } from "./portal.ts";
+
+async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}
+
+const toast = (page: Page): Promise<string> => page.locator(".toast").last().innerText();
+
+test("an assumption is found, changed in place and taken back", async () => {
+  const { page, sandbox } = await openPortal({
+    at: "#/default/assumptions",
+    sandbox: {
+      assumptions: { "ids.case": "exact", cors: "no" },
+      calibrated: { date: "2026-11-22", host: "demo.example.com", confidence: { cors: "high" } },
+    },
+    expected: [/status of 400/],
+  });
+  const group = (name: string) => page.getByRole("region", { name: `Assumptions: ${name}` });
+  await group("Calibrated").getByRole("link", { name: "May browsers of other origins call?" }).waitFor();
+  await group("Set").getByRole("link", { name: "Is a UUID in the path" }).waitFor();
+  await expectAccessibleInBoth(page);
+  await look(page, "assumptions");
+  await expectFits(page);
+
+  await page.getByRole("searchbox").fill("list.o");
+  await expect.poll(() => page.locator("main tbody tr").count()).toBe(2);
+  expect(page.url()).toContain("search=list.o");
+  const order = page.getByLabel("Value of list.order");
+  await order.focus();
+  await order.selectOption("id");
+  await group("Set").getByRole("link", { name: "Order of the list" }).waitFor();
+  await expect.poll(() => order.evaluate((control) => control === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => page.getByRole("region", { name: "What differs, as config" }).innerText())
+    .toContain('profile: conventional\nassume:\n  ids.case: "exact"\n  list.order: "id"\n  cors: "no"');
+  await page.getByRole("button", { name: "Back to create_date" }).click();
+  await group("Assumed by the profile conventional").getByRole("link", { name: "Order of the list" }).waitFor();
+
+  await page.getByRole("searchbox").fill("max_size");
+  const size = page.getByLabel("Value of list.max_size");
+  await size.fill("5000");
+  await size.press("Enter");
+  await page.getByRole("alert").getByText("list.max_size cannot be").waitFor();
+  expect(await size.inputValue()).toBe("5000");
+  await size.fill("50");
+  await size.press("Enter");
+  await until(async () => (await sandbox.assumptions.list()).some(({ value }) => value === 50));
+});
+
+test("an assumption is a link that tells its values, and its answers are found in the journal", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/assumptions/errors.body" });
+  const service = { headers: { authorization: `Bearer ${sandbox.keys.partner}` } };
+  await fetch(`${sandbox.baseUrl}/investments/x`, service);
+  await fetch(`${sandbox.baseUrl}/offerings/${sandbox.offering.id}`, service);
+  const detail = page.getByRole("region", { name: "Shape of the error body" });
+  await detail.getByRole("listitem").getByText("a problem document (RFC 9457)").waitFor();
+  await detail.getByLabel("Value of errors.body").selectOption({ label: "any error template …" });
+  await detail.getByLabel("Other value of errors.body").fill('like:{"message":"{detail}"}');
+  await detail.getByRole("button", { name: "Set", exact: true }).click();
+  await expect.poll(() => toast(page)).toBe('errors.body is like:{"message":"{detail}"}.');
+  await expectAccessibleInBoth(page);
+  await look(page, "assumption");
+  await expectFits(page);
+  await detail.getByRole("link", { name: "1 answer rested on errors.body" }).click();
+  await page.getByText("1 request of 2 requests").waitFor();
+});
+
+test("an environment is opened, kept in a file, changed, restored and dropped", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/environments", expected: [/status of 40[04]/] });
+  await page.getByRole("button", { name: "Open an environment" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Label").fill("<img src=x onerror=alert(1)>");
+  await dialog.getByLabel("Clock").fill("tomorrow");
+  await dialog.getByLabel("Speed").fill("60");
+  await dialog.getByLabel("Scenarios").fill("closing");
+  await expectAccessibleInBoth(page);
+  await look(page, "environment-new");
+  await dialog.getByRole("button", { name: "Open", exact: true }).click();
+  await dialog.getByText("clock: expected an instant").waitFor();
+  expect(await dialog.getByLabel("Speed").inputValue()).toBe("60");
+  await dialog.getByLabel("Clock").fill("2026-03-01");
+  await dialog.getByLabel("Begins with").selectOption("minimal");
+  await dialog.getByLabel("Id").fill("mine");
+  await dialog.getByLabel("Clock").press("Enter");
+  await page.waitForURL(/#\/mine\/overview$/);
+  const mine = await sandbox.environment("mine");
+  expect((await mine.clock.get()).now).toContain("2026-03-01");
+
+  await page.evaluate(() => void (location.hash = "#/mine/environments/mine"));
+  const detail = page.getByRole("region", { name: "<img src=x onerror=alert(1)>" });
+  await detail.getByText("mine, the one on this page").waitFor();
+  await expectAccessibleInBoth(page);
+  await look(page, "environment");
+  await expectFits(page);
+  const saved = page.waitForEvent("download");
+  await detail.getByRole("button", { name: "Save a snapshot" }).click();
+  const file = await (await saved).path();
+  expect(JSON.parse(await readFile(file, "utf8"))).toHaveProperty("format", "offering-sandbox-environment");
+
+  await mine.keys.issue({ type: "partner", label: "later" });
+  await detail.getByLabel("A snapshot of it").setInputFiles(file);
+  await detail.getByRole("button", { name: "Load…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Load", exact: true }).click();
+  await until(async () => !(await mine.keys.list()).some(({ label }) => label === "later"));
+
+  await detail.getByRole("button", { name: "Drop…" }).click();
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Drop", exact: true }).click();
+  await page.waitForURL(/#\/default\/environments$/);
+  expect((await sandbox.environmentSummaries()).map(({ id }) => id)).toEqual(["default"]);
+
+  await page.getByRole("button", { name: "Open an environment" }).click();
+  await dialog.getByLabel("Begins with").selectOption("snapshot");
+  await dialog.getByLabel("The snapshot's file").setInputFiles(file);
+  await dialog.getByRole("button", { name: "Open", exact: true }).click();
+  await page.waitForURL(/\/overview$/);
+  const opened = (await sandbox.environmentSummaries()).find(({ id }) => id !== "default");
+  expect(opened?.fixture).toBe("minimal");
+});
+
+test("a fixture of one's own is pasted, and its mistakes are named", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/environments", expected: [/status of 400/] });
+  await page.getByRole("button", { name: "Open an environment" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Begins with").selectOption("fixture");
+  await dialog.getByLabel("Or its text").fill('{"name":"own","offerings":[{"nam":"One"}]}');
+  await dialog.getByRole("button", { name: "Open", exact: true }).click();
+  await dialog.getByRole("alert").getByText("nam").waitFor();
+  const buffer = Buffer.from('{"name":"own","offerings":[{"name":"One"}]}');
+  const file = { name: "own.json", mimeType: "application/json", buffer };
+  await dialog.getByLabel("The fixture's file").setInputFiles(file);
+  await dialog.getByRole("button", { name: "Open", exact: true }).click();
+  await page.waitForURL(/\/overview$/);
+  expect((await sandbox.environmentSummaries()).map(({ fixture }) => fixture)).toContain("own");
+});
+
+test("many environments are searched and paged", async () => {
+  const { page, sandbox } = await openPortal({ fixture: "minimal" });
+  for (let at = 0; at < 120; at++) await sandbox.openEnvironment({ id: `run-${at}`, label: `Test ${at}` });
+  await page.evaluate(() => void (location.hash = "#/default/environments"));
+  await page.getByText("121 environments").waitFor();
+  expect(await page.locator("main tbody tr").count()).toBe(50);
+  await page.getByRole("link", { name: "Next page" }).click();
+  await page.getByText("Page 2 of 3").waitFor();
+  await page.goBack();
+  await page.getByText("Page 1 of 3").waitFor();
+  await page.goForward();
+  await look(page, "environments");
+  await expectFits(page);
+  await page.getByRole("searchbox").fill("Test 77");
+  await page.getByText("1 of 121 environments").waitFor();
+  await page.keyboard.press("Tab");
+  await page.getByRole("link", { name: "Test 77" }).press("Enter");
+  await page.getByRole("link", { name: "Switch to it" }).click();
+  await page.waitForURL(/#\/run-77\/overview$/);
+});
+
+test.each(fixtures)("each call of the API is tried, with the fixture %s", async (fixture) => {
+  const { page, sandbox } = await openPortal({ at: "#/default/api", fixture, expected: [/status of 40[04]/] });
+  await page.getByRole("heading", { name: "API" }).waitFor();
+  if (fixture === "demo") {
+    await page.getByText("key_revoked").waitFor();
+    await expectAccessibleInBoth(page);
+    await look(page, "api");
+    await expectFits(page);
+  }
+  await page.getByRole("link", { name: "List the investments of an offering" }).click();
+  await page.getByRole("heading", { name: "List the investments of an offering" }).waitFor();
+  await expect.poll(() => page.getByLabel("id", { exact: true }).inputValue()).toBe(sandbox.offering.id);
+  await page.getByLabel("create_date[gte]").fill("2020-01-01");
+  await page.getByLabel("size", { exact: true }).fill("0");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("heading", { name: "The answer" }).getByText("400").waitFor();
+  await page.getByLabel("size", { exact: true }).fill("2");
+  await page.getByLabel("size", { exact: true }).press("Enter");
+  await page.getByRole("heading", { name: "The answer" }).getByText("200").waitFor();
+  expect(page.url()).toContain("size=2");
+  const [entry] = (await sandbox.requests.list({ limit: 1 })).data;
+  expect(entry?.path).toContain("create_date[gte]=2020-01-01");
+  if (fixture === "demo") {
+    await expectAccessibleInBoth(page);
+    await look(page, "api-call");
+    await expectFits(page);
+  }
+
+  await page.evaluate(() => void (location.hash = "#/default/api/getInvestment"));
+  await page.getByRole("heading", { name: "Retrieve one investment" }).waitFor();
+  if (fixture !== "empty")
+    await expect.poll(() => page.getByLabel("id", { exact: true }).inputValue()).toMatch(/^[\da-f-]{36}$/);
+  await page.getByRole("button", { name: "Send" }).click();
+  await page
+    .getByRole("heading", { name: "The answer" })
+    .getByText(fixture === "empty" ? "404" : "200")
+    .waitFor();
+});
