@@ -31,7 +31,7 @@ export function StatusBadge({ status }: { readonly status: string }) {
   return <Badge look={statuses[status] ?? "neutral"}>{status}</Badge>;
 }
 
-export function lookOf(status: number | null): Look {
+function lookOf(status: number | null): Look {
   if (status === null || status >= 500) return "bad";
   return status >= 400 ? "warning" : status >= 300 ? "neutral" : "good";
 }

@@ -69,13 +69,13 @@ export interface Group {
   readonly rows: readonly Row[];
 }
 
-export interface Row {
+interface Row {
   readonly member: string;
   /** One for each document. */
   readonly cells: readonly Cell[];
 }
 
-export interface Cell {
+interface Cell {
   /** Undefined where the document lacks the member, or is not there. */
   readonly value: unknown;
   /** In which it differs from the others. */
