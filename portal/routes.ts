@@ -71,6 +71,11 @@ export function to(
   return `#/${parts.join("/")}${parameters.size > 0 ? `?${parameters}` : ""}`;
 }
 
+/** The link to a run, which is beside the scenarios. */
+export function toRun(id: string): string {
+  return to("scenarios", `runs/${id}`);
+}
+
 export function go(href: string): void {
   location.hash = href;
 }

@@ -5,10 +5,9 @@ import { changeInWords } from "../../parts/change.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
 import { useResource } from "../../resource.ts";
-import { route, to } from "../../routes.ts";
+import { route, to, toRun } from "../../routes.ts";
 import { now } from "../../state.ts";
 import { setClock } from "../../time.ts";
-import { runPath } from "../scenarios/runs.tsx";
 
 /** One instant of an investment's history. */
 interface Moment {
@@ -64,7 +63,7 @@ export function History({ id, record }: HistoryProps) {
       </ol>
       {future.length === 0 && (
         <p class="muted">
-          Nothing is to come. <a href={to("scenarios")}>Play a scenario</a> on it.
+          Nothing is to come. <a href={to("scenarios", null, { investment_id: id })}>Play a scenario</a> on it.
         </p>
       )}
     </Panel>
@@ -113,7 +112,7 @@ function Entry({ moment: { date, words, run }, before, isFuture = false, changes
           {run !== null && (
             <>
               {", "}
-              <a href={to("scenarios", runPath(run))}>{run}</a>
+              <a href={toRun(run)}>{run}</a>
             </>
           )}
           <span class="effect">. Sets the clock: {effect}</span>

@@ -6,7 +6,7 @@ import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, Id } from "../../parts/values.tsx";
 import { useResource } from "../../resource.ts";
-import { to } from "../../routes.ts";
+import { to, toRun } from "../../routes.ts";
 import { connection as link, environment, journal, next } from "../../state.ts";
 
 const shown = 7;
@@ -150,7 +150,7 @@ function Run({ id, scenario, status, steps }: RunDescription) {
     <li>
       <Badge look={status === "waiting" ? "waiting" : "good"}>{status}</Badge>
       <div>
-        <a href={to("scenarios", scenario)}>{scenario}</a>
+        <a href={toRun(id)}>{scenario}</a>
         <small class="muted">
           {id}, {done} of {steps.length} steps
         </small>

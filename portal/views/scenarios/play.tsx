@@ -9,9 +9,8 @@ import { Search, Select } from "../../parts/field.tsx";
 import { Notice, Panel, Waiting } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
 import { useResource } from "../../resource.ts";
-import { to, useParameter } from "../../routes.ts";
+import { to, toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../state.ts";
-import { runPath } from "./runs.tsx";
 
 interface PlayProps {
   /** The name of a scenario, or its text. */
@@ -103,7 +102,7 @@ function Result({ result }: { readonly result: RunDescription | string }) {
   const [investmentId] = investment_ids;
   return (
     <Notice look="good">
-      <a href={to("scenarios", runPath(id))}>{id}</a>{" "}
+      <a href={toRun(id)}>{id}</a>{" "}
       {status === "finished" ? "has played" : status === "waiting" ? "plays, and waits for its next step" : "plays"}
       {investmentId !== undefined && (
         <>

@@ -153,13 +153,8 @@ function Once({ steps, script, investment_ids }: OnceProps) {
 
 function SetClock({ due, step }: { readonly due: string; readonly step: number }) {
   return (
-    <Button
-      kind="quiet"
-      class="inline"
-      aria-label={`Set the clock to step ${step}`}
-      onClick={() => void setClock(Date.parse(due))}
-    >
-      Go there
+    <Button kind="quiet" class="inline" onClick={() => void setClock(Date.parse(due))}>
+      Go there<span class="unseen"> to step {step}</span>
     </Button>
   );
 }

@@ -8,13 +8,8 @@ import { Select } from "../../parts/field.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Ago } from "../../parts/values.tsx";
-import { to, useParameter } from "../../routes.ts";
+import { toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../state.ts";
-
-/** The part of an address that names a run, beside the scenarios. */
-export function runPath(id: string): string {
-  return `runs/${id}`;
-}
 
 const runLooks: Readonly<Record<string, Look>> = {
   running: "good",
@@ -68,13 +63,12 @@ export function stop({ id }: RunDescription): Promise<RunDescription | undefined
 const runColumns: readonly Column<RunDescription>[] = [
   { name: "Run", cell: ({ id }) => <span class="run">{id}</span> },
   { name: "Scenario", cell: (run) => <ScenarioOf {...run} /> },
-  { name: "State", cell: ({ status }) => <RunBadge status={status} /> },
   { name: "Next", isNumber: true, cell: (run) => <Next {...run} /> },
 ];
 
 /** Of the runs of one scenario. */
 const ownColumns = runColumns.map((column) =>
-  column.name === "Scenario" ? { name: "Steps done", cell: (run: RunDescription) => <Progress {...run} /> } : column,
+  column.name === "Scenario" ? { name: "State", cell: (run: RunDescription) => <Progress {...run} /> } : column,
 );
 
 function ScenarioOf(run: RunDescription) {
@@ -86,11 +80,11 @@ function ScenarioOf(run: RunDescription) {
   );
 }
 
-function Progress({ investment_ids, steps, problem }: RunDescription) {
+function Progress({ status, investment_ids, steps, problem }: RunDescription) {
   return (
     <>
       <small class="muted line">
-        <span class="number">{progressOf(steps)} steps</span>
+        <RunBadge status={status} /> <span class="number">{progressOf(steps)} steps</span>
         {investment_ids.length > 1 && `, ${count(investment_ids.length, "investment")}`}
       </small>
       {problem !== null && <small class="error line">{problem}</small>}
@@ -101,8 +95,8 @@ function Progress({ investment_ids, steps, problem }: RunDescription) {
 function Next(run: RunDescription) {
   if (hasWaiting(run)) {
     return (
-      <Button class="small" aria-label={`Play the next step of ${run.id}`} onClick={() => void playNext(run)}>
-        Play next
+      <Button class="small" onClick={() => void playNext(run)}>
+        Play next<span class="unseen"> step of {run.id}</span>
       </Button>
     );
   }
@@ -147,8 +141,8 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
           rows={matching.slice(0, limit)}
           columns={scenario === undefined ? runColumns : ownColumns}
           keyOf={({ id }) => id}
-          hrefOf={({ id }) => to("scenarios", runPath(id))}
-          empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} />}
+          hrefOf={({ id }) => toRun(id)}
+          empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} what={scenario ?? "a scenario"} />}
         />
       )}
       {matching.length > limit && (
@@ -165,7 +159,13 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
   );
 }
 
-function NoRun({ hasOthers, onAll }: { readonly hasOthers: boolean; readonly onAll: () => void }) {
+interface NoRunProps {
+  readonly hasOthers: boolean;
+  readonly onAll: () => void;
+  readonly what: string;
+}
+
+function NoRun({ hasOthers, onAll, what }: NoRunProps) {
   if (hasOthers) {
     return (
       <Empty title="No run is in this state.">
@@ -175,7 +175,7 @@ function NoRun({ hasOthers, onAll }: { readonly hasOthers: boolean; readonly onA
   }
   return (
     <Empty title="Nothing was played yet.">
-      <p>Play a scenario, and move the clock to see it happen.</p>
+      <p>Play {what}, and move the clock to see it happen.</p>
     </Empty>
   );
 }

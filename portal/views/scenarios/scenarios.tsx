@@ -33,7 +33,7 @@ function All() {
   return (
     <Page
       title="Scenarios"
-      lead="Scripts of what happens to an investment. Play one, and move the clock to see its steps happen."
+      lead="Scripts of what happens to an investment. Play one, and move the clock."
       actions={
         <a class="button" href={to("scenarios", draftPath)}>
           Write your own

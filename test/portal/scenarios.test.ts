@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { expectAccessible, expectFits, fixtures, look, openPortal, type Portal, schemes } from "./portal.ts";
+
+const frozen = { scenarios: [] };
+
+async function expectFine({ page }: Portal, name: string): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+  await look(page, name);
+  await expectFits(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test("a scenario is read, played, and followed to its end by its dates", async () => {
+  const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios" });
+  const { page, sandbox } = portal;
+  await page.getByText("Nothing was played yet.").waitFor();
+  await page.getByRole("link", { name: "closing", exact: true }).click();
+  await page.getByRole("heading", { name: "closing", level: 1 }).waitFor();
+  const states = page.getByRole("region", { name: "States over the steps" });
+  await states.getByRole("row", { name: "Status PENDING CLOSED", exact: true }).waitFor();
+  await states.getByRole("row", { name: "Paid 0 5,000.00", exact: true }).waitFor();
+  expect(await page.getByRole("region", { name: "Steps", exact: true }).innerText()).toContain("everybody signs");
+  expect(await page.getByRole("region", { name: "The scenario as YAML" }).innerText()).toContain("# yaml-language");
+
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByText("1 of 7 steps").waitFor();
+  const [run] = await sandbox.runs.list();
+  await page.getByRole("link", { name: `investment ${run?.investment_ids[0]?.slice(0, 8)}` }).waitFor();
+  await page.locator(".notice").getByRole("link", { name: "run-1" }).click();
+  await page.getByRole("heading", { name: "run-1: closing" }).waitFor();
+  expect(page.url()).toMatch(/#\/default\/scenarios\/runs\/run-1$/);
+  await page.getByText("investment: status CLOSED").waitFor();
+  await expectFine(portal, "run");
+  await page.getByRole("button", { name: "Go there to step 5" }).click();
+  await page.getByText("5 of 7").waitFor();
+  expect((await sandbox.clock.get()).now).toBe(run?.steps[4]?.due);
+  await page.getByRole("button", { name: "Go there to step 2" }).click();
+  await page.getByText("2 of 7").waitFor();
+
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("dialog").getByText("It cannot be continued.").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Stop it" }).click();
+  await expect.poll(async () => (await sandbox.runs.list())[0]?.status).toBe("stopped");
+  await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "hidden" });
+});
+
+test("a scenario is played on an investment that is searched for, and the choice is in the link", async () => {
+  const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios/polling" });
+  const { page, sandbox } = portal;
+  const [wanted] = (await sandbox.investments.list({ status: "PENDING", limit: 1 })).data;
+  await page.getByLabel("An investment that is there").check();
+  expect(await page.getByRole("button", { name: "Play", exact: true }).isDisabled()).toBe(true);
+  await page.getByRole("searchbox").fill(String(wanted?.investors[0]?.email));
+  await page.getByText("1 investment matches.").waitFor();
+  await expectFine(portal, "scenario-search");
+  await page.getByRole("button", { name: `Choose investment ${wanted?.number}` }).click();
+  expect(page.url()).toContain(`investment_id=${wanted?.id}`);
+  await page.reload();
+  await page.getByText(String(wanted?.investors[0]?.name)).waitFor();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByText(/plays, and waits for its next step on/).waitFor();
+  expect(await sandbox.runs.list()).toMatchObject([{ status: "waiting", investment_ids: [wanted?.id] }]);
+  await page.getByRole("button", { name: "Play next step of run-1" }).click();
+  await page.getByText("2 of 3 steps").waitFor();
+});
+
+test("a scenario is written from the keyboard, checked as one types, and played", async () => {
+  const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios/draft/new" });
+  const { page, sandbox } = portal;
+  const text = page.getByRole("textbox", { name: "The scenario" });
+  await page.getByText("4 steps, can be played").waitFor();
+  await expectFine(portal, "draft");
+  await text.fill("");
+  await page.getByText("1 mistake").waitFor();
+  await text.focus();
+  await page.keyboard.type("steps:\n");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("- event: REGISTRATION COMPLETED\n- { after: 1h, evnt: PROFILE SUBMITTED }");
+  expect(await text.inputValue()).toBe(
+    "steps:\n  - event: REGISTRATION COMPLETED\n  - { after: 1h, evnt: PROFILE SUBMITTED }",
+  );
+  await page.getByText('Did you mean "event"?').waitFor();
+  expect(await page.getByRole("button", { name: "Play", exact: true }).count()).toBe(0);
+  await expectFine(portal, "draft-mistake");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await expect.poll(() => page.locator(":focus").innerText()).toBe("3:18");
+  await page.keyboard.press("Enter");
+  const selected = (): Promise<string> => page.evaluate(() => String(getSelection()));
+  await expect.poll(selected).toBe("evnt: PROFILE SUBMITTED }");
+  await page.keyboard.type("event: PROFILE SUBMITTED }");
+  await page.getByText("2 steps, can be played").waitFor();
+
+  await page.reload();
+  await page.getByText("2 steps, can be played").waitFor();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator(".notice").getByRole("link", { name: "run-1" }).click();
+  await page.getByRole("heading", { name: "run-1: inline" }).waitFor();
+  await page.getByText("event PROFILE SUBMITTED").waitFor();
+  expect((await sandbox.runs.list())[0]).toMatchObject({ status: "running" });
+
+  await portal.go("#/default/scenarios/closing");
+  await page.getByRole("button", { name: "Edit a copy" }).click();
+  await page.getByRole("dialog").getByText("You have written a scenario of your own.").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Replace it" }).click();
+  await expect.poll(() => text.inputValue()).toContain("The happy path");
+});
+
+test("many runs and many repetitions stay readable, and odd ones break nothing", async () => {
+  const portal = await openPortal({ sandbox: frozen });
+  const { page, sandbox, go } = portal;
+  const hostile = { name: "odd", description: "<img src=x onerror=alert(1)>".repeat(60), investment: { amount: 7e13 } };
+  await sandbox.play({ ...hostile, steps: [{ next: true, event: `${"X".repeat(90)} <b>Y</b>` }] });
+  await sandbox.play("busy-day");
+  for (let times = 0; times < 60; times++) await sandbox.play("closing");
+  await sandbox.clock.advance("4h");
+  await go("#/default/scenarios");
+  await page.getByText("The newest 50 of 62 runs.").waitFor();
+  await page.getByLabel("State of the runs").selectOption("waiting");
+  await page.getByRole("link", { name: "run-1", exact: true }).waitFor();
+  expect(page.url()).toContain("state=waiting");
+  await expectFine(portal, "runs");
+  await page.getByRole("link", { name: "run-1", exact: true }).click();
+  await page.getByText("step 1 waits for you").waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "run-1", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Play next step of run-1" }).click();
+  await page.getByText("No run is in this state.").waitFor();
+  await go("#/default/scenarios/runs/run-2");
+  await page.getByText(/of 40 have begun/).waitFor();
+  await expectFine(portal, "run-repeated");
+  await page.getByRole("button", { name: /^and \d+ more$/ }).click();
+  const investments = page.getByRole("region", { name: "Investments" });
+  const run = (await sandbox.runs.list()).find(({ scenario }) => scenario === "busy-day");
+  expect(await investments.locator("tbody tr").count()).toBe(run?.investment_ids.length);
+  await go("#/default/scenarios/runs/run-99");
+  await page.getByText("There is no such run.").waitFor();
+  await go("#/default/scenarios/closng");
+  await page.getByRole("link", { name: "closing" }).waitFor();
+});
+
+test.each(fixtures)("with the fixture %s a scenario is played where there is what it needs", async (fixture) => {
+  const { page } = await openPortal({ fixture, sandbox: frozen, at: "#/default/scenarios/closing?on=investment" });
+  await page.getByText(fixture === "empty" ? "No investment matches." : /investments match/).waitFor();
+  await page.getByLabel("As the scenario says").check();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page
+    .locator(".notice")
+    .getByText(/^run-1 plays on investment [\da-f]{8}/)
+    .waitFor();
+});
+
+test("a refusal is said where one plays", async () => {
+  const at = "#/default/scenarios/closing?offering_id=zephyr";
+  const { page } = await openPortal({ sandbox: frozen, at, expected: [/status of 400/] });
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator(".notice").getByText('there is no offering "zephyr"').waitFor();
+});
