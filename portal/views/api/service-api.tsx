@@ -4,7 +4,7 @@ import { HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { DataTable } from "../../parts/table.tsx";
 import { useResource } from "../../resource.ts";
-import { environmentId, nearest, route, to } from "../../routes.ts";
+import { environmentId, route, to } from "../../routes.ts";
 import { type Operation, operationsOf } from "./document.ts";
 import { OperationView } from "./operation-view.tsx";
 
@@ -22,28 +22,12 @@ export function ServiceApi() {
   const operations = operationsOf(document.data);
   const operation = operations.find((one) => one.id === id);
   if (operation) return <OperationView key={operation.id} operation={operation} operations={operations} />;
-  const near =
-    id === null
-      ? undefined
-      : nearest(
-          id,
-          operations.map((one) => one.id),
-        );
   return (
     <Page
       title="API"
       lead="The service is read-only: five calls, each with a key. Choose one to see its answers and to try it."
     >
-      {id !== null && (
-        <Notice look="warning">
-          There is no operation “{id}”.{" "}
-          {near !== undefined && (
-            <>
-              Did you mean <a href={to("api", near)}>{near}</a>?
-            </>
-          )}
-        </Notice>
-      )}
+      {id !== null && <Notice look="warning">There is no call “{id}”. Choose one of these.</Notice>}
       <Panel title="Calls" class="pressable">
         <DataTable
           label="Calls"
@@ -99,10 +83,9 @@ interface ErrorRow {
   readonly code: string;
   readonly title: string;
   readonly description: string;
-  readonly operations: readonly string[];
 }
 
-/** Every error of the document once, with the calls that can answer with it. */
+/** Every error of the document once. */
 function Errors({ operations }: { readonly operations: readonly Operation[] }) {
   const [rows] = useState(() => errorsOf(operations));
   return (
@@ -115,12 +98,6 @@ function Errors({ operations }: { readonly operations: readonly Operation[] }) {
         { name: "Code", cell: ({ code }) => <code>{code}</code> },
         { name: "Meaning", cell: ({ title }) => title },
         { name: "When", isMinor: true, cell: ({ description }) => <span class="muted">{description}</span> },
-        {
-          name: "Calls",
-          isMinor: true,
-          isNumber: true,
-          cell: (row) => (row.operations.length === operations.length ? "all" : row.operations.length),
-        },
       ]}
       empty={<Empty title="The document describes no error." />}
     />
@@ -129,17 +106,11 @@ function Errors({ operations }: { readonly operations: readonly Operation[] }) {
 
 function errorsOf(operations: readonly Operation[]): readonly ErrorRow[] {
   const rows = new Map<string, ErrorRow>();
-  for (const { id, responses } of operations) {
-    for (const { status, description, examples } of responses) {
-      if (!(Number(status) >= 400)) continue;
-      // An environment may answer errors without a body.
-      for (const { name, title } of examples.length > 0 ? examples : [{ name: "", title: description }]) {
-        const known = rows.get(`${status} ${name}`);
-        rows.set(`${status} ${name}`, {
-          ...(known ?? { status, code: name, title, description }),
-          operations: [...(known?.operations ?? []), id],
-        });
-      }
+  for (const { status, description, examples } of operations.flatMap(({ responses }) => responses)) {
+    if (!(Number(status) >= 400)) continue;
+    // An environment may answer errors without a body.
+    for (const { name, title } of examples.length > 0 ? examples : [{ name: "", title: description }]) {
+      rows.set(`${status} ${name}`, { status, code: name, title, description });
     }
   }
   return [...rows.values()].toSorted((one, other) => Number(one.status) - Number(other.status));

@@ -81,7 +81,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           onChange={(value) => change("key", value)}
           options={[...keys.map((one) => [one.id, keyInWords(one)] as const), [noKey, "No key"]]}
         />
-        <div class="form">
+        <div class="fields">
           {parameters.map((parameter) => (
             <Field
               key={parameter.name}

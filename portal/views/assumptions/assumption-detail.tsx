@@ -1,8 +1,8 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty } from "../../parts/panel.tsx";
-import { nearest, route, to } from "../../routes.ts";
+import { nearest, to } from "../../routes.ts";
 import { RestedOn } from "./rested-on.tsx";
 import { ValueControl } from "./value-control.tsx";
 import { inWords, isChanged } from "./values.ts";
@@ -15,57 +15,27 @@ interface DetailProps {
 /** One assumption, beside the list: every value with its meaning, and where the present one comes from. */
 export function AssumptionDetail({ id, all }: DetailProps) {
   const found = all.find((one) => one.id === id);
-  const query = Object.fromEntries(route.value.query);
   return (
-    <section class="panel detail" aria-labelledby="opened">
-      <header>
-        <h2 id="opened" data-opened tabIndex={-1}>
-          {found?.question ?? id}
-        </h2>
-        <a class="button quiet icon-only" href={to("assumptions", null, query)} aria-label="Close" title="Close (Esc)">
-          <Icon name="close" />
-        </a>
-      </header>
-      {found ? <Facts key={id} {...found} /> : <Unknown id={id} ids={all.map((one) => one.id)} />}
-    </section>
+    <Detail title={found?.question ?? id} view="assumptions">
+      {found ? <Values key={id} {...found} /> : <Unknown id={id} ids={all.map((one) => one.id)} />}
+    </Detail>
   );
 }
 
-function Facts(assumption: AssumptionDescription) {
+function Values(assumption: AssumptionDescription) {
   const { id, section, value, values, accepts, profile_value } = assumption;
   return (
     <div class="stack">
       <ValueControl {...assumption} />
-      <dl class="facts">
-        <div>
-          <dt>Id</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>Specification</dt>
-          <dd>section {section}</dd>
-        </div>
-        <div>
-          <dt>Comes from</dt>
-          <dd>{sourceOf(assumption)}</dd>
-        </div>
-        {isChanged(assumption) && (
-          <div>
-            <dt>The profile's</dt>
-            <dd>
-              <code>{profile_value}</code>
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Answers on it</dt>
-          <dd>
-            <RestedOn {...assumption} />
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          ["Id", <code>{id}</code>],
+          ["Specification", `section ${section}`],
+          ["Comes from", sourceOf(assumption)],
+          ["The profile's", isChanged(assumption) && <code>{profile_value}</code>],
+          ["Answers on it", <RestedOn {...assumption} />],
+        ]}
+      />
       <div>
         <h3>What it can be</h3>
         <ul class="rows meanings">

@@ -102,11 +102,12 @@ function groupsOf(all: readonly AssumptionDescription[]): readonly Group[] {
 const columns: readonly Column<AssumptionDescription>[] = [
   {
     name: "Question",
-    cell: ({ id, question, section }) => (
+    cell: ({ id, question, section, calibrated, confidence }) => (
       <>
         {question}
         <small class="muted">
           <code>{id}</code>, section {section}
+          {calibrated !== null && `, ${calibrated}, confidence ${confidence}`}
         </small>
       </>
     ),

@@ -6,8 +6,8 @@ import { download } from "../../download.ts";
 import { instant, number, pace } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
-import { FileDrop } from "../../parts/file-drop.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Detail, Facts } from "../../parts/detail.tsx";
+import { FileField } from "../../parts/file-field.tsx";
 import { Empty, Notice } from "../../parts/panel.tsx";
 import { environmentId, go, route, to } from "../../routes.ts";
 
@@ -18,42 +18,29 @@ interface DetailProps {
 
 /** One environment, beside the list. */
 export function EnvironmentDetail({ summary, onChanged }: DetailProps) {
-  const { id, query } = route.value;
   return (
-    <section class="panel detail" aria-labelledby="opened">
-      <header>
-        <h2 id="opened" data-opened tabIndex={-1}>
-          {summary?.label ?? id}
-        </h2>
-        <a class="button quiet icon-only" href={back(query)} aria-label="Close" title="Close (Esc)">
-          <Icon name="close" />
-        </a>
-      </header>
+    <Detail title={summary?.label ?? route.value.id} view="environments">
       {summary ? (
-        <Facts summary={summary} onChanged={onChanged} />
+        <Commands summary={summary} onChanged={onChanged} />
       ) : (
         <Empty title="There is no such environment.">
           <p>It was dropped, has closed after its idle time, or never was.</p>
         </Empty>
       )}
-    </section>
+    </Detail>
   );
 }
 
-function back(query: URLSearchParams): string {
-  return to("environments", null, Object.fromEntries(query));
-}
-
-function Facts({ summary, onChanged }: { readonly summary: EnvironmentSummary; readonly onChanged: () => void }) {
+function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary; readonly onChanged: () => void }) {
   const { id, label, fixture, clock, create_date, profile, rate_limit } = summary;
   const path = `/environments/${encodeURIComponent(id)}`;
   const name = label ?? id;
   const isHere = id === environmentId.value;
-  const busy = useSignal<string | null>(null);
+  const isBusy = useSignal(false);
   const error = useSignal<string | null>(null);
 
-  async function run(doing: string, call: () => Promise<unknown>, done: string): Promise<boolean> {
-    [busy.value, error.value] = [doing, null];
+  async function run(call: () => Promise<unknown>, done: string): Promise<boolean> {
+    [isBusy.value, error.value] = [true, null];
     const answer = await command(
       async () => {
         await call();
@@ -62,13 +49,13 @@ function Facts({ summary, onChanged }: { readonly summary: EnvironmentSummary; r
       done,
       (problem) => (error.value = problem.message),
     );
-    busy.value = null;
+    isBusy.value = false;
     onChanged();
     return answer === true;
   }
 
   async function drop(): Promise<void> {
-    if (!(await run("It is dropped …", () => del(path), `${name} is dropped.`))) return;
+    if (!(await run(() => del(path), `${name} is dropped.`))) return;
     // Without the environment on the page there is none: the default one always is.
     const query = Object.fromEntries(route.value.query);
     go(to("environments", null, query, isHere ? "default" : undefined));
@@ -76,21 +63,16 @@ function Facts({ summary, onChanged }: { readonly summary: EnvironmentSummary; r
 
   return (
     <div class="stack">
-      <dl class="facts">
-        {[
+      <Facts
+        facts={[
           ["Id", isHere ? `${id}, the one on this page` : id],
           ["Fixture", fixture],
           ["Clock", `${instant(clock.now)} UTC, ${pace(clock.speed)}`],
           ["Profile", profile],
           ["Rate limit", rate_limit === 0 ? "none" : `${number(rate_limit)} requests a minute and key`],
           ["Opened", `${instant(create_date)} UTC, by its clock`],
-        ].map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+        ]}
+      />
       <div class="actions">
         {!isHere && (
           <a class="button primary" href={to("overview", null, {}, id)}>
@@ -98,10 +80,9 @@ function Facts({ summary, onChanged }: { readonly summary: EnvironmentSummary; r
           </a>
         )}
         <Button
-          disabled={busy.value !== null}
+          disabled={isBusy.value}
           onClick={() =>
             void run(
-              "The snapshot is on its way …",
               async () => download(`${id}.snapshot.json`, await getBytes(`${path}/snapshot`)),
               "The snapshot is saved.",
             )
@@ -113,8 +94,8 @@ function Facts({ summary, onChanged }: { readonly summary: EnvironmentSummary; r
           question={`Reset ${name}?`}
           words="Its timeline, clock, limits, faults and journal begin anew, as when it was opened. Its keys stay valid."
           does="Reset"
-          disabled={busy.value !== null}
-          onConfirm={() => void run("It is reset …", () => post(`${path}/reset`), `${name} is as when it was opened.`)}
+          disabled={isBusy.value}
+          onConfirm={() => void run(() => post(`${path}/reset`), `${name} is as when it was opened.`)}
         >
           Reset…
         </ConfirmButton>
@@ -123,7 +104,7 @@ function Facts({ summary, onChanged }: { readonly summary: EnvironmentSummary; r
             question={`Drop ${name}?`}
             words="It is gone with its keys, and with all that was recorded in it. A snapshot can bring it back."
             does="Drop"
-            disabled={busy.value !== null}
+            disabled={isBusy.value}
             onConfirm={() => void drop()}
           >
             Drop…
@@ -132,13 +113,11 @@ function Facts({ summary, onChanged }: { readonly summary: EnvironmentSummary; r
       </div>
       <Restore
         name={name}
-        isBusy={busy.value !== null}
-        restore={(file) =>
-          run("The snapshot is loaded …", () => put(`${path}/snapshot`, file), `${name} is as in the snapshot.`)
-        }
+        isBusy={isBusy.value}
+        restore={(file) => run(() => put(`${path}/snapshot`, file), `${name} is as in the snapshot.`)}
       />
-      <p class={busy.value === null ? "unseen" : "small muted"} role="status">
-        {busy.value}
+      <p class={isBusy.value ? "small muted" : "unseen"} role="status">
+        {isBusy.value && "One moment …"}
       </p>
       {error.value !== null && (
         <div role="alert">
@@ -163,7 +142,7 @@ function Restore({ name, isBusy, restore }: RestoreProps) {
   return (
     <div class="stack">
       <h3>Load a snapshot into it</h3>
-      <FileDrop
+      <FileField
         label="A snapshot of it, or of another over the same fixture"
         file={file.value}
         onFile={(next) => (file.value = next)}

@@ -26,7 +26,6 @@ export function Environments() {
   const box = useRef<HTMLDivElement>(null);
   const isNew = useSignal(false);
   const [search, setSearch] = useParameter("search");
-  const [order, setOrder] = useParameter("order", "-created");
   const [wanted] = useParameter("page", "1");
   const { id } = route.value;
   useSignalEffect(() => {
@@ -37,7 +36,7 @@ export function Environments() {
   });
 
   const all = list.data?.data ?? [];
-  const matching = ordered(all, order).filter((one) => textOf(one).includes(search.toLowerCase()));
+  const matching = ordered(all).filter((one) => textOf(one).includes(search.toLowerCase()));
   const pages = Math.max(1, Math.ceil(matching.length / perPage));
   const page = Math.min(pages, Math.max(1, Math.floor(Number(wanted)) || 1));
   const shown = matching.slice((page - 1) * perPage, page * perPage);
@@ -76,8 +75,6 @@ export function Environments() {
               keyOf={(one) => one.id}
               hrefOf={(one) => to("environments", one.id, Object.fromEntries(route.value.query))}
               current={id}
-              order={order}
-              onOrder={setOrder}
               empty={
                 <Empty title="No environment matches.">
                   <Button onClick={() => setSearch("")}>Show all</Button>
@@ -98,7 +95,6 @@ export function Environments() {
 const columns: readonly Column<EnvironmentSummary>[] = [
   {
     name: "Environment",
-    order: "name",
     cell: ({ id, label }) => (
       <>
         {label ?? id}
@@ -108,13 +104,12 @@ const columns: readonly Column<EnvironmentSummary>[] = [
       </>
     ),
   },
-  { name: "Fixture", order: "fixture", cell: ({ fixture }) => fixture },
+  { name: "Fixture", cell: ({ fixture }) => fixture },
   { name: "Its clock, UTC", isMinor: true, cell: ({ clock }) => <span class="number">{instant(clock.now)}</span> },
-  { name: "Profile", isMinor: true, order: "profile", cell: ({ profile }) => profile },
+  { name: "Profile", isMinor: true, cell: ({ profile }) => profile },
   {
     name: "Opened, by its clock",
     isMinor: true,
-    order: "created",
     cell: ({ create_date }) => <span class="number">{instant(create_date)}</span>,
   },
   {
@@ -129,28 +124,17 @@ function textOf({ id, label, fixture }: EnvironmentSummary): string {
   return `${label ?? ""}\n${id}\n${fixture}`.toLowerCase();
 }
 
-const sorted: Readonly<Record<string, (one: EnvironmentSummary) => string>> = {
-  name: ({ id, label }) => (label ?? id).toLowerCase(),
-  fixture: ({ fixture }) => fixture,
-  profile: ({ profile }) => profile,
-};
-
-/** Without a name, in the order in which they were opened. The default environment is first in any order. */
-function ordered(all: readonly EnvironmentSummary[], order: string): readonly EnvironmentSummary[] {
-  const name = order.replace(/^-/, "");
-  const valueOf = Object.hasOwn(sorted, name) ? sorted[name] : undefined;
-  const rows = valueOf
-    ? all.toSorted((one, other) => (valueOf(one) < valueOf(other) ? -1 : Number(valueOf(one) > valueOf(other))))
-    : all;
-  const directed = order.startsWith("-") ? rows.toReversed() : rows;
-  return [...directed.filter(({ id }) => id === "default"), ...directed.filter(({ id }) => id !== "default")];
+/** The default environment, then the others, the one that was opened last first. */
+function ordered(all: readonly EnvironmentSummary[]): readonly EnvironmentSummary[] {
+  const newest = all.toReversed();
+  return [...newest.filter(({ id }) => id === "default"), ...newest.filter(({ id }) => id !== "default")];
 }
 
 function Pages({ page, pages }: { readonly page: number; readonly pages: number }) {
   const { id, query } = route.value;
   const href = (at: number): string => to("environments", id, { ...Object.fromEntries(query), page: at });
   return (
-    <div class="pages" role="group" aria-label="Pages">
+    <div class="actions" role="group" aria-label="Pages">
       {page > 1 && (
         <a class="button" href={href(page - 1)}>
           <Icon name="back" />

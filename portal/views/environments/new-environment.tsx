@@ -5,7 +5,7 @@ import { command } from "../../commands.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
-import { FileDrop } from "../../parts/file-drop.tsx";
+import { FileField } from "../../parts/file-field.tsx";
 import { Notice } from "../../parts/panel.tsx";
 import { useResource } from "../../resource.ts";
 import { go, to } from "../../routes.ts";
@@ -59,7 +59,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
           void open();
         }}
       >
-        <div class="form">
+        <div class="fields">
           <Field label="Label" {...field("label")} hint="For people, such as “Anna's tests”." />
           <Field label="Id" {...field("id")} hint="Letters, digits, - and _; left out, a generated one." />
           <Select
@@ -73,7 +73,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
           />
         </div>
         {ofFile && (
-          <FileDrop
+          <FileField
             key={origin}
             label={origin === "fixture" ? "The fixture's file" : "The snapshot's file"}
             file={file.value}
@@ -81,7 +81,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
           />
         )}
         {origin === "fixture" && file.value === null && <Field label="Or its text, JSON" rows={6} {...field("text")} />}
-        <div class="form">
+        <div class="fields">
           <Field
             label="Clock"
             {...field("clock")}
