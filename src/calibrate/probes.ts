@@ -12,8 +12,8 @@ export interface Probe {
   readonly holds?: Document;
   /** The most times that it is sent: a number, or once for each sampled investment. By default once. */
   readonly most?: number | "sample";
-  /** The parameter that is sent with no value of its kind. */
-  readonly invalid?: "size" | "page" | "create_date[gte]";
+  /** The parameter that a refusal is about. */
+  readonly refuses?: "size" | "page" | "create_date[gte]" | "create_date[lte]";
   /** Its items follow those of the list before. */
   readonly continues?: true;
   /** Sent only if this was asked for. */
@@ -48,7 +48,7 @@ const probes = {
   page_1: { path: `${list}?page=1&size=1`, holds: "list", most: 3 },
   first_again: { path: `${list}?size=1`, holds: "list", most: 3, purpose: "again, because the list may have moved" },
   second_page: { path: `${list}?page={page}`, holds: "list", purpose: "the page after the first" },
-  over_max: { path: `${list}?size=${tooLarge}`, holds: "list" },
+  over_max: { path: `${list}?size=${tooLarge}`, holds: "list", refuses: "size" },
   over_max_next: { path: `${list}?page={page}&size=${tooLarge}`, holds: "list" },
   sizes: { path: `${list}?size={size}`, holds: "list", most: 14, purpose: "halving, to the largest size" },
   ordered: {
@@ -73,11 +73,11 @@ const probes = {
     holds: "events",
     purpose: "the day before",
   },
-  past_end: { path: `${list}?page=${pastEnd}&size=1`, holds: "list" },
-  bad_size: { path: `${list}?size=abc`, holds: "list", invalid: "size" },
-  bad_page: { path: `${list}?page=abc`, holds: "list", invalid: "page" },
-  bad_date: { path: `${list}?create_date[gte]=abc`, holds: "list", invalid: "create_date[gte]" },
-  repeated_late: { path: `${list}?${early}&${late}`, holds: "list" },
+  past_end: { path: `${list}?page=${pastEnd}&size=1`, holds: "list", refuses: "page" },
+  bad_size: { path: `${list}?size=abc`, holds: "list", refuses: "size" },
+  bad_page: { path: `${list}?page=abc`, holds: "list", refuses: "page" },
+  bad_date: { path: `${list}?create_date[gte]=abc`, holds: "list", refuses: "create_date[gte]" },
+  repeated_late: { path: `${list}?${early}&${late}`, holds: "list", refuses: "create_date[gte]" },
   repeated_early: { path: `${list}?${late}&${early}`, holds: "list" },
   no_key_unknown_path: { path: unknownPath, key: "none" },
   no_key_bad_size: { path: `${list}?size=abc`, key: "none" },

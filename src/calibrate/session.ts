@@ -82,7 +82,7 @@ export class Session {
     for (let refusals = 0; ; refusals++) {
       const raw = await this.#exchange(outgoing);
       if (!raw) return undefined;
-      const asked: Asked = { ...numbersIn(filling), key, ...(definition.invalid && { parameter: definition.invalid }) };
+      const asked: Asked = { ...numbersIn(filling), key, ...(definition.refuses && { parameter: definition.refuses }) };
       const shape = shapeOf(raw, definition.holds ?? "other", asked, this.memory);
       if (raw.status !== 429 || takes429) {
         this.seen.add(id, shape);

@@ -22,7 +22,7 @@ export interface Asked {
   readonly page?: number;
   /** Which of the given keys: 0 is the first. */
   readonly key?: number;
-  /** The parameter that is invalid. */
+  /** The parameter that a refusal is about. */
   readonly parameter?: string;
 }
 

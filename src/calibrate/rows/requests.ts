@@ -2,10 +2,13 @@ import { withParameter } from "../error-form.ts";
 import { keyKinds } from "../keys.ts";
 import { type CalibratedRows, decided, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
 
+/** Requests that may be refused because of a parameter. */
+const parameterProbes = ["bad_size", "over_max", "past_end", "repeated_late"] as const;
+
 /** Errors, keys and ids in requests. */
 export const requestRows = {
   "errors.body": {
-    probes: ["no_key", "foreign_offering", "unknown_investment", "bad_size"],
+    probes: ["no_key", "foreign_offering", "unknown_investment", ...parameterProbes],
     decide(seen) {
       const errors = (["no_key", "foreign_offering", "unknown_investment"] as const).flatMap((id) => {
         const shape = seen.one(id);
@@ -19,9 +22,13 @@ export const requestRows = {
         return outside(`one form for each status: ${words}`, "jsonapi");
       }
       if (first.error === "text") return outside("a body that is no JSON object", "empty");
-      const invalid = seen.one("bad_size");
-      const form = (invalid && withParameter(first.error, invalid.error)) ?? first.error;
-      const confidence = errors.length > 1 && !(form.includes('""') && invalid?.status === 200) ? "high" : "medium";
+      const ofParameter = parameterProbes
+        .flatMap((id) => seen.all(id))
+        .find(({ status }) => [400, 422].includes(status));
+      const form = (ofParameter && withParameter(first.error, ofParameter.error)) ?? first.error;
+      // Nothing shows whether what is empty would name a parameter.
+      const isOpen = !ofParameter && /""|null/.test(form);
+      const confidence = isOpen ? "low" : errors.length > 1 ? "high" : "medium";
       return shown("errors.body", form, confidence, `${statusesOf(errors)} agree`, "message");
     },
   },

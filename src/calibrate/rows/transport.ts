@@ -55,7 +55,7 @@ export const transportRows = {
     probes: ["window_fills"],
     decide(seen) {
       const shape = usedUp(seen) ?? seen.limited;
-      if (!shape) return open(needsExhaust);
+      if (!shape) return open(seen.one("window_fills") ? "no 429 came" : needsExhaust);
       if (shape.retryAfter === "seconds" || shape.retryAfter === "http-date")
         return decided(shape.retryAfter, "high", "Retry-After of a 429");
       return outside(shape.retryAfter === undefined ? "a 429 without Retry-After" : "another form", "seconds");
