@@ -22,7 +22,10 @@ export function DraftPage() {
   const area = useRef<HTMLTextAreaElement>(null);
   const check = useCheck();
   const { mistakes = [], warnings = [], scenario } = check.data ?? {};
-  const marked = new Set([...mistakes, ...warnings].map(({ line }) => line));
+  const marks = new Map([
+    ...warnings.map(({ line }) => [line, "warning"] as const),
+    ...mistakes.map(({ line }) => [line, "bad"] as const),
+  ]);
   const show = ({ line, column }: FoundMistake): void => {
     if (area.current) showPlace(area.current, line, column);
   };
@@ -39,7 +42,8 @@ export function DraftPage() {
             label="The scenario"
             value={draft.value}
             onInput={(text) => (draft.value = text)}
-            marked={marked}
+            marks={marks}
+            isValid={mistakes.length === 0}
             area={area}
           />
         </Panel>

@@ -6,13 +6,14 @@ interface EditorProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** Numbers of lines, from 1, with a mark. */
-  readonly marked: ReadonlySet<number>;
+  /** The marks of lines, by their numbers from 1. */
+  readonly marks: ReadonlyMap<number, "bad" | "warning">;
+  readonly isValid: boolean;
   readonly area: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** A text with numbers beside its lines. Tab indents; after Esc it leaves. */
-export function Editor({ label, value, onInput, marked, area }: EditorProps) {
+export function Editor({ label, value, onInput, marks, isValid, area }: EditorProps) {
   const id = useId();
   const isLeaving = useSignal(false);
   const gutter = useRef<HTMLDivElement>(null);
@@ -40,7 +41,7 @@ export function Editor({ label, value, onInput, marked, area }: EditorProps) {
       <div class="lines">
         <div class="gutter" ref={gutter} aria-hidden="true">
           {Array.from({ length: lines }, (_, index) => (
-            <span key={index} class={marked.has(index + 1) ? "marked" : undefined}>
+            <span key={index} class={marks.get(index + 1)}>
               {index + 1}
             </span>
           ))}
@@ -54,7 +55,7 @@ export function Editor({ label, value, onInput, marked, area }: EditorProps) {
           autocomplete="off"
           autocapitalize="off"
           aria-describedby={`${id}-hint`}
-          aria-invalid={marked.size > 0}
+          aria-invalid={!isValid}
           onInput={(event) => onInput(event.currentTarget.value)}
           onKeyDown={press}
           onBlur={() => (isLeaving.value = false)}
