@@ -6,6 +6,7 @@ import { scenarioDetail } from "../../src/scenario/detail.ts";
 import { parseScenario } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { draws } from "../support/draws.ts";
+import { anyText } from "../support/texts.ts";
 
 const names = [
   "closing",
@@ -50,7 +51,7 @@ const pieces = fc.oneof(
     "\uFEFF",
     "%YAML 1.1\n",
   ),
-  fc.string({ maxLength: 5, unit: "binary" }),
+  anyText({ maxLength: 5 }),
 );
 
 /** A text with pieces of it cut out, put in, or doubled. */
