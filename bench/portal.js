@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { chromium } from "@playwright/test";
+import { launchChromium } from "../scripts/chromium.js";
 import { processorTime } from "./measure/usage.js";
 import { bin } from "./servers/product.js";
 
@@ -26,8 +26,7 @@ const server = spawn(process.execPath, [bin, "--port", "0", "--log-format", "jso
 });
 const [line] = await once(createInterface(server.stdout), "line");
 const { url } = JSON.parse(line);
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await launchChromium();
 try {
   const [, alone] = [await wait(settling), await share()];
   const page = await browser.newPage();

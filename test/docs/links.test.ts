@@ -6,7 +6,7 @@ import { root } from "../support/packed.ts";
 import { pages } from "./pages.ts";
 
 test.for(pages)("the links of %s lead somewhere", async ([page, text]) => {
-  const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link);
+  const links = Array.from(text.matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)"\s]+)[)"]/g), ([, link = ""]) => link);
   const dead: string[] = [];
   for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
     const [path = "", anchor] = link.split("#");

@@ -1,9 +1,9 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import axe from "axe-core";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, inject, onTestFinished } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished } from "vitest";
+import { chromiumFile, launchChromium, missingChromium } from "../../scripts/chromium.js";
 import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
-import { missing } from "./find-chromium.ts";
 import { largeFixture } from "./large-fixture.ts";
 
 /** Both colour schemes, for `test.each(schemes)`. */
@@ -63,7 +63,7 @@ export interface Portal {
 export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
   const { at = "", scheme = "light", width = 1280, height = 800, expected = [] } = options;
   const sandbox = await sandboxOf(options);
-  browser ??= launch();
+  browser ??= launchChromium();
   const context = await (
     await browser
   ).newContext({ colorScheme: scheme, viewport: { width, height }, reducedMotion: "reduce" });
@@ -106,14 +106,7 @@ async function sandboxOf({ fixture = "demo", sandbox = {} }: PortalOptions): Pro
 /** Launched for the first test of a file. */
 let browser: Promise<Browser> | undefined;
 
-function launch(): Promise<Browser> {
-  const quiet = ["background-networking", "component-update", "sync", "gpu", "quic"].map((name) => `--disable-${name}`);
-  // Chromium's own sandbox needs rights that a container lacks.
-  const args = [...quiet, "--no-sandbox", "--no-first-run"];
-  return chromium.launch({ executablePath: inject("chromium") ?? "", args });
-}
-
-beforeEach(({ skip }) => skip(inject("chromium") === null, missing));
+beforeEach(({ skip }) => skip(chromiumFile === undefined, missingChromium));
 afterAll(async () => (await browser)?.close());
 
 /** Collects what goes wrong in the tabs of a context. */

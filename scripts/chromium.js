@@ -1,0 +1,32 @@
+// Finds a Chromium and starts it: for the tests of the portal, its pictures, and the measurement of its cost.
+import { existsSync } from "node:fs";
+import { chromium } from "@playwright/test";
+
+const { CHROMIUM_PATH, PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH } = process.env;
+const named = CHROMIUM_PATH ?? PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
+
+/** Where a Chromium may be: where a variable says, and nowhere else. */
+const places =
+  named === undefined
+    ? [
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        chromium.executablePath(),
+      ]
+    : [named];
+
+/** The file of a Chromium; undefined where there is none. */
+export const chromiumFile = places.find((place) => existsSync(place));
+
+export const missingChromium = "There is no Chromium: npx playwright install chromium, or name one in CHROMIUM_PATH.";
+
+/** Starts a Chromium that calls nobody by itself. */
+export function launchChromium() {
+  if (chromiumFile === undefined) throw new Error(missingChromium);
+  const quiet = ["background-networking", "component-update", "sync", "gpu", "quic"].map((name) => `--disable-${name}`);
+  // Chromium's own sandbox needs rights that a container lacks.
+  const args = [...quiet, "--no-sandbox", "--no-first-run"];
+  return chromium.launch({ executablePath: chromiumFile, args });
+}

@@ -1,0 +1,77 @@
+// Takes the pictures of the README and docs/portal.md anew: npm run screenshots. They are the same on each machine, but for
+// its fonts and the version of its Chromium.
+import { fileURLToPath } from "node:url";
+import { startSandbox } from "../dist/index.js";
+import { launchChromium } from "./chromium.js";
+
+const folder = fileURLToPath(new URL("../docs/images/", import.meta.url));
+
+/** The usual address, which the pictures show, whatever the one of this sandbox. */
+const shown = "http://localhost:4120";
+
+const sandbox = await startSandbox({ scenarios: ["payment-fails-then-succeeds"] });
+const browser = await launchChromium();
+try {
+  const { investmentId, refusedId } = await prepare();
+  const investment = `investments/${investmentId}?only=differences`;
+  await take("investment-light", investment, "PAYMENT APPROVED");
+  await take("investment-dark", investment, "PAYMENT APPROVED", "dark");
+  await take("journal", `journal/${refusedId}`, "Its keys");
+  await take("scenario", "scenarios/joint-investors-with-countersigner", "Runs");
+} finally {
+  await browser.close();
+  await sandbox.close();
+}
+
+/** Some days of scenarios and calls, some of which fail. */
+async function prepare() {
+  const { clock, faults, keys, offerings, requests } = sandbox;
+  const [aurora, harbor] = offerings;
+  await clock.advance("2d");
+  await sandbox.play("joint-investors-with-countersigner");
+  await clock.advance("1d");
+  const { investment_ids } = await sandbox.play("closing");
+  const [id] = investment_ids;
+  await clock.advance("20m");
+  await call(`/offerings/${aurora.id}/investments?size=5`);
+  await call(`/investments/${id}`, keys.marketing);
+  await clock.advance("1h");
+  await faults.add({ respond: { status: 503, headers: { "Retry-After": 5 } }, times: 1 });
+  await call(`/investments/${id}/status`);
+  await clock.advance("5s");
+  await call(`/investments/${id}/status`);
+  await call(`/offerings/${aurora.id}/investments?size=500`);
+  await clock.advance("1m");
+  await call(`/investments/${id}/events?create_date[gt]=2026-01-15`);
+  await call(`/offerings/${harbor.id}`);
+  const { data } = await requests.list();
+  return { investmentId: id, refusedId: data.at(-1).id };
+}
+
+async function call(path, key = sandbox.keys.partner) {
+  const response = await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
+  await response.text();
+}
+
+/** Takes a picture of a view once it has a text and nothing more comes. */
+async function take(name, view, text, colorScheme = "light") {
+  const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1280, height: 760 } });
+  await page.route(`${shown}/**`, answer);
+  await page.goto(`${shown}/#/default/${view}`);
+  await page.getByText(text).first().waitFor();
+  await page.waitForTimeout(1000);
+  await page.screenshot({ path: `${folder}${name}.png`, fullPage: !!process.env.FULL });
+  await page.close();
+}
+
+/** Answers from the sandbox as if it had the usual address, and always took the same time. */
+async function answer(route) {
+  const request = route.request();
+  const url = request.url().replace(shown, sandbox.url);
+  const headers = { ...(await request.allHeaders()), host: new URL(shown).host };
+  const response = await route.fetch({ url, headers });
+  const body = (await response.text())
+    .replaceAll(sandbox.url, shown)
+    .replaceAll(/"milliseconds":[\d.]+/g, '"milliseconds":0.4');
+  await route.fulfill({ response, body });
+}
