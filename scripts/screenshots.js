@@ -1,10 +1,13 @@
 // Takes the pictures of the README and docs/portal.md anew: npm run screenshots. They are the same on each machine, but for
 // its fonts and the version of its Chromium.
-import { fileURLToPath } from "node:url";
+import { mkdir, writeFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { startSandbox } from "../dist/index.js";
 import { launchChromium } from "./chromium.js";
+import { withPalette } from "./png.js";
 
-const folder = fileURLToPath(new URL("../docs/images/", import.meta.url));
+const folder = new URL("../docs/images/", import.meta.url);
+await mkdir(folder, { recursive: true });
 
 /** The usual address, which the pictures show, whatever the one of this sandbox. */
 const shown = "http://localhost:4120";
@@ -14,8 +17,8 @@ const browser = await launchChromium();
 try {
   const { investmentId, refusedId } = await prepare();
   const investment = `investments/${investmentId}?only=differences`;
-  await take("investment-light", investment, "PAYMENT APPROVED");
-  await take("investment-dark", investment, "PAYMENT APPROVED", "dark");
+  await take("investment-light", investment, "PAYMENT APPROVED", { height: 1060 });
+  await take("investment-dark", investment, "PAYMENT APPROVED", { height: 1060, colorScheme: "dark" });
   await take("journal", `journal/${refusedId}`, "Its keys");
   await take("scenario", "scenarios/joint-investors-with-countersigner", "Runs");
 } finally {
@@ -53,15 +56,20 @@ async function call(path, key = sandbox.keys.partner) {
   await response.text();
 }
 
-/** Takes a picture of a view once it has a text and nothing more comes. */
-async function take(name, view, text, colorScheme = "light") {
-  const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1280, height: 760 } });
+/** Takes a picture of a view that has a text, once it rests. */
+async function take(name, view, text, { colorScheme = "light", height = 800 } = {}) {
+  const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1280, height } });
   await page.route(`${shown}/**`, answer);
   await page.goto(`${shown}/#/default/${view}`);
   await page.getByText(text).first().waitFor();
-  await page.waitForTimeout(1000);
-  await page.screenshot({ path: `${folder}${name}.png`, fullPage: !!process.env.FULL });
+  let [before, picture] = [Buffer.alloc(0), await page.screenshot()];
+  while (!picture.equals(before)) {
+    await wait(500);
+    [before, picture] = [picture, await page.screenshot()];
+  }
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.close();
+  await writeFile(new URL(`${name}.png`, folder), withPalette(picture));
 }
 
 /** Answers from the sandbox as if it had the usual address, and always took the same time. */

@@ -1,0 +1,88 @@
+// Makes pictures of pages small, without a package for it.
+import { crc32, deflateSync, inflateSync } from "node:zlib";
+
+/**
+ * Writes a picture with a palette of its 256 most frequent colours, which takes a third of the room: a page has few colours,
+ * and the edges of its letters many. Takes a PNG as Chromium writes them: 8 bits for red, green and blue, no transparency.
+ */
+export function withPalette(png) {
+  const { width, height, data } = parsed(png);
+  const colours = unfiltered(inflateSync(data), width * 3, height);
+  const palette = mostFrequent(colours);
+  const places = new Map();
+  const rows = Buffer.alloc((width + 1) * height);
+  for (const [at, colour] of colours.entries()) {
+    if (!places.has(colour)) places.set(colour, nearest(palette, colour));
+    rows[at + Math.floor(at / width) + 1] = places.get(colour);
+  }
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([
+    png.subarray(0, 8),
+    chunk("IHDR", header),
+    chunk("PLTE", Buffer.from(palette.flatMap(parts))),
+    chunk("IDAT", deflateSync(rows, { level: 9, memLevel: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function parsed(png) {
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  if (png.readUInt32BE(24) >>> 8 !== 0x080200)
+    throw new Error("The picture is no PNG with 8 bits for each of three colours.");
+  const data = [];
+  for (let at = 8; at < png.length;) {
+    const length = png.readUInt32BE(at);
+    if (png.toString("latin1", at + 4, at + 8) === "IDAT") data.push(png.subarray(at + 8, at + 8 + length));
+    at += length + 12;
+  }
+  return { width, height, data: Buffer.concat(data) };
+}
+
+/** The colours of all pixels as numbers. */
+function unfiltered(rows, length, height) {
+  const bytes = Buffer.alloc(length * height);
+  for (let at = 0; at < bytes.length; at++) {
+    const [row, column] = [Math.floor(at / length), at % length];
+    const left = column < 3 ? 0 : bytes[at - 3];
+    const above = row === 0 ? 0 : bytes[at - length];
+    const corner = column < 3 || row === 0 ? 0 : bytes[at - length - 3];
+    const guess = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][rows[row * (length + 1)]];
+    bytes[at] = rows[at + row + 1] + guess;
+  }
+  return Uint32Array.from({ length: bytes.length / 3 }, (_, at) => bytes.readUIntBE(at * 3, 3));
+}
+
+function paeth(left, above, corner) {
+  const [toLeft, toAbove, toCorner] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs);
+  if (toLeft <= toAbove && toLeft <= toCorner) return left;
+  return toAbove <= toCorner ? above : corner;
+}
+
+function mostFrequent(colours) {
+  const counts = new Map();
+  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  const ordered = [...counts].toSorted(([, one], [, other]) => other - one);
+  return ordered.slice(0, 256).map(([colour]) => colour);
+}
+
+/** The place in the palette of the colour that is most like another. */
+function nearest(palette, colour) {
+  const distances = palette.map((other) =>
+    parts(other).reduce((sum, part, at) => sum + (part - parts(colour)[at]) ** 2, 0),
+  );
+  return distances.indexOf(Math.min(...distances));
+}
+
+function parts(colour) {
+  return [colour >> 16, (colour >> 8) & 255, colour & 255];
+}
+
+function chunk(name, data) {
+  const named = Buffer.concat([Buffer.from(name, "latin1"), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
