@@ -9,7 +9,7 @@ export interface Parameter {
   readonly example: string;
 }
 
-export interface Example {
+interface Example {
   /** Its name in the document: of an error, the code. */
   readonly name: string;
   readonly title: string;
