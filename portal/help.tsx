@@ -16,7 +16,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real: what you do changes
         this environment, and a reset undoes it.
       </p>
-      <h3>Keys</h3>
+      <h3>Keyboard</h3>
       <dl class="keys">
         {[...shortcuts.value, ...natural].map(({ key, words }) => (
           <div key={key}>

@@ -90,7 +90,7 @@ function Navigation() {
   const bar = useRef<HTMLElement>(null);
   // On a narrow screen the bar scrolls.
   useEffect(
-    () => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    () => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }),
     [view],
   );
   return (
@@ -173,7 +173,7 @@ function Content() {
   const View = view in views ? components[view as ViewName] : NoView;
   return (
     <>
-      <TimeBar key={`time ${environment}`} />
+      {connection.value !== "missing" && <TimeBar key={`time ${environment}`} />}
       <main id="main">
         <Notices />
         {connection.value !== "missing" && <View key={`${environment} ${view}`} />}

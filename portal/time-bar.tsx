@@ -149,17 +149,17 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
           onInput={(value) => (text.value = value)}
           hint="ISO 8601, a date with or without a time. Back is as good as on: changes are taken back and stay on the timeline."
         />
+        <div class="actions" role="group" aria-label="Or at once">
+          <Button onClick={() => void on("1h")}>An hour on</Button>
+          <Button onClick={() => void on("1d")}>A day on</Button>
+          <Button onClick={() => void set("fixture")}>Start of the fixture</Button>
+          <Button onClick={() => void set("now")}>Real time</Button>
+        </div>
         <div class="actions">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit">
             Set
           </Button>
-        </div>
-        <p class="muted small">Or at once:</p>
-        <div class="actions">
-          <Button onClick={() => void on("1h")}>An hour on</Button>
-          <Button onClick={() => void on("1d")}>A day on</Button>
-          <Button onClick={() => void set("fixture")}>The fixture's present</Button>
-          <Button onClick={() => void set("now")}>This machine's</Button>
         </div>
       </form>
     </Dialog>

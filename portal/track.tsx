@@ -39,11 +39,11 @@ export function Track({ outline }: { readonly outline: TimelineOutline }) {
       {gaps.map(({ at, length }) => (
         <span
           key={at}
-          class={at > end * 0.85 ? "gap left" : "gap"}
+          class={isLeft(at, end) ? "gap left" : "gap"}
           style={{ left: percent(at) }}
           title={`${span(length)} without a change`}
         >
-          {span(length)}
+          {!meets(at, place, end) && span(length)}
         </span>
       ))}
       <span class="marker" style={{ left: percent(place) }} />
@@ -169,9 +169,22 @@ function gapsOf(buckets: readonly TimelineBucket[]): readonly Gap[] {
   const chosen: Gap[] = [];
   for (const gap of longest) {
     if (chosen.length === 6 || gap.length < Math.max(3_600_000, usual * 4)) break;
-    if (chosen.every(({ at }) => Math.abs(at - gap.at) > buckets.length / 12)) chosen.push(gap);
+    if (chosen.every(({ at }) => !meets(gap.at, at, buckets.length) && !meets(at, gap.at, buckets.length))) {
+      chosen.push(gap);
+    }
   }
   return chosen;
+}
+
+/** Near the end, the words of a gap stand before it. */
+function isLeft(at: number, end: number): boolean {
+  return at > end * 0.85;
+}
+
+/** Whether the words of a gap, with some room about them, reach over another place. */
+function meets(at: number, place: number, end: number): boolean {
+  const [before, after] = isLeft(at, end) ? [end / 6, end / 60] : [end / 60, end / 6];
+  return place > at - before && place < at + after;
 }
 
 function kindsOf({ kinds }: TimelineBucket): string {

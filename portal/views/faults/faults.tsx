@@ -35,10 +35,10 @@ export function Faults() {
               <KeySwitches />
             </ul>
           </Panel>
+          <List faults={faults} onChange={list.refresh} />
           <Panel title="Any other fault">
             <FaultForm onAdded={list.refresh} />
           </Panel>
-          <List faults={faults} onChange={list.refresh} />
         </>
       )}
     </Page>
@@ -64,8 +64,16 @@ function List({ faults, onChange }: ListProps) {
 
   const columns: readonly Column<FaultDescription>[] = [
     { name: "Fault", cell: ({ id }) => id },
-    { name: "Does", cell: (fault) => effectInWords(fault) },
-    { name: "To", cell: (fault) => matchInWords(fault, keyName) },
+    {
+      name: "Does",
+      cell: (fault) => (
+        <>
+          {effectInWords(fault)}
+          <small class="compact muted"> to {matchInWords(fault, keyName)}</small>
+        </>
+      ),
+    },
+    { name: "To", isMinor: true, cell: (fault) => matchInWords(fault, keyName) },
     { name: "State", cell: (fault) => <State {...fault} /> },
     { name: "Met", isNumber: true, cell: ({ id, used, times }) => <Met id={id} used={used} times={times} /> },
     { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },

@@ -1,11 +1,12 @@
 import type { OfferingSummary } from "../../../src/control.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
+import { Filters } from "../../parts/filters.tsx";
 import { Field, Search, Select } from "../../parts/field.tsx";
 import { filterOf, isFiltered, setFilter, unfiltered } from "./filter.ts";
 
 /** The choices are what there is, with the number of each. */
-export function Filters({ offerings }: { readonly offerings: readonly OfferingSummary[] }) {
+export function InvestmentFilters({ offerings }: { readonly offerings: readonly OfferingSummary[] }) {
   const filter = filterOf();
   const { search, offering_id: offering, status, step, from, to } = filter;
   const chosen = offerings.filter(({ id, alias }) => offering === "" || offering === id || offering === alias);
@@ -17,26 +18,28 @@ export function Filters({ offerings }: { readonly offerings: readonly OfferingSu
         value={search}
         onInput={(words) => setFilter({ search: words })}
       />
-      <Select
-        label="Offering"
-        value={offering}
-        onChange={(id) => setFilter({ offering_id: id })}
-        options={withChosen(offering, [["", "All"], ...all])}
-      />
-      <Select
-        label="Status"
-        value={status}
-        onChange={(value) => setFilter({ status: value })}
-        options={withChosen(status, [["", "Any"], ...counted(chosen.map(({ statuses }) => statuses))])}
-      />
-      <Select
-        label="Step"
-        value={step}
-        onChange={(value) => setFilter({ step: value })}
-        options={withChosen(step, [["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))])}
-      />
-      <Field label="Created from" type="date" value={from.slice(0, 10)} onInput={(day) => setFilter({ from: day })} />
-      <Field label="Created to" type="date" value={to.slice(0, 10)} onInput={(day) => setFilter({ to: day })} />
+      <Filters set={[offering, status, step, from, to].filter((value) => value !== "").length}>
+        <Select
+          label="Offering"
+          value={offering}
+          onChange={(id) => setFilter({ offering_id: id })}
+          options={withChosen(offering, [["", "All"], ...all])}
+        />
+        <Select
+          label="Status"
+          value={status}
+          onChange={(value) => setFilter({ status: value })}
+          options={withChosen(status, [["", "Any"], ...counted(chosen.map(({ statuses }) => statuses))])}
+        />
+        <Select
+          label="Step"
+          value={step}
+          onChange={(value) => setFilter({ step: value })}
+          options={withChosen(step, [["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))])}
+        />
+        <Field label="Created from" type="date" value={from.slice(0, 10)} onInput={(day) => setFilter({ from: day })} />
+        <Field label="Created to" type="date" value={to.slice(0, 10)} onInput={(day) => setFilter({ to: day })} />
+      </Filters>
       {isFiltered(filter) && (
         <Button kind="quiet" onClick={() => setFilter(unfiltered)}>
           Clear

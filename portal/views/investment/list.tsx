@@ -10,7 +10,7 @@ import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { useResource } from "../../resource.ts";
 import { to } from "../../routes.ts";
-import { Filters } from "./filters.tsx";
+import { InvestmentFilters } from "./filters.tsx";
 import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";
 import { NewInvestment } from "./new-investment.tsx";
 
@@ -36,7 +36,7 @@ export function InvestmentList() {
         </Button>
       }
     >
-      <Filters offerings={all} />
+      <InvestmentFilters offerings={all} />
       {problem && (
         <Notice
           look="bad"

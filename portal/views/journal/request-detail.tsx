@@ -158,8 +158,11 @@ function Assumptions({ assumptions }: JournalEntry) {
           const known = list.data?.data.find((other) => other.id === id);
           return (
             <li key={id}>
-              {known?.question} <a href={to("assumptions", id)}>{id}</a>
-              {known && <b>{` = ${known.value}`}</b>}
+              {known?.question}
+              <small>
+                <a href={to("assumptions", id)}>{id}</a>
+                {known && ` = ${known.value}`}
+              </small>
             </li>
           );
         })}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { count, number, shortPath } from "../../format.ts";
+import { count, instant, number, shortPath } from "../../format.ts";
 import { withNames } from "../../names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -35,6 +35,7 @@ const columns: readonly Column<JournalRow>[] = [
           {entry.method} {shortPath(entry.path)}
         </code>
         <Reason {...entry} />
+        <small class="compact muted">{instant(entry.date)}</small>
       </>
     ),
   },
@@ -43,7 +44,7 @@ const columns: readonly Column<JournalRow>[] = [
     isMinor: true,
     cell: ({ entry: { key_label, key_id } }) => key_label ?? key_id?.slice(0, 8) ?? <None />,
   },
-  { name: "Clock", cell: ({ entry: { date } }) => <When date={date} isShort /> },
+  { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <When date={date} isShort /> },
   { name: "ms", isNumber: true, isMinor: true, cell: ({ entry: { milliseconds } }) => milliseconds.toFixed(1) },
 ];
 

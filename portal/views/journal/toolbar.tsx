@@ -1,3 +1,4 @@
+import { Filters } from "../../parts/filters.tsx";
 import { Search, Select, Switch } from "../../parts/field.tsx";
 import { keyName } from "../../names.ts";
 import { setQuery } from "../../routes.ts";
@@ -45,22 +46,24 @@ export function Toolbar({ filter, isGrouped }: { readonly filter: RequestSearch;
         value={filter.search}
         onInput={(search) => setQuery({ search })}
       />
-      {choices
-        .filter(([name, , options]) => options.length > 2 || filter[name] !== "")
-        .map(([name, label, options]) => (
-          <Select
-            key={name}
-            label={label}
-            value={filter[name]}
-            onChange={(value) => setQuery({ [name]: value })}
-            options={withChosen(options, filter[name])}
-          />
-        ))}
-      <Switch
-        label="Group equal failures"
-        checked={isGrouped}
-        onChange={(on) => setQuery({ grouped: on ? "yes" : null })}
-      />
+      <Filters set={choices.filter(([name]) => filter[name] !== "").length + (isGrouped ? 1 : 0)}>
+        {choices
+          .filter(([name, , options]) => options.length > 2 || filter[name] !== "")
+          .map(([name, label, options]) => (
+            <Select
+              key={name}
+              label={label}
+              value={filter[name]}
+              onChange={(value) => setQuery({ [name]: value })}
+              options={withChosen(options, filter[name])}
+            />
+          ))}
+        <Switch
+          label="Group equal failures"
+          checked={isGrouped}
+          onChange={(on) => setQuery({ grouped: on ? "yes" : null })}
+        />
+      </Filters>
     </div>
   );
 }

@@ -16,12 +16,14 @@ export function Copies({ description, isWhole }: { readonly description: KeyDesc
       <Copy
         text={key}
         words={isWhole ? "Copy the key" : "Key"}
+        kind={isWhole ? undefined : "quiet"}
         label={isWhole ? undefined : `Copy the key ${name}`}
         said={`The key ${name} is copied.`}
       />
       <Copy
         text={curl}
         words={isWhole ? "Copy as curl" : "curl"}
+        kind={isWhole ? undefined : "quiet"}
         label={isWhole ? undefined : `Copy a call with ${name} as curl`}
         said="A call is copied as curl."
       />

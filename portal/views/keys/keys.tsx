@@ -139,8 +139,8 @@ function columnsOf(limits: ReadonlyMap<string, LimitReading> | undefined): reado
 
 const revokedColumns: readonly Column<KeyDescription>[] = [
   nameColumn,
-  { name: "Type", cell: ({ type }) => words(type) },
-  { name: "Offering", cell: ({ offering_id }) => offeringName(offering_id) },
+  { name: "Type", isMinor: true, cell: ({ type }) => words(type) },
+  { name: "Offering", isMinor: true, cell: ({ offering_id }) => offeringName(offering_id) },
   { name: "Revoked", cell: ({ revoke_date }) => <When date={revoke_date} /> },
 ];
 

@@ -35,12 +35,10 @@ export function Overview() {
         <Examples />
       </div>
       <Offerings />
-      <div class="split">
-        <div class="stack">
-          <LastRequests />
-          <Runs />
-        </div>
+      <div class="grid happenings">
+        <LastRequests />
         <Next />
+        <Runs />
       </div>
     </Page>
   );
