@@ -16,7 +16,7 @@ const bundle = await rolldown({
   tsconfig: `${portal}tsconfig.json`,
   transform: { target: "es2022" },
 });
-const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false });
+const { output } = await bundle.generate({ format: "esm", minify: true, comments: false, codeSplitting: false });
 await bundle.close();
 const [program] = output;
 
