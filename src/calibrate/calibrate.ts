@@ -7,7 +7,7 @@ import { openSender, type ResponseBounds, type Sender } from "./send.ts";
 import { type EarlyEnd, Session, type SessionClock, type SessionOptions } from "./session.ts";
 
 export interface CalibrationOptions
-  extends Pick<SessionOptions, "url" | "offering" | "keys" | "onRequest">, Partial<ExploreOptions> {
+  extends Pick<SessionOptions, "url" | "offering" | "keys" | "onProgress">, Partial<ExploreOptions> {
   /** Milliseconds from one request to the next. @default 1000 */
   readonly pace?: number;
   /** The most requests, those of `exhaust` not counted. @default 100 */
@@ -30,10 +30,10 @@ const realClock: SessionClock = { now: () => performance.now(), wait: (milliseco
 
 /** Asks a service which assumptions hold. Throws KeyRefused for a key that it refuses. */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
-  const { url, offering, keys, pace = 1000, most = 100, clock = realClock, onRequest, bounds } = options;
+  const { url, offering, keys, pace = 1000, most = 100, clock = realClock, onProgress, bounds } = options;
   const sender = options.sender ?? openSender(bounds);
   const userAgent = `offering-sandbox-calibrate/${version}`;
-  const session = new Session({ url, offering, keys, pace, most, userAgent, sender, clock, onRequest });
+  const session = new Session({ url, offering, keys, pace, most, userAgent, sender, clock, onProgress });
   const { sample = 12, exhaust = false, withOptions = false } = options;
   try {
     await explore(session, { sample, exhaust, withOptions });

@@ -22,8 +22,8 @@ export interface SessionOptions {
   readonly userAgent: string;
   readonly sender: Sender;
   readonly clock: SessionClock;
-  /** Called before each request with the number of those sent. */
-  readonly onRequest?: ((sent: number) => void) | undefined;
+  /** Called before each request, and before each wait of several seconds, with how many requests were sent and the wait. */
+  readonly onProgress?: ((sent: number, waiting: number) => void) | undefined;
 }
 
 /** How an end came before all was asked. */
@@ -100,7 +100,9 @@ export class Session {
   }
 
   async wait(milliseconds: number): Promise<void> {
-    if (milliseconds > 0 && !this.ended) await this.options.clock.wait(milliseconds);
+    if (milliseconds <= 0 || this.ended) return;
+    if (milliseconds >= 5000) this.options.onProgress?.(this.sent, milliseconds);
+    await this.options.clock.wait(milliseconds);
   }
 
   #keyOf({ key }: Probe, filling: Filling): number {
@@ -121,11 +123,11 @@ export class Session {
   async #exchange(outgoing: Outgoing): Promise<RawResponse | undefined> {
     if (this.ended) return undefined;
     if (this.sent >= this.#most) return this.#end(`the limit of ${this.#most} requests`, false);
-    const { clock, sender, onRequest } = this.options;
+    const { clock, sender, onProgress } = this.options;
     await this.wait(this.#last + this.#pace - clock.now());
     this.#last = clock.now();
     this.sent++;
-    onRequest?.(this.sent);
+    onProgress?.(this.sent, 0);
     let [failure, isSilent] = ["", false];
     try {
       const raw = await sender.send(outgoing);

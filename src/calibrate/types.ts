@@ -20,8 +20,11 @@ export function typesOf(value: unknown, depth = 0): Types {
   }
   if (!isMembers(value)) return value === null ? "null" : typeof value;
   const found: Record<string, Types> = {};
-  for (const [name, member] of Object.entries(value).slice(0, mostNames)) {
-    const kept = safeName(name);
+  const members = Object.entries(value);
+  // So many names are nobody's design: they are data.
+  const isNamed = members.length <= mostNames;
+  for (const [name, member] of members.slice(0, mostItems)) {
+    const kept = isNamed ? safeName(name) : "*";
     const types = typesOf(member, depth + 1);
     found[kept] = found[kept] === undefined ? types : mergedTypes(found[kept], types);
   }

@@ -128,6 +128,30 @@ test("a service that fails on its way leaves what is known, and says that it end
   expect(done.report.rows["list.past_end"]).toMatchObject({ value: null, because: "not asked, or not answered" });
 });
 
+test.each([
+  ["seconds", { "retry-after": "7" }],
+  ["a date", { "retry-after": "Sun, 22 Nov 2026 10:00:07 GMT", date: "Sun, 22 Nov 2026 10:00:00 GMT" }],
+])("one request is sent at a time, a second apart, and a 429 is waited out: %s", async (_, headers) => {
+  const times: number[] = [];
+  const paths: string[] = [];
+  let [now, open] = [0, 0];
+  const clock = { now: () => now, wait: async (milliseconds: number) => void (now += milliseconds) };
+  const send: NonNullable<CalibrationOptions["sender"]>["send"] = async ({ url }) => {
+    expect(++open).toBe(1);
+    times.push(now);
+    paths.push(url.pathname);
+    await Promise.resolve();
+    open--;
+    return times.length === 6 ? { status: 429, headers, body: "" } : { status: 200, headers: {}, body: list };
+  };
+  const { done } = await against({ clock, sender: { send, close() {} } });
+  if (typeof done === "string") throw new Error(done);
+  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  expect(gaps.toSpliced(5, 1).every((gap) => gap === 1000)).toBe(true);
+  expect([gaps[5], paths[6], done.report.waited]).toEqual([7000, paths[5], 1]);
+  expect(done.report.rows["limit.window"]?.confidence).toBe("none");
+});
+
 test("any answers end a calibration within its limit, and hold no key in the report", async () => {
   const words = fc.constantFrom(
     "data",

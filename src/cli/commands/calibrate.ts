@@ -9,6 +9,7 @@ import type { Settings, Values } from "../../settings/settings.ts";
 import { readValues } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
+import { count } from "../output/text.ts";
 import { checkVariables } from "../settings/load.ts";
 
 const what = "What to ask:";
@@ -113,6 +114,9 @@ export const calibrate: Command = {
   },
 };
 
+/** Columns of the line that shows progress. */
+const width = 50;
+
 /** Calibrates, prints and writes. Returns the exit code. */
 async function ask(
   service: Pick<CalibrationOptions, "url" | "offering" | "keys" | "pace">,
@@ -127,21 +131,24 @@ async function ask(
     import("../calibrate/result.ts"),
   ]);
   const start = performance.now();
-  const onRequest = process.stderr.isTTY
-    ? (sent: number): void => printProgress(`request ${sent}, at most ${most}…`, false)
+  const onProgress = process.stderr.isTTY
+    ? (sent: number, waiting: number): void => {
+        const pause = waiting > 0 ? `, then a pause of ${Math.round(waiting / 1000)} s` : "";
+        printProgress(`${count(sent, "request")}${pause}…`.padEnd(width), false);
+      }
     : undefined;
-  const done = await calibrated({ ...service, sample, most, exhaust, withOptions, onRequest }).catch(
+  const done = await calibrated({ ...service, sample, most, exhaust, withOptions, onProgress }).catch(
     (error: unknown) => {
       if (error instanceof Error && error.name === "KeyRefused") return error.message;
       throw error;
     },
   );
+  if (onProgress) printProgress("".padEnd(width), true);
   if (typeof done === "string") {
     printError(done);
     return 1;
   }
   const { report, answered, ended } = done;
-  if (onRequest) printProgress(`${report.requests} requests`.padEnd(30), true);
   if (!answered) {
     printError(`${report.host} gave no answer for the offering: ${ended?.reason ?? "it failed"}.`);
     return 1;
