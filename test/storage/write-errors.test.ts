@@ -59,16 +59,19 @@ test("what cannot be kept while nobody waits for it is told as a failure", async
 test("whatever reads needs no file that can be written", async () => {
   const file = newFile();
   const sandbox = await startKept(file);
-  const { id } = await sandbox.openEnvironment();
+  const environment = await sandbox.openEnvironment();
+  const { id } = environment;
+  const run = await environment.play("closing");
   await sandbox.play("closing");
+  const ids: Readonly<Record<string, string>> = { investments: "closed", runs: run.id, scenarios: "closing" };
   await mkdir(join(dirname(file), ".kept.json.tmp"));
   await expect(sandbox.clock.advance("1d")).rejects.toMatchObject({ code: "not_kept" });
   const { paths } = (await (await fetch(`${sandbox.adminUrl}/openapi.json`)).json()) as { paths: object };
   const reads = Object.entries(paths).filter(([, item]) => "get" in item);
   expect(reads.length).toBeGreaterThan(20);
   for (const [path] of reads) {
-    const one = path.includes("/scenarios/") ? "closing" : "closed";
-    const answer = await fetch(sandbox.adminUrl + path.replace("{environment}", id).replace("{id}", one));
+    const named = path.replace(/(\w+)\/\{id\}/, (_, kind: string) => `${kind}/${ids[kind]}`);
+    const answer = await fetch(sandbox.adminUrl + named.replace("{environment}", id));
     expect([path, answer.status]).toEqual([path, 200]);
     await answer.arrayBuffer();
   }
