@@ -2,13 +2,13 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 /**
- * Writes a picture with a palette of its 256 most frequent colours, which takes a third of the room: a page has few colours,
+ * Writes a picture with a palette of 256 of its colours, which takes a third of the room: a page has few colours,
  * and the edges of its letters many. Takes a PNG as Chromium writes them: 8 bits for red, green and blue, no transparency.
  */
 export function withPalette(png) {
   const { width, height, data } = parsed(png);
   const colours = unfiltered(inflateSync(data), width * 3, height);
-  const palette = mostFrequent(colours);
+  const palette = chosen(colours);
   const places = new Map();
   const rows = Buffer.alloc((width + 1) * height);
   for (const [at, colour] of colours.entries()) {
@@ -60,19 +60,28 @@ function paeth(left, above, corner) {
   return toAbove <= toCorner ? above : corner;
 }
 
-function mostFrequent(colours) {
+/** The colours of areas, then those of edges, of which one stands for all that are like it: a red of few pixels stays red. */
+function chosen(colours) {
   const counts = new Map();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  const ordered = [...counts].toSorted(([, one], [, other]) => other - one);
-  return ordered.slice(0, 256).map(([colour]) => colour);
+  const palette = [];
+  for (const [colour] of [...counts].toSorted(([, one], [, other]) => other - one)) {
+    const isOwn = palette.length < 64 || palette.every((other) => distance(other, colour) > 200);
+    if (isOwn && palette.length < 256) palette.push(colour);
+  }
+  return palette;
 }
 
 /** The place in the palette of the colour that is most like another. */
 function nearest(palette, colour) {
-  const distances = palette.map((other) =>
-    parts(other).reduce((sum, part, at) => sum + (part - parts(colour)[at]) ** 2, 0),
-  );
+  const distances = palette.map((other) => distance(other, colour));
   return distances.indexOf(Math.min(...distances));
+}
+
+function distance(one, other) {
+  const [red, green, blue] = parts(one);
+  const [otherRed, otherGreen, otherBlue] = parts(other);
+  return (red - otherRed) ** 2 + (green - otherGreen) ** 2 + (blue - otherBlue) ** 2;
 }
 
 function parts(colour) {
