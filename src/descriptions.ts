@@ -187,7 +187,7 @@ export interface Pulse {
    */
   readonly revision: string;
   readonly clock: ClockReading;
-  /** The last change up to now, and the first after it. */
+  /** The last change up to now, and the first after it; of a repetition that is to begin, its earliest instant. */
   readonly previous: Instant | null;
   readonly next: Instant | null;
   readonly journal: PulseJournal;

@@ -1,4 +1,5 @@
 import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn, ClockSetting } from "../control.ts";
+import type { EnvironmentClock } from "../environment/clock.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
@@ -26,11 +27,11 @@ export async function setClock(
   const { clock, history } = environment.stores;
   const { timeline } = history;
   const before = state.position;
-  clock.set({ ...setting, now: instantFor(environment, setting.now) });
-  const left = timeline.countUntil(clock.milliseconds);
+  const reading = clock.set({ ...setting, now: instantFor(environment, setting.now) });
+  const left = timeline.countUntil(Date.parse(reading.now));
   // In words as long as the state still has them.
   const back = left < before ? takenBack(timeline.changes.slice(left, before), state) : {};
-  return { ...(await environment.caughtUp(() => readClock(environment))), ...back };
+  return environment.caughtUp(() => ({ ...reading, ...back }));
 }
 
 function takenBack(changes: readonly Change[], state: StateView): Pick<ClockReturn, "taken_back" | "taken_back_count"> {
@@ -52,7 +53,7 @@ function instantFor(
 
 export function advanceClock(environment: Environment, by: Duration): Promise<ClockAdvance> {
   const milliseconds = readDuration(by);
-  if (milliseconds !== undefined) return advance(environment, milliseconds);
+  if (milliseconds !== undefined) return advance(environment, (clock) => clock.advance(milliseconds));
   throw new ControlError("invalid", `by is ${inWords(by)}; expected ${durationExpected}.`);
 }
 
@@ -60,47 +61,44 @@ export async function advanceClockTo(environment: Environment, instant: Instant)
   if (instant === "next") return stepForward(environment);
   const to = readInstant(instantFor(environment, instant));
   if (to === undefined) throw new ControlError("invalid", `to is ${inWords(instant)}; expected ${instantExpected}.`);
-  const by = Date.parse(to) - environment.stores.clock.milliseconds;
-  if (by < 0) throw new ControlError("conflict", "The clock is past that already; set it to go back.");
-  return advance(environment, by);
+  if (Date.parse(to) < environment.stores.clock.milliseconds)
+    throw new ControlError("conflict", "The clock is past that already; set it to go back.");
+  return advance(environment, (clock) => clock.advanceTo(to));
 }
 
-async function advance(environment: Environment, milliseconds: number): Promise<ClockAdvance> {
+/** The changes that it applied are those up to the instant that it set, also where the clock goes on. */
+async function advance(
+  environment: Environment,
+  move: (clock: EnvironmentClock) => ClockReading,
+): Promise<ClockAdvance> {
   const { clock, history } = environment.stores;
   const before = history.state.position;
-  clock.advance(milliseconds);
-  return environment.caughtUp(({ now }) => {
-    const { timeline, state } = environment.stores.history;
-    const passed = Math.max(0, state.position - before);
+  const reading = move(clock);
+  return environment.caughtUp(({ state }) => {
+    const { timeline } = history;
+    const passed = Math.max(0, timeline.countUntil(Date.parse(reading.now)) - before);
     const applied = described(timeline.changes.slice(before, before + Math.min(passed, bounds.applied)), state);
-    return { now, speed: environment.stores.clock.speed, applied, applied_count: passed };
+    return { ...reading, applied, applied_count: passed };
   });
 }
 
-/** Advances to the next change. */
+/**
+ * Advances to the next change. A repetition that is to begin before it may have the next change: it begins now, as it would at
+ * its time, as nothing changes until then. The clock may be elsewhere after that; from the last look on, nothing comes between.
+ */
 export async function stepForward(environment: Environment): Promise<ClockAdvance> {
-  const next = await nextChange(environment);
-  if (next !== never)
-    return advance(environment, Math.max(0, Date.parse(next) - environment.stores.clock.milliseconds));
-  const { runs } = environment.stores;
+  const { state } = environment.read();
+  const { runs, history } = environment.stores;
+  const next = history.timeline.changes[state.position]?.date ?? never;
+  if (runs.nextDate < next) {
+    await runs.catchUp(runs.nextDate);
+    return environment.caughtUp(() => stepForward(environment));
+  }
+  if (next !== never) return advance(environment, (clock) => clock.advanceTo(next));
   const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
   const why =
     waiting.length === 0 ? "" : ` Steps wait for reads, or to be played: see ${waiting.slice(0, 12).join(", ")}.`;
   throw new ControlError("conflict", `No change is to come.${why}`);
-}
-
-/**
- * The date of the next change; `never` if none is to come. A repetition that is to begin before it may have the next change:
- * it begins now, as it would at its time, as nothing changes until then.
- */
-async function nextChange(environment: Environment): Promise<Instant> {
-  for (;;) {
-    const { runs, history } = environment.stores;
-    const date = history.timeline.changes[history.state.position]?.date ?? never;
-    if (runs.nextDate === never || runs.nextDate >= date) return date;
-    await runs.catchUp(runs.nextDate);
-    await environment.caughtUp(() => {});
-  }
 }
 
 /** Sets the clock to before the last applied change: to the change before it, or 1 ms before the first. */
@@ -113,9 +111,8 @@ export async function stepBack(environment: Environment, speed?: number): Promis
   if (applied === 0 || !last) throw new ControlError("conflict", "There is no change to take back.");
   const left = timeline.countUntil(Date.parse(last.date) - 1);
   const back = takenBack(timeline.changes.slice(left, applied), state);
-  clock.set({ now: timeline.changes[left - 1]?.date ?? instantAfter(last.date, -1), speed });
-  const reading = await environment.caughtUp(() => readClock(environment));
-  return { ...reading, ...back };
+  const reading = clock.set({ now: timeline.changes[left - 1]?.date ?? instantAfter(last.date, -1), speed });
+  return environment.caughtUp(() => ({ ...reading, ...back }));
 }
 
 function described(changes: readonly Change[], state: StateView): ChangeDescription[] {

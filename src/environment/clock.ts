@@ -91,7 +91,11 @@ export class EnvironmentClock {
     return { now: this.#instant, speed: this.#speed, at: this.#setAt };
   }
 
-  set(to: { now?: Instant | undefined; speed?: number | undefined }): void {
+  /** Returns the reading that it set: a clock that goes shows another soon. */
+  set(to: { now?: Instant | undefined; speed?: number | undefined }): {
+    readonly now: Instant;
+    readonly speed: number;
+  } {
     const instant =
       to.now === undefined
         ? this.milliseconds
@@ -101,13 +105,21 @@ export class EnvironmentClock {
     this.#instant = instant;
     this.#speed = speed;
     this.#onSet();
+    return { now: formatInstant(instant), speed };
   }
 
-  advance(milliseconds: number): void {
+  advance(milliseconds: number): ReturnType<EnvironmentClock["set"]> {
     if (typeof milliseconds !== "number" || !(milliseconds >= 0))
       throw new Mistake("The clock advances by 0 milliseconds or more; set it to go back.");
-    this.set({ now: formatInstant(checkedInstant(this.milliseconds + milliseconds, "now would be later")) });
-    this.#advanced += milliseconds;
+    return this.advanceTo(formatInstant(checkedInstant(this.milliseconds + milliseconds, "now would be later")));
+  }
+
+  /** Sets the clock as `set` does, and counts the time in between for the limits. */
+  advanceTo(instant: Instant): ReturnType<EnvironmentClock["set"]> {
+    const { milliseconds } = this;
+    const reading = this.set({ now: instant });
+    this.#advanced += Math.max(0, this.#instant - milliseconds);
+    return reading;
   }
 }
 

@@ -21,9 +21,9 @@ export function formatInstant(milliseconds: number): Instant {
 /** The instant so many milliseconds after another. Throws Impossible for one that the format cannot name. */
 export function instantAfter(instant: Instant, milliseconds: number): Instant {
   const date = Date.parse(instant) + milliseconds;
-  if (date > lastInstant)
-    throw new Impossible(`${formatDuration(milliseconds)} after ${instant} is after the year 9999`);
-  return formatInstant(date);
+  if (date >= firstInstant && date <= lastInstant) return formatInstant(date);
+  const [side, year] = milliseconds < 0 ? ["before", "0000"] : ["after", "9999"];
+  throw new Impossible(`${formatDuration(Math.abs(milliseconds))} ${side} ${instant} is ${side} the year ${year}`);
 }
 
 /** Instants on days that exist in every year. Nearly all are; the pattern spares parsing a date. */

@@ -104,6 +104,58 @@ describe.each(ways)("%s", (way) => {
     expect((await clock.set({ now: "previous", speed: 0 })).now).toBe("2026-01-15T12:00:00.999Z");
   });
 
+  test("steps at the same time come one after the other, and tell of their own instant", async () => {
+    const sandbox = await openControl(way);
+    const { clock } = sandbox;
+    await sandbox.play(
+      { steps: ["A", "B", "C", "D", "E", "F"].map((name) => ({ after: "1m", event: `${name} SUBMITTED` })) },
+      subject,
+    );
+    const third = "2026-01-15T12:03:00.000Z";
+    for (const others of [
+      () => [clock.previous()],
+      () => [clock.set("2026-01-15T12:00:30Z")],
+      () => [clock.set("2026-01-15T13:00:00Z")],
+      () => [clock.advance("1m"), clock.previous()],
+    ]) {
+      await clock.set(third);
+      const all = await Promise.allSettled([clock.next(), ...others(), clock.next()]);
+      for (const outcome of [all[0], all.at(-1)]) {
+        if (outcome?.status === "rejected") expect(outcome.reason).toMatchObject({ code: "conflict" });
+        else expect(outcome?.value).toMatchObject({ applied_count: 1, applied: [{ date: outcome?.value.now }] });
+      }
+    }
+  });
+
+  test("a clock that goes tells the instant that was set, and the first of all has none before it", async () => {
+    const sandbox = await openControl(way);
+    const { clock } = sandbox;
+    const first = "0000-01-01T00:00:00.000Z";
+    await clock.set(first);
+    await sandbox.keys.issue({ type: "partner" });
+    await clock.set({ now: present, speed: 100_000 });
+    await sandbox.play(
+      {
+        steps: [
+          { after: "1h", event: "A SUBMITTED" },
+          { after: "1h", event: "B SUBMITTED" },
+        ],
+      },
+      subject,
+    );
+    expect(await clock.set("2026-01-20")).toMatchObject({ now: "2026-01-20T00:00:00.000Z" });
+    await clock.previous();
+    const { now, taken_back } = await clock.previous();
+    expect([now, taken_back.length]).toEqual([first, 1]);
+    await expect(sandbox.clock.previous()).rejects.toMatchObject({
+      code: "conflict",
+      message: `1ms before ${first} is before the year 0000`,
+    });
+    await clock.set({ now: first, speed: 0 });
+    await expect(clock.previous()).rejects.toMatchObject({ code: "conflict" });
+    expect(await clock.get()).toEqual({ now: first, speed: 0 });
+  });
+
   test("the timeline has windows: of time, of an investment, of a run, and the nearest to an instant", async () => {
     const sandbox = await openControl(way);
     await sandbox.play(story, subject);
