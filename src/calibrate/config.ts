@@ -1,4 +1,5 @@
 import { Document, isMap, isScalar, parseDocument, Scalar, type YAMLMap } from "yaml";
+import { assume } from "../assumptions/assume.ts";
 import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { escaped } from "../model/text.ts";
@@ -24,9 +25,16 @@ export function editedConfig(file: string, before: string | undefined, report: C
   return file.endsWith(".json") ? editedJson(file, before, report) : editedYaml(file, before, report);
 }
 
-/** The rows that a config file gets: low confidence is the absence of evidence, and variation may vary the row. */
+/**
+ * The rows that a config file gets: those of high and medium confidence. Low confidence is the absence of evidence, so that
+ * variation may vary the row; but where its value is not the convention, the answers speak against that.
+ */
 export function pinnedRows({ rows }: CalibrationReport): [id: string, row: ReportedRow][] {
-  return Object.entries(rows).filter(([, { confidence }]) => confidence === "high" || confidence === "medium");
+  const conventional: Readonly<Record<string, unknown>> = assume("conventional");
+  return Object.entries(rows).filter(
+    ([id, { value, confidence }]) =>
+      confidence === "high" || confidence === "medium" || (confidence === "low" && value !== conventional[id]),
+  );
 }
 
 /** `earlier` is the confidence in the rows of an earlier calibration: what was not asked again stays as it was. */
@@ -53,14 +61,14 @@ function editedYaml(file: string, before: string | undefined, report: Calibratio
     throw new Mistake(`${escaped(file)} holds no settings: expected names with values. Name another file with --out.`);
   const name = assumeNames.find((known) => document.has(known)) ?? "assume";
   if (!document.has(name)) document.set(name, document.createNode({}));
-  const assume = document.get(name);
-  if (!isMap(assume))
+  const assumed = document.get(name);
+  if (!isMap(assumed))
     throw new Mistake(
       `${escaped(file)}: ${name} is no map of ids and values; write it as one, or name another file with --out.`,
     );
   const earlier = confidenceIn(document.toJS());
-  for (const id of forgotten(earlier, report)) assume.delete(id);
-  for (const [id, row] of pinnedRows(report)) pin(assume, id, row);
+  for (const id of forgotten(earlier, report)) assumed.delete(id);
+  for (const [id, row] of pinnedRows(report)) pin(assumed, id, row);
   const heading = ` Calibrated ${report.date} against ${report.host}, ${report.requests} requests. Again: offering-sandbox calibrate --check`;
   const own = /^ Calibrated \S+ against .*$/m;
   const beginning = document.commentBefore ?? "";
@@ -81,21 +89,22 @@ function confidenceIn(settings: unknown): Calibrated["confidence"] {
 }
 
 /** Sets a row, with the reason as its comment in place of an earlier reason; other comments stay. */
-function pin(assume: YAMLMap, id: string, { value, confidence, because }: ReportedRow): void {
-  const before = assume.get(id, true);
+function pin(assumed: YAMLMap, id: string, { value, confidence, because }: ReportedRow): void {
+  const before = assumed.get(id, true);
   const kept = isScalar(before) ? before : undefined;
   const scalar = new Scalar(value);
   const comment = kept?.comment ?? "";
-  scalar.comment = comment === "" || /^ (?:high|medium): /.test(comment) ? ` ${confidence}: ${because}` : comment;
+  scalar.comment = comment === "" || /^ (?:high|medium|low): /.test(comment) ? ` ${confidence}: ${because}` : comment;
   if (kept?.commentBefore != null) scalar.commentBefore = kept.commentBefore;
-  assume.set(id, scalar);
+  assumed.set(id, scalar);
 }
 
 /** A line for each row that is not pinned, and why. */
-function unpinned({ rows }: CalibrationReport): string[] {
-  return Object.entries(rows).flatMap(([id, { value, confidence, because }]) => {
+function unpinned(report: CalibrationReport): string[] {
+  const pinned = new Set(pinnedRows(report).map(([id]) => id));
+  return Object.entries(report.rows).flatMap(([id, { value, confidence, because }]) => {
     if (confidence === "none") return ` ${id}: ${because.startsWith("outside") ? because : `open: ${because}`}`;
-    return confidence === "low" ? ` ${id}: not pinned, low: ${value}, ${because}` : [];
+    return pinned.has(id) ? [] : ` ${id}: not pinned, low: ${value}, ${because}`;
   });
 }
 

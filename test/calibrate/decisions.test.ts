@@ -57,7 +57,7 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
   ["list.over_max", "clamp high", { ...many, over_max: page(50) }],
   ["list.over_max", "clamp low", { ...many, over_max: page(20), sizes: sized(21, 200, 20) }],
   ["list.over_max", "ignore high", { ...many, over_max: page(20), sizes: sized(21, 200, 21) }],
-  ["list.over_max", "open", { list: page(20), second_page: page(0), over_max: page(20) }],
+  ["list.over_max", "clamp low", { list: page(20), second_page: page(0), over_max: page(20) }],
   ["list.max_size", "250 high", { ...many, over_max: [400], sizes: [sized(250, 200, 40), sized(251, 400)] }],
   ["list.max_size", "open", { ...many, over_max: [400], sizes: [sized(250, 200, 40), sized(253, 400)] }],
   ["list.max_size", "outside: 1001 is taken", { ...many, over_max: [400], sizes: sized(1001, 200, 40) }],
@@ -219,4 +219,12 @@ test("a config forgets what is open again, but not what somebody else has set, n
   expect(again).toContain("assume:\n  cors: yes\n");
   expect(again).not.toContain("max_size: 50");
   expect(editedConfig("a.yaml", first, { ...report, rows, ended: "a limit" })).toContain("list.max_size: 50");
+  // A value of low confidence that is not the convention is there because the convention is excluded.
+  const low = {
+    "list.over_max": { ...row("clamp", "high"), confidence: "low" },
+    cors: { ...row("yes", "high"), confidence: "low" },
+  } as const;
+  expect(editedConfig("b.yaml", undefined, { ...report, rows: low })).toMatch(
+    /assume:\n {2}list\.over_max: clamp # low: seen\n# cors: not pinned/,
+  );
 });

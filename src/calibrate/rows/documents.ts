@@ -1,8 +1,21 @@
+import { assume } from "../../assumptions/assume.ts";
 import { isMembers } from "../../model/members.ts";
 import type { FittingOrder } from "../memory.ts";
 import type { Types } from "../types.ts";
-import { type CalibratedRows, decided, isRefusal, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
+import {
+  type CalibratedRows,
+  decided,
+  isRefusal,
+  notAnswered,
+  open,
+  outside,
+  shown,
+  statusesOf,
+  type Verdict,
+} from "../verdict.ts";
 import { defaultSize, firstPage, firstProbes, largestKnown, largestSize, overMax } from "./lists.ts";
+
+const conventional = assume("conventional");
 
 /** Documents, lists and their filters. */
 export const documentRows = {
@@ -74,11 +87,14 @@ export const documentRows = {
       const found = defaultSize(seen);
       if (!found) return notAnswered;
       const { size, isWhole, named } = found;
-      if (isWhole && !named) return open(`all ${size} fit on one page`);
+      if (isWhole && !named) return atLeast("list.default_size", size);
       if (size > largestKnown) return outside(`${size} a page`, largestKnown);
       if (named) return decided(size, "medium", `meta says ${size}; all fit on one page`);
-      const largest = overMax(seen) === "clamp" ? seen.one("over_max")?.list?.count : largestSize(seen).taken;
-      if (largest === size) return decided(size, "medium", `${size} on a page, which is the largest size too`);
+      const mode = overMax(seen);
+      const largest = mode === "clamp" ? seen.one("over_max")?.list?.count : largestSize(seen).taken;
+      // A service may have a larger size for pages without one than it gives to those who ask for it.
+      if (mode === "alike" || largest === size)
+        return decided(size, "medium", `${size} on a page, which is the largest size too`);
       return decided(size, "high", `${size} on the first of several pages`);
     },
   },
@@ -91,9 +107,10 @@ export const documentRows = {
       if (mode === "reject") return decided("reject", "high", `${shape.status} for a size of a million`);
       if (mode === "clamp") return decided("clamp", "high", "a larger page than without a size");
       if (mode === "ignore") return shown("list.over_max", "ignore", "high", "a page as without a size", "clamp");
-      if (defaultSize(seen)?.isWhole === false)
-        return decided("clamp", "low", "a page without a size is of the largest size, so clamp and ignore look alike");
-      return open("all fit on one page, so clamp and ignore look alike");
+      const reason = defaultSize(seen)?.isWhole
+        ? "all fit on one page"
+        : "a page without a size is of the largest size";
+      return decided("clamp", "low", `${reason}, so clamp and ignore look alike`);
     },
   },
   "list.max_size": {
@@ -110,9 +127,9 @@ export const documentRows = {
         if (isFull) return decided(count, "high", `${count} on a page of a million, and more behind it`);
         if (namedSize <= largestKnown && namedSize >= count)
           return decided(namedSize, "medium", `meta says ${namedSize} for a size of a million`);
-        return open(`at least ${count}: all fit on one page`);
+        return atLeast("list.max_size", count);
       }
-      if (mode === "alike" && normal?.isWhole !== false) return open("all fit on one page, whatever its size");
+      if (mode === "alike" && normal?.isWhole !== false) return atLeast("list.max_size", shape.list?.count ?? 0);
       if (mode === "alike" && normal) {
         return seen.all("sizes").length > 0
           ? decided(normal.size, "high", `one more than ${normal.size} shows ${normal.size}`)
@@ -202,16 +219,25 @@ export const documentRows = {
   },
 } as const satisfies Partial<CalibratedRows>;
 
+/** Decides for the least size that a page can have which holds all items, if the convention is smaller. */
+function atLeast(id: "list.default_size" | "list.max_size", count: number): Verdict<number> {
+  const reason = `at least ${count}: all fit on one page`;
+  return count > conventional[id] && count <= largestKnown ? decided(count, "low", reason) : open(reason);
+}
+
 /** Decides for the order that items are in, as far as they are not in it by accident. */
 function orderOf(
   id: "list.order" | "events.order",
   orders: readonly FittingOrder[],
   because: string,
 ): ReturnType<typeof shown<typeof id>> {
-  const [best] = orders.toSorted((one, other) => one.chance - other.chance);
-  if (!best) return open("no order fits");
+  const [likeliest] = orders.toSorted((one, other) => one.chance - other.chance);
+  if (!likeliest) return open("no order fits");
+  // Of several that fit, the convention is as good as any.
+  const isUnsure = orders.some((order) => order !== likeliest && order.chance < 1);
+  const best = (isUnsure && orders.find((order) => order.by === "create_date")) || likeliest;
   const { by, chance } = best;
-  if (orders.length > 1 && orders.some((order) => order.by !== by && order.chance < 1))
+  if (isUnsure)
     return shown(id, by, "low", `${because} by ${orders.map((order) => order.by).join(", and by ")}`, "unordered");
   if (chance > 1 / 20) return open(`${because} are too few`);
   return shown(id, by, chance < 1e-5 ? "high" : chance < 1e-3 ? "medium" : "low", `${because} by ${by}`, "unordered");

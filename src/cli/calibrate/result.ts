@@ -38,7 +38,7 @@ export function planLines(host: string, most: number, plan: readonly PlannedRequ
 
 /** A report for people. */
 export function reportLines(report: CalibrationReport): string[] {
-  const pinned = pinnedRows(report);
+  const pinned = pinnedRows(report).filter(([, { confidence }]) => confidence !== "low");
   const rows = Object.entries(report.rows);
   const unsure = rows
     .filter(([, { confidence }]) => confidence === "low")
