@@ -60,3 +60,8 @@ export function indented(text: string): string {
     return text;
   }
 }
+
+/** `sandbox_partner_…`: a secret is copied without being shown. */
+export function masked(secret: string): string {
+  return secret.replace(/[^_]+$/, "…");
+}

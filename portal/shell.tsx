@@ -91,7 +91,7 @@ function Navigation() {
   // On a narrow screen the bar scrolls.
   useEffect(
     () => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }),
-    [view],
+    [view, errorCount.value > 0],
   );
   return (
     <nav aria-label="Views" ref={bar}>

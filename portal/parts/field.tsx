@@ -82,6 +82,8 @@ interface SelectProps extends LabelProps {
 
 export function Select({ label, isBare, hint, value, onChange, options, disabled }: SelectProps) {
   const id = useId();
+  // An address may name a value that is none of them.
+  const all = options.some(([option]) => option === value) ? options : [...options, [value] as const];
   return (
     <div class="field">
       <label for={id} class={isBare ? "unseen" : undefined}>
@@ -94,7 +96,7 @@ export function Select({ label, isBare, hint, value, onChange, options, disabled
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
-        {options.map(([option, words]) => (
+        {all.map(([option, words]) => (
           <option key={option} value={option}>
             {words ?? option}
           </option>

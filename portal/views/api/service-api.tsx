@@ -35,7 +35,14 @@ export function ServiceApi() {
           keyOf={(one) => one.id}
           hrefOf={(one) => to("api", one.id)}
           columns={[
-            { name: "Call", cell: (one) => one.summary },
+            {
+              name: "Call",
+              cell: ({ summary, path }) => (
+                <>
+                  {summary} <code class="compact muted">GET {path}</code>
+                </>
+              ),
+            },
             { name: "Path", isMinor: true, cell: (one) => <code>GET {one.path}</code> },
           ]}
           empty={<Empty title="The document describes no call." />}
@@ -96,8 +103,8 @@ function Errors({ operations }: { readonly operations: readonly Operation[] }) {
       columns={[
         { name: "Status", cell: ({ status }) => <HttpBadge status={Number(status)} /> },
         { name: "Code", cell: ({ code }) => <code>{code}</code> },
-        { name: "Meaning", cell: ({ title }) => title },
-        { name: "When", isMinor: true, cell: ({ description }) => <span class="muted">{description}</span> },
+        { name: "Meaning", isMinor: true, cell: ({ title }) => title },
+        { name: "When", cell: ({ description }) => <span class="muted">{description}</span> },
       ]}
       empty={<Empty title="The document describes no error." />}
     />

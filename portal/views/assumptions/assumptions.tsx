@@ -31,7 +31,8 @@ export function Assumptions() {
   const all = list.data.data;
   const isFiltered = search !== "" || changed !== "";
   const shown = all.filter((one) => textOf(one).includes(search.toLowerCase()) && (changed === "" || isChanged(one)));
-  const groups = groupsOf(shown).filter(({ rows }) => rows.length > 0 || !isFiltered);
+  const groups = groupsOf(shown).filter(({ rows }) => rows.length > 0);
+  const differing = all.filter(isChanged);
   return (
     <Page title="Assumptions" lead={lead}>
       <div class={id === null ? "stack assumptions" : "split opened assumptions"}>
@@ -48,22 +49,25 @@ export function Assumptions() {
           {groups.length === 0 && (
             <Empty title={search === "" ? "None differs from the profile." : "No assumption matches."} />
           )}
-          {groups.map(({ title, rows, none }) => (
+          {!isFiltered && differing.length === 0 && (
+            <p class="muted">
+              All values are those of the profile. Change one here, or let <code>offering-sandbox calibrate</code> ask a
+              real service.
+            </p>
+          )}
+          {groups.map(({ title, rows }) => (
             <Panel key={title} title={title} actions={<span class="muted number">{number(rows.length)}</span>}>
-              {rows.length === 0 && <p class="muted">{none}</p>}
-              {rows.length > 0 && (
-                <DataTable
-                  label={`Assumptions: ${title}`}
-                  rows={rows}
-                  columns={id === null ? columns : columns.filter(({ isMinor }) => !isMinor)}
-                  keyOf={(row) => row.id}
-                  hrefOf={(row) => to("assumptions", row.id, Object.fromEntries(route.value.query))}
-                  current={id}
-                />
-              )}
+              <DataTable
+                label={`Assumptions: ${title}`}
+                rows={rows}
+                columns={id === null ? columns : columns.filter(({ isMinor }) => !isMinor)}
+                keyOf={(row) => row.id}
+                hrefOf={(row) => to("assumptions", row.id, Object.fromEntries(route.value.query))}
+                current={id}
+              />
             </Panel>
           ))}
-          <Config assumptions={all.filter(isChanged)} />
+          {differing.length > 0 && <Config assumptions={differing} />}
         </div>
         {id !== null && <AssumptionDetail id={id} all={all} />}
       </div>
@@ -73,7 +77,6 @@ export function Assumptions() {
 
 interface Group {
   readonly title: string;
-  readonly none: preact.ComponentChildren;
   readonly rows: readonly AssumptionDescription[];
 }
 
@@ -81,20 +84,11 @@ function groupsOf(all: readonly AssumptionDescription[]): readonly Group[] {
   const of = (source: string): readonly AssumptionDescription[] => all.filter((one) => one.source === source);
   const profile = environment.data?.profile;
   return [
-    {
-      title: "Calibrated",
-      rows: of("calibrated"),
-      none: (
-        <>
-          None. <code>offering-sandbox calibrate</code> asks a real service how it behaves, and pins that here.
-        </>
-      ),
-    },
-    { title: "Set", rows: of("set"), none: "None. A value that you change comes here." },
+    { title: "Calibrated", rows: of("calibrated") },
+    { title: "Set", rows: of("set") },
     {
       title: profile === undefined ? "Assumed" : `Assumed by the profile ${profile}`,
       rows: all.filter(({ source }) => source !== "calibrated" && source !== "set"),
-      none: "None.",
     },
   ];
 }

@@ -13,18 +13,14 @@ export function Config({ assumptions }: { readonly assumptions: readonly Assumpt
     ...assumptions.map(({ id, value }) => `  ${id}: ${JSON.stringify(value)}`),
   ];
   return (
-    <Panel title="To keep it">
-      {assumptions.length === 0 ? (
-        <p class="muted">Nothing differs from the profile. What you change stands here as a config file has it.</p>
-      ) : (
-        <div class="stack">
-          <p>
-            A reset takes back what was changed here. In <code>offering-sandbox.config.yaml</code> it is so from the
-            start:
-          </p>
-          <CodeBlock text={lines.join("\n")} label="What differs, as config" />
-        </div>
-      )}
+    <Panel title="Keep the changes">
+      <div class="stack">
+        <p>
+          A reset takes back what was changed here. In <code>offering-sandbox.config.yaml</code> it is so from the
+          start:
+        </p>
+        <CodeBlock text={lines.join("\n")} label="What differs, as config" />
+      </div>
     </Panel>
   );
 }

@@ -42,7 +42,7 @@ export function ValueControl(assumption: AssumptionDescription) {
 
   const written = text.value ?? (isListed && hasList ? null : String(value));
   return (
-    <div class="stack choice" ref={box}>
+    <div class="stack setting" ref={box}>
       {hasList && (
         <Select
           label={`Value of ${id}`}

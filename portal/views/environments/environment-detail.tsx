@@ -122,7 +122,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
       {error.value !== null && (
         <div role="alert">
           <Notice look="bad">
-            <span class="lines">{error.value}</span>
+            <span class="preserved">{error.value}</span>
           </Notice>
         </div>
       )}

@@ -5,7 +5,7 @@ import { get } from "../../api.ts";
 import { count, instant, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { Search } from "../../parts/field.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Pages } from "../../parts/pages.tsx";
 import { Empty, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { useResource } from "../../resource.ts";
@@ -14,6 +14,8 @@ import { beats } from "../../state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
 import { NewEnvironment } from "./new-environment.tsx";
 
+/** More environments than this are searched. */
+const many = 12;
 const perPage = 50;
 /** No revision tells of other environments: the list is asked for with every so many pulses. */
 const beatsBetween = 4;
@@ -55,14 +57,16 @@ export function Environments() {
       {list.data && (
         <div class={id === null ? "stack environments" : "split opened environments"} ref={box}>
           <div class="stack pressable">
-            <div class="toolbar">
-              <Search
-                label="Search the environments"
-                placeholder="Label, id or fixture"
-                value={search}
-                onInput={(text) => setQuery({ search: text, page: null })}
-              />
-            </div>
+            {(all.length > many || search !== "") && (
+              <div class="toolbar">
+                <Search
+                  label="Search the environments"
+                  placeholder="Label, id or fixture"
+                  value={search}
+                  onInput={(text) => setQuery({ search: text, page: null })}
+                />
+              </div>
+            )}
             <p class="muted" aria-live="polite">
               {search === ""
                 ? count(all.length, "environment")
@@ -81,7 +85,11 @@ export function Environments() {
                 </Empty>
               }
             />
-            {pages > 1 && <Pages page={page} pages={pages} />}
+            <Pages previous={page > 1 ? pageHref(page - 1) : null} next={page < pages ? pageHref(page + 1) : null}>
+              <span class="muted number">
+                Page {page} of {pages}
+              </span>
+            </Pages>
           </div>
           {id !== null && (
             <EnvironmentDetail key={id} summary={all.find((one) => one.id === id)} onChanged={list.refresh} />
@@ -130,26 +138,7 @@ function ordered(all: readonly EnvironmentSummary[]): readonly EnvironmentSummar
   return [...newest.filter(({ id }) => id === "default"), ...newest.filter(({ id }) => id !== "default")];
 }
 
-function Pages({ page, pages }: { readonly page: number; readonly pages: number }) {
+function pageHref(page: number): string {
   const { id, query } = route.value;
-  const href = (at: number): string => to("environments", id, { ...Object.fromEntries(query), page: at });
-  return (
-    <div class="actions" role="group" aria-label="Pages">
-      {page > 1 && (
-        <a class="button" href={href(page - 1)}>
-          <Icon name="back" />
-          Previous page
-        </a>
-      )}
-      <span class="muted number">
-        Page {page} of {pages}
-      </span>
-      {page < pages && (
-        <a class="button" href={href(page + 1)}>
-          Next page
-          <Icon name="forward" />
-        </a>
-      )}
-    </div>
-  );
+  return to("environments", id, { ...Object.fromEntries(query), page });
 }

@@ -126,7 +126,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
         {error.value?.place === "" && (
           <div role="alert">
             <Notice look="bad">
-              <span class="lines">{error.value.words}</span>
+              <span class="preserved">{error.value.words}</span>
             </Notice>
           </div>
         )}

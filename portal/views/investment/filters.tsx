@@ -23,19 +23,19 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
           label="Offering"
           value={offering}
           onChange={(id) => setFilter({ offering_id: id })}
-          options={withChosen(offering, [["", "All"], ...all])}
+          options={[["", "All"], ...all]}
         />
         <Select
           label="Status"
           value={status}
           onChange={(value) => setFilter({ status: value })}
-          options={withChosen(status, [["", "Any"], ...counted(chosen.map(({ statuses }) => statuses))])}
+          options={[["", "Any"], ...counted(chosen.map(({ statuses }) => statuses))]}
         />
         <Select
           label="Step"
           value={step}
           onChange={(value) => setFilter({ step: value })}
-          options={withChosen(step, [["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))])}
+          options={[["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))]}
         />
         <Field label="Created from" type="date" value={from.slice(0, 10)} onInput={(day) => setFilter({ from: day })} />
         <Field label="Created to" type="date" value={to.slice(0, 10)} onInput={(day) => setFilter({ to: day })} />
@@ -58,9 +58,4 @@ function counted(counts: readonly Readonly<Record<string, number>>[]): readonly 
     sums.set(word, (sums.get(word) ?? 0) + times);
   }
   return [...sums].map(([word, times]) => [word, `${word} (${number(times)})`]);
-}
-
-/** The options, and a value of the address that none of them is. */
-function withChosen(value: string, options: readonly Option[]): readonly Option[] {
-  return options.some(([option]) => option === value) ? options : [...options, [value, value]];
 }

@@ -51,8 +51,8 @@ export function Investment({ id }: { readonly id: string }) {
       {problem && <Notice look="bad">{problem.message}</Notice>}
       <Head record={record} />
       <div class="investment">
-        <Comparison record={record} offering={offering} keys={environment.data?.keys ?? []} />
         <History id={record.id} record={record} />
+        <Comparison record={record} offering={offering} keys={environment.data?.keys ?? []} />
       </div>
     </Page>
   );

@@ -4,7 +4,7 @@ import { get } from "../../api.ts";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Pages } from "../../parts/pages.tsx";
 import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
@@ -59,7 +59,10 @@ export function InvestmentList() {
             isStale={page.loading}
             empty={<NoneFound page={data} hasOffering={all.length > 0} />}
           />
-          <Pages page={data} />
+          <Pages
+            previous={data.previous && listHref({ before: data.previous, after: "" })}
+            next={data.next && listHref({ after: data.next, before: "" })}
+          />
         </section>
       ) : (
         !problem && <Waiting />
@@ -74,7 +77,7 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
   return [
     { name: "Number", order: "number", cell: ({ number: own }) => <span class="number">{own}</span> },
     { name: "Investor", cell: (one) => <People {...one} /> },
-    { name: "Offering", cell: ({ offering_id: id }) => <span class="name">{names.get(id) ?? id}</span> },
+    { name: "Offering", isMinor: true, cell: ({ offering_id: id }) => <span class="name">{names.get(id) ?? id}</span> },
     { name: "Status", order: "status", cell: ({ status }) => <StatusBadge status={status} /> },
     {
       name: "Step",
@@ -160,25 +163,5 @@ function NoneFound({ page: { total }, hasOffering }: { readonly page: Investment
         </p>
       )}
     </Empty>
-  );
-}
-
-function Pages({ page: { previous, next } }: { readonly page: InvestmentPage }) {
-  if (previous === null && next === null) return null;
-  return (
-    <div class="pages" role="group" aria-label="Pages">
-      {previous !== null && (
-        <a class="button" href={listHref({ before: previous, after: "" })}>
-          <Icon name="back" />
-          Previous page
-        </a>
-      )}
-      {next !== null && (
-        <a class="button" href={listHref({ after: next, before: "" })}>
-          Next page
-          <Icon name="forward" />
-        </a>
-      )}
-    </div>
   );
 }

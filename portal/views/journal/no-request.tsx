@@ -1,6 +1,6 @@
 import { CodeBlock } from "../../parts/code.tsx";
 import { Empty } from "../../parts/panel.tsx";
-import { asCurl, fromOrigin } from "../../service-call.ts";
+import { asCurl, fromOrigin, masked } from "../../service-call.ts";
 import { to } from "../../routes.ts";
 import { environment } from "../../state.ts";
 
@@ -15,7 +15,7 @@ export function NoRequest() {
         <>
           <p>Point your client at this address, or paste this into a terminal. It shows here at once.</p>
           <CodeBlock text={call(key.key)} label="A first call as curl">
-            {call(key.key.replace(/[^_]+$/, "…"))}
+            {call(masked(key.key))}
           </CodeBlock>
         </>
       ) : (

@@ -55,7 +55,7 @@ export function Toolbar({ filter, isGrouped }: { readonly filter: RequestSearch;
               label={label}
               value={filter[name]}
               onChange={(value) => setQuery({ [name]: value })}
-              options={withChosen(options, filter[name])}
+              options={options}
             />
           ))}
         <Switch
@@ -77,8 +77,4 @@ const classes: readonly Option[] = [
 
 function seen(values: readonly (string | number | null)[]): readonly string[] {
   return [...new Set(values)].flatMap((value) => (value === null ? [] : [String(value)])).toSorted();
-}
-
-function withChosen(options: readonly Option[], chosen: string): readonly Option[] {
-  return options.some(([value]) => value === chosen) ? options : [...options, [chosen]];
 }

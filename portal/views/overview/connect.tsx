@@ -11,6 +11,7 @@ import { Select } from "../../parts/field.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { useResource } from "../../resource.ts";
 import { to } from "../../routes.ts";
+import { indented, masked } from "../../service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { environment } from "../../state.ts";
 
@@ -125,17 +126,4 @@ function Answer({ title, status, milliseconds, body }: ServiceResponse & { reado
       <CodeBlock text={indented(body)} label="The body" />
     </details>
   );
-}
-
-/** `sandbox_partner_…`: a secret is copied without being shown. */
-function masked(key: string): string {
-  return key.replace(/[^_]+$/, "…");
-}
-
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

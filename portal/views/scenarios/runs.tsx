@@ -129,7 +129,7 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
             isBare
             value={state}
             onChange={setState}
-            options={[["", `all (${number(all.length)})`], ...options]}
+            options={[["", `All (${number(all.length)})`], ...options]}
           />
         )
       }
