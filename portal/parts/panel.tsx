@@ -95,12 +95,17 @@ interface MeterProps {
   readonly value: number;
   readonly max: number;
   readonly label: string;
+  /** Whether it warns when little is left. */
+  readonly isLimit?: boolean;
 }
 
-export function Meter({ value, max, label }: MeterProps) {
+export function Meter({ value, max, label, isLimit }: MeterProps) {
+  const share = max > 0 ? Math.min(100, (value / max) * 100) : 0;
   return (
-    <span class="meter">
-      <meter min={0} max={max || 1} high={max * 0.9} value={value} aria-label={label} />{" "}
+    <span class={isLimit && share >= 90 ? "meter high" : "meter"}>
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        <rect width={share} height="6" />
+      </svg>{" "}
       <span class="number">{label}</span>
     </span>
   );

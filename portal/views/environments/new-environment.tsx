@@ -131,11 +131,11 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
           </div>
         )}
         <div class="actions">
+          <span class="small muted">It closes after an hour without a request.</span>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={isBusy.value || isMissing}>
             {isBusy.value ? "Opening …" : "Open"}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          <span class="small muted">It closes after an hour without a request.</span>
         </div>
       </form>
     </Dialog>

@@ -24,7 +24,7 @@ export function Faults() {
   return (
     <Page
       title="Faults"
-      lead="See how your client bears it. Calls of the service fail or wait as you say here; this page and the admin API do not."
+      lead="Make calls of the service fail or wait, and see how your client copes. This page and the admin API are spared."
     >
       {!list.data && <Waiting problem={list.problem} />}
       {list.data && (

@@ -77,7 +77,15 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
   return [
     { name: "Number", order: "number", cell: ({ number: own }) => <span class="number">{own}</span> },
     { name: "Investor", cell: (one) => <People {...one} /> },
-    { name: "Offering", isMinor: true, cell: ({ offering_id: id }) => <span class="name">{names.get(id) ?? id}</span> },
+    {
+      name: "Offering",
+      isMinor: true,
+      cell: ({ offering_id: id }) => (
+        <span class="name" title={names.get(id)}>
+          {names.get(id) ?? id}
+        </span>
+      ),
+    },
     { name: "Status", order: "status", cell: ({ status }) => <StatusBadge status={status} /> },
     {
       name: "Step",
@@ -98,12 +106,14 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
 function People({ investors: [first, ...others], alias }: InvestmentSummary) {
   return (
     <span class="person">
-      <span>
+      <span title={first?.name}>
         {first?.name || <span class="muted">nobody</span>}
         {others.length > 0 && <span class="muted"> and {others.length} more</span>}
         {alias !== null && <code> {alias}</code>}
       </span>
-      <small class="muted">{first?.email}</small>
+      <small class="muted" title={first?.email}>
+        {first?.email}
+      </small>
     </span>
   );
 }

@@ -125,7 +125,7 @@ const nameColumn: Column<KeyDescription> = { name: "Key", cell: ({ id }) => keyN
 const firstColumns: readonly Column<KeyDescription>[] = [
   nameColumn,
   { name: "Type", isMinor: true, cell: ({ type }) => words(type) },
-  { name: "Offering", isMinor: true, cell: ({ offering_id }) => offeringName(offering_id) },
+  { name: "Offering", isMinor: true, cell: ({ offering_id }) => <OfferingOf id={offering_id} /> },
   { name: "Reads", isMinor: true, cell: ({ effect }) => effect },
 ];
 
@@ -140,9 +140,18 @@ function columnsOf(limits: ReadonlyMap<string, LimitReading> | undefined): reado
 const revokedColumns: readonly Column<KeyDescription>[] = [
   nameColumn,
   { name: "Type", isMinor: true, cell: ({ type }) => words(type) },
-  { name: "Offering", isMinor: true, cell: ({ offering_id }) => offeringName(offering_id) },
+  { name: "Offering", isMinor: true, cell: ({ offering_id }) => <OfferingOf id={offering_id} /> },
   { name: "Revoked", cell: ({ revoke_date }) => <When date={revoke_date} /> },
 ];
+
+function OfferingOf({ id }: { readonly id: string }) {
+  const name = offeringName(id);
+  return (
+    <span class="name" title={name}>
+      {name}
+    </span>
+  );
+}
 
 function NoKey({ isSearched }: { readonly isSearched: boolean }) {
   if (isSearched) return <Empty title="No active key matches." />;

@@ -9,7 +9,7 @@ export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined
   if (limit.limit === 0) return <span class="muted">no limit</span>;
   return (
     <span class="limit">
-      <Meter value={limit.used} max={limit.limit} label={`${number(limit.used)} of ${number(limit.limit)}`} />
+      <Meter isLimit value={limit.used} max={limit.limit} label={`${number(limit.used)} of ${number(limit.limit)}`} />
       <WindowEnd limit={limit} />
     </span>
   );

@@ -22,7 +22,10 @@ export function Connect() {
   const keys = active.filter((key) => key.offering_id === active[0]?.offering_id).slice(0, 4);
   const address = `${location.origin}/api/v1`;
   return (
-    <Panel title="Give your client" actions={<a href={to("keys")}>{data ? count(data.keys.length, "key") : "Keys"}</a>}>
+    <Panel
+      title="Connect your client"
+      actions={<a href={to("keys")}>{data ? count(data.keys.length, "key") : "Keys"}</a>}
+    >
       <dl class="facts">
         <div>
           <dt>Base address</dt>

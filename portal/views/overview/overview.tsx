@@ -2,7 +2,7 @@ import type { OfferingSummary } from "../../../src/control.ts";
 import { get } from "../../api.ts";
 import { number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
-import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money } from "../../parts/values.tsx";
 import { useResource } from "../../resource.ts";
@@ -91,18 +91,7 @@ function Statuses({ statuses }: Pick<OfferingSummary, "statuses">) {
   );
 }
 
-function Share({ amount, paid_amount, name }: OfferingSummary) {
+function Share({ amount, paid_amount }: OfferingSummary) {
   const share = amount > 0 ? paid_amount / amount : 0;
-  const words = `${Math.round(share * 100)} %`;
-  return (
-    <span class="share">
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`${words} of ${name} is paid`}>
-        <rect width="100" height="6" class="whole" />
-        <rect width={Math.min(100, share * 100)} height="6" />
-      </svg>
-      <span class="number" aria-hidden="true">
-        {words}
-      </span>
-    </span>
-  );
+  return <Meter value={share} max={1} label={`${Math.round(share * 100)} %`} />;
 }
