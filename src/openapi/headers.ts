@@ -1,5 +1,6 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import { orderOfErrors } from "../assumptions/precedence.ts";
+import { inertHeaders } from "../model/json-text.ts";
 import type { HeaderObject, JsonObject, Ref, Terms } from "./openapi-types.ts";
 
 const text = { type: "string" } as const;
@@ -30,6 +31,8 @@ const headers = {
       pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(;calibrated)?(, [a-z_]+(\.[a-z_]+)?(;calibrated)?)*$`,
     },
   }),
+  "X-Content-Type-Options": (terms) => inertHeader("X-Content-Type-Options", terms),
+  "Content-Security-Policy": (terms) => inertHeader("Content-Security-Policy", terms),
   RateLimit: (terms) => draft8("The remaining requests", terms),
   "RateLimit-Policy": (terms) => draft8("The limit", terms),
   "X-RateLimit-Limit": (terms) => xRateLimit("Requests a minute", terms),
@@ -56,6 +59,17 @@ const headers = {
       "x-assumptions": ["errors.method"],
     }),
 } as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject | undefined>>;
+
+function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undefined {
+  const value = inertHeaders(assumptions.content_type)[name];
+  if (value === undefined) return undefined;
+  return {
+    description: "Beside a body that is not of a JSON type: keeps a browser from running it.",
+    required: false,
+    schema: { type: "string", const: value },
+    "x-assumptions": ["content_type"],
+  };
+}
 
 function draft8(subject: string, terms: Terms): HeaderObject | undefined {
   return limitHeader("draft-8", terms, `${subject}, as in draft 8 of RateLimit headers for HTTP.`, text);
@@ -99,7 +113,12 @@ export const limitHeaders = [
 ] as const satisfies readonly HeaderName[];
 
 /** The headers of every answer. */
-export const commonHeaders = ["Sandbox-Version", "Sandbox-Assumptions"] as const satisfies readonly HeaderName[];
+export const commonHeaders = [
+  "Sandbox-Version",
+  "Sandbox-Assumptions",
+  "X-Content-Type-Options",
+  "Content-Security-Policy",
+] as const satisfies readonly HeaderName[];
 
 /** Returns references to headers by name, except headers that no response carries under these terms. */
 export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<string, Ref> {

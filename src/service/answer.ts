@@ -1,6 +1,7 @@
-import type { AssumptionId } from "../assumptions/catalogue.ts";
+import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
 import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
 import type { FaultRule } from "../model/fault.ts";
+import { inertHeaders } from "../model/json-text.ts";
 import type { OperationId } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
 import { version } from "../package.ts";
@@ -45,12 +46,16 @@ export function send(call: Call, answer: Answer): void {
   call.response.end(body);
 }
 
+const plainJson: AssumptionValue<"content_type"> = "application/json; charset=utf-8";
+
 /** Returns the names and values of an answer's headers, in turn. */
 export function headerFields(call: Call, { contentType, body, headers = {} }: Answer): string[] {
   const fields = ["Sandbox-Version", version];
   if (contentType !== undefined) fields.push("Content-Type", contentType);
   if (body) fields.push("Content-Length", String(body.length));
   for (const [name, value] of Object.entries(headers)) fields.push(name, value);
+  if (contentType !== undefined && contentType !== plainJson)
+    fields.push(...Object.entries(inertHeaders(contentType)).flat());
   const { used } = call.ledger;
   if (call.service.assumptionHeader && used.text !== "") {
     const { calibratedIds } = call.environment;
@@ -114,6 +119,7 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
     response.status(status).set("Sandbox-Version", version);
     if (text !== "") response.type(isText ? "text/plain" : "application/json");
     for (const [name, value] of Object.entries(headers)) response.set(name, String(value));
+    response.set(inertHeaders(response.get("Content-Type") ?? ""));
     const retryAfter = Number(response.get("Retry-After") ?? NaN);
     recordRequest(call, { status, retryAfter: Number.isInteger(retryAfter) ? retryAfter : undefined });
     response.end(text);

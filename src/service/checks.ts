@@ -39,9 +39,10 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
   "403"(call) {
     const { target, key, reading } = call;
     if (target.route?.operation.subject !== "offering" || !key) return undefined;
-    const id = subjectId(call);
-    if (id === key.offering_id) return undefined;
-    const hint = reading.state.offering(id)
+    const { lowerCaseId } = target.route;
+    // The case is decisive for the key's own alone.
+    if (lowerCaseId === key.offering_id && subjectId(call) === lowerCaseId) return undefined;
+    const hint = reading.state.offering(lowerCaseId)
       ? `the key is for the offering ${key.offering_id}`
       : `no offering has this id; that of the key is ${key.offering_id}`;
     return new HttpError("offering_forbidden", { detail: "The key was issued for another offering.", hint });
@@ -55,11 +56,13 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
   "404"(call) {
     const { target, key, reading } = call;
     if (target.route?.operation.subject !== "investment" || !key) return undefined;
-    const offering = reading.state.investment(subjectId(call))?.offering_id;
-    if (offering === key.offering_id) return undefined;
+    const { lowerCaseId } = target.route;
+    const offering = reading.state.investment(lowerCaseId)?.offering_id;
+    const isOwn = offering === key.offering_id;
+    if (isOwn && subjectId(call) === lowerCaseId) return undefined;
     const detail = "There is no such investment in the offering that the key was issued for.";
     const hint =
-      offering === undefined
+      offering === undefined || isOwn
         ? "no investment has this id now"
         : `the investment is of the offering ${offering}, the key is for ${key.offering_id}`;
     return new HttpError("investment_not_found", { detail, hint });

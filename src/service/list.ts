@@ -31,7 +31,6 @@ function listDocument(input: DocumentInput, note: (listing: Listing) => void): S
   const { offering, key, state, ledger, values, seed, basePath } = input;
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.peek("list.order"), seed);
-  if (matching.length > 1) ledger.value("list.order");
   const shape = ledger.value("list.document");
   const template = shape === "resources" || shape === "data" ? undefined : listTemplates.get(shape);
   const onlyData = template ? !showsPages(template) : shape === "data";
@@ -43,6 +42,7 @@ function listDocument(input: DocumentInput, note: (listing: Listing) => void): S
   }
   const start = (page.page - page.first) * page.size;
   const shown = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);
+  if (shown.length > 0 && matching.length > 1) ledger.value("list.order");
   const data = shown.map((investment) =>
     resources.get(investment, [], ledger, (used) => investmentResource(investment, used)),
   );

@@ -93,7 +93,10 @@ function createLimiter(
     legacyHeaders: headers === "x-ratelimit",
     validate: false,
     // The checks refuse the call, in the order of their precedence.
-    handler: ({ rateLimit: info }, { locals: { call } }, next) => {
+    handler: ({ rateLimit: info }, response, next) => {
+      // Another error may refuse the call, and the 429 has a form of its own.
+      response.removeHeader("Retry-After");
+      const { call } = response.locals;
       call.retryIn = Math.max(0, (info?.resetTime?.getTime() ?? 0) - Date.now());
       next();
     },

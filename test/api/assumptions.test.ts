@@ -391,6 +391,7 @@ test("a list of nothing but resources rests on pages where they show", async () 
   const after = "create_date[gte]=2026-02-11T16:00:00.000Z";
   expect(await rests(`?${after}`)).toEqual(shape);
   expect(await rests(`?${after}&page=1`)).toEqual(["list.document", "list.first_page", "list.included"]);
+  expect(await rests("?page=99")).not.toContain("list.order");
   expect(await rests("?size=30")).toEqual([...shape, "list.max_size", "list.order"]);
   expect(await rests("")).toEqual(["list.default_size", ...shape, "list.max_size", "list.order"]);
 });
@@ -406,7 +407,8 @@ describe("ids in another case", () => {
     const { status: answered, headers } = await api(`/offerings/${lettered.toUpperCase()}`);
     expect(answered).toBe(value === "exact" ? 403 : 200);
     expect(headers["sandbox-assumptions"]).toContain("ids.case");
-    expect((await api(`/offerings/${lettered}`)).headers["sandbox-assumptions"]).not.toContain("ids.case");
+    for (const path of [`/offerings/${lettered}`, `/offerings/${lettered.replace("1a", "2A")}`, `/investments/A`])
+      expect((await api(path)).headers["sandbox-assumptions"]).not.toContain("ids.case");
   });
 });
 

@@ -173,3 +173,25 @@ test.each(["fixed", "sliding"])(
     }
   },
 );
+
+test.each(["x-ratelimit", "draft-8"])(
+  "of all errors over the limit, the 429 has Retry-After, with %s",
+  async (form) => {
+    const precedence = "404-path,405,401,403,400,404,429";
+    const assumptions = { precedence, "limit.headers": form, "limit.retry_after": "http-date" };
+    const { api } = await openSandbox({ rateLimit: 1, assumptions });
+    await api(path);
+    const asked = [
+      "/nowhere",
+      `/offerings/${known.borealis}`,
+      `/investments/${known.unknown}`,
+      `${path}/events?page=x`,
+      path,
+    ];
+    const answers = await Promise.all(asked.map((one) => api(one)));
+    const waits = answers.map(({ status, headers }) => `${status} ${headers["retry-after"]}`);
+    expect(waits.slice(0, 3)).toEqual(["404 undefined", "403 undefined", "404 undefined"]);
+    expect(waits.slice(3)).toEqual([expect.stringMatching(/^429 .*GMT$/), expect.stringMatching(/^429 .*GMT$/)]);
+    expect(answers.at(-1)?.headers["sandbox-assumptions"]).toContain("limit.retry_after");
+  },
+);

@@ -50,6 +50,38 @@ test.each([
   expect(text).toContain(`Sandbox-Version: ${version}\r\n`);
 });
 
+test("a body that is not JSON runs on no page, nor does one of a fault", async () => {
+  const inert = ({ headers }: { headers: Record<string, string | undefined> }): unknown => [
+    headers["x-content-type-options"],
+    headers["content-security-policy"],
+  ];
+  const [free, kept] = [
+    [undefined, undefined],
+    ["nosniff", "sandbox; default-src 'none'"],
+  ];
+  for (const [type, expected] of [
+    ["application/json; charset=utf-8", free],
+    ["application/vnd.api+json", free],
+    ["text/html", kept],
+    ['application/xhtml+xml; a="/json"', kept],
+  ] as const) {
+    const { sandbox, api } = await openSandbox({ assumptions: { content_type: type, "errors.body": "message" } });
+    for (const asked of [path, "/nowhere", "/%3Cscript%3E"]) expect(inert(await api(asked)), type).toEqual(expected);
+    const { headers } = await sandbox.preview({ path: "/api/v1/nowhere", key_id: null });
+    expect("X-Content-Type-Options" in headers).toBe(expected === kept);
+  }
+  const { sandbox, api } = await openSandbox();
+  for (const [respond, expected] of [
+    [{ body: {} }, free],
+    [{}, kept],
+    [{ body: "<script>" }, kept],
+    [{ body: ["<script>"], headers: { "content-type": "text/html", "Content-Security-Policy": "" } }, kept],
+  ] as const) {
+    await sandbox.faults.add({ respond: { status: 503, ...respond }, times: 1 });
+    expect(inert(await api(path)), JSON.stringify(respond)).toEqual(expected);
+  }
+});
+
 const authorization = `Authorization: Bearer ${known.keys.partner}`;
 
 test("headers are all read, however many", async () => {
