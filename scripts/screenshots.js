@@ -1,5 +1,5 @@
 // Takes the pictures of the README and docs/portal.md anew: npm run screenshots. They are the same on each machine, but for
-// its fonts and the version of its Chromium.
+// its fonts, the version of its Chromium and now and then a few pixels at an edge.
 import { mkdir, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { startSandbox } from "../dist/index.js";
