@@ -16,10 +16,6 @@ export class Problem extends Error {
     this.status = status;
     this.code = code;
   }
-
-  get isUnreachable(): boolean {
-    return this.code === "unreachable";
-  }
 }
 
 /** Anything that was thrown, as an error in words. */
@@ -27,7 +23,7 @@ export function problemFrom(error: unknown): Problem {
   return error instanceof Problem ? error : new Problem(`This page has made a mistake: ${String(error)}`, 0, "");
 }
 
-type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 interface Call {
   readonly query?: Query | undefined;
@@ -39,6 +35,11 @@ interface Call {
 /** A call of the admin API. A path that begins with `/` is below `/__admin`, any other below the environment on screen. */
 export function get<Answer>(path: string, query?: Query, ended?: AbortSignal): Promise<Answer> {
   return send("GET", path, { query, ended });
+}
+
+/** A list of the admin API, whole. */
+export async function getList<Item>(path: string, query?: Query, ended?: AbortSignal): Promise<readonly Item[]> {
+  return (await get<{ readonly data: readonly Item[] }>(path, query, ended)).data;
 }
 
 /** The same as the bytes that came: what is only saved is not worth reading. */
@@ -81,7 +82,7 @@ export interface ServiceResponse {
 export async function callService(path: string, secret: string | null, method = "GET"): Promise<ServiceResponse> {
   const begun = performance.now();
   const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
-  const response = await reach(`${location.origin}/api/v1${path}`, { method, headers });
+  const response = await reach(`${location.origin}/api/v1${path}`, { method, headers }, noAnswer);
   const body = await response.text();
   return {
     status: response.status,
@@ -122,12 +123,18 @@ function addressOf(path: string, query: Query = {}): string {
   return `${location.origin}/__admin${below}${parameters.size > 0 ? `?${parameters}` : ""}`;
 }
 
-async function reach(address: string, init: RequestInit): Promise<Response> {
+const noAnswer = "The connection ended without an answer: by a fault, or because the sandbox is gone.";
+
+async function reach(
+  address: string,
+  init: RequestInit,
+  otherwise = "Nobody answers at this address. Is the sandbox running?",
+): Promise<Response> {
   try {
     return await fetch(address, { ...init, cache: "no-store", credentials: "omit" });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Problem("Nobody answers at this address. Is the sandbox running?", 0, "unreachable");
+    throw new Problem(otherwise, 0, "unreachable");
   }
 }
 

@@ -18,6 +18,16 @@ export function count(value: number, word: string, plural = `${word}s`): string 
   return `${number(value)} ${value === 1 ? word : plural}`;
 }
 
+/** Equal words once: `signed × 2`. */
+export function eachOnce(all: readonly string[]): readonly string[] {
+  return Array.from(new Set(all), (one) => timesOf(one, all.filter((other) => other === one).length));
+}
+
+/** `signed × 2`, or `signed` for once. */
+export function timesOf(one: string, times: number): string {
+  return times === 1 ? one : `${one} × ${number(times)}`;
+}
+
 export type Dated = string | number;
 
 function iso(date: Dated): string {

@@ -1,6 +1,6 @@
 import { useSignalEffect } from "@preact/signals";
 import type { LimitDescription } from "../src/control.ts";
-import { get } from "./api.ts";
+import { getList } from "./api.ts";
 import { useCounts } from "./resource.ts";
 import { beats } from "./state.ts";
 
@@ -12,9 +12,9 @@ export interface LimitReading extends LimitDescription {
 /** The limits by key; undefined until they are known. Windows end by real time: asks again when one has. */
 export function useLimits(): ReadonlyMap<string, LimitReading> | undefined {
   const list = useCounts(async (ended) => {
-    const { data } = await get<{ data: readonly LimitDescription[] }>("limits", {}, ended);
+    const all = await getList<LimitDescription>("limits", {}, ended);
     const at = performance.now();
-    return new Map(data.map((limit) => [limit.key_id, { ...limit, at }]));
+    return new Map(all.map((limit) => [limit.key_id, { ...limit, at }]));
   });
   useSignalEffect(() => {
     void beats.value;

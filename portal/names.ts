@@ -1,4 +1,5 @@
 import type { KeyDescription, OfferingDescription } from "../src/control.ts";
+import type { Option } from "./parts/field.tsx";
 import { environment } from "./state.ts";
 
 /** Things by their names for people; reading one in a component subscribes it to the environment. */
@@ -9,6 +10,21 @@ export function keyOf(id: string | null): KeyDescription | undefined {
 
 function offeringOf(id: string | null): OfferingDescription | undefined {
   return environment.data?.offerings.find((offering) => offering.id === id);
+}
+
+/** The keys that can be used, of one offering where it is named. */
+export function activeKeys(offeringId?: string): readonly KeyDescription[] {
+  const keys = environment.data?.keys ?? [];
+  return keys.filter(({ status, offering_id: id }) => status === "active" && (offeringId ?? id) === id);
+}
+
+/** Choices of a field, by their names. */
+export function keyOptions(keys: readonly KeyDescription[] = environment.data?.keys ?? []): readonly Option[] {
+  return keys.map(({ id }) => [id, keyName(id)]);
+}
+
+export function offeringOptions(): readonly Option[] {
+  return (environment.data?.offerings ?? []).map(({ id, name }) => [id, name]);
 }
 
 /** The label of a key, or the next best; the beginning of its id where nobody knows it. */

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
-import { get } from "./api.ts";
+import { getList } from "./api.ts";
 import { close, toasts } from "./commands.ts";
 import { instant } from "./format.ts";
 import { Button, IconButton } from "./parts/button.tsx";
 import { Field } from "./parts/field.tsx";
+import { Form } from "./parts/form.tsx";
 import { Notice, Page } from "./parts/panel.tsx";
 import { nearest, route, setQuery, to } from "./routes.ts";
 import { connection, now, problem, pulse } from "./state.ts";
@@ -58,8 +59,8 @@ function NoEnvironment() {
   const open = useSignal<readonly EnvironmentSummary[]>([]);
   const { environment } = route.value;
   useEffect(() => {
-    get<{ data: readonly EnvironmentSummary[] }>("/environments", { summary: true }).then(
-      ({ data }) => (open.value = data),
+    getList<EnvironmentSummary>("/environments", { summary: true }).then(
+      (all) => (open.value = all),
       () => undefined,
     );
   }, [environment]);
@@ -102,12 +103,11 @@ export function TokenForm() {
   return (
     <main id="main" class="narrow">
       <Page title="This sandbox asks for a token" lead="It is reachable from other machines, so it wants to know you.">
-        <form
-          class="panel stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            keepToken(text.value.trim());
-          }}
+        <Form
+          class="panel"
+          does="Open"
+          isDisabled={text.value.trim() === ""}
+          onSend={() => keepToken(text.value.trim())}
         >
           <Field
             label="Admin token"
@@ -117,15 +117,10 @@ export function TokenForm() {
             error={token.value === "" ? null : "This token was not accepted."}
             hint="It stays in this tab and is sent nowhere else."
           />
-          <div class="actions">
-            <Button kind="primary" type="submit" disabled={text.value.trim() === ""}>
-              Open
-            </Button>
-          </div>
           <p class="muted">
             <code>offering-sandbox portal</code> prints a link with the token in it.
           </p>
-        </form>
+        </Form>
       </Page>
     </main>
   );

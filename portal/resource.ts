@@ -1,12 +1,23 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { get, getList, type Query } from "./api.ts";
 import { type Kept, kept } from "./kept.ts";
 import { environmentId } from "./routes.ts";
 import { journal, revision } from "./state.ts";
 
+/** An answer of the admin API: `useAnswer<InvestmentRecord>(`investments/${id}`)`. */
+export function useAnswer<Answer>(path: string, query: Query = {}): Kept<Answer> {
+  return useResource((ended) => get<Answer>(path, query, ended), [path, JSON.stringify(query)]);
+}
+
+/** A list of the admin API: `useList<OfferingSummary>("offerings")`. */
+export function useList<Item>(path: string, query: Query = {}): Kept<readonly Item[]> {
+  return useResource((ended) => getList<Item>(path, query, ended), [path, JSON.stringify(query)]);
+}
+
 type Primitive = string | number | boolean | null | undefined;
 
 /**
- * What a view shows: asked for again when the environment's revision changes, and anew when a dependency does; the old
+ * Anything that a view shows: asked for again when the environment's revision changes, and anew when a dependency does; the old
  * answer stays on screen meanwhile.
  *
  *     const page = useResource((ended) => get<InvestmentPage>("investments", { search }, ended), [search]);

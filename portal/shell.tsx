@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
-import { get } from "./api.ts";
+import { getList } from "./api.ts";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
 import { kept } from "./kept.ts";
@@ -115,10 +115,10 @@ function Navigation() {
 
 function EnvironmentChooser() {
   const list = useMemo(
-    () => kept((ended) => get<{ data: readonly EnvironmentSummary[] }>("/environments", { summary: true }, ended)),
+    () => kept((ended) => getList<EnvironmentSummary>("/environments", { summary: true }, ended)),
     [],
   );
-  const all = list.data?.data ?? [];
+  const all = list.data ?? [];
   const id = environmentId.value;
   const isLive = connection.value === "live";
   // No revision tells of other environments: they are looked up when somebody is about to choose.

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { TimelineOutline } from "../src/control.ts";
-import { get } from "./api.ts";
 import { day, pace, relative, time } from "./format.ts";
 import { Button, IconButton } from "./parts/button.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { Field } from "./parts/field.tsx";
+import { Form } from "./parts/form.tsx";
 import { playSpeed } from "./preferences.ts";
-import { useResource } from "./resource.ts";
+import { useAnswer } from "./resource.ts";
 import { to } from "./routes.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { next, now, previous, speed } from "./state.ts";
@@ -15,7 +15,7 @@ import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
-  const outline = useResource((ended) => get<TimelineOutline>("timeline/outline", { buckets: 200 }, ended));
+  const outline = useAnswer<TimelineOutline>("timeline/outline", { buckets: 200 });
   useShortcuts([
     { key: " ", words: "Play or pause the clock", run: toggle },
     { key: ",", words: "Back to the previous change", run: () => void stepBack() },
@@ -136,13 +136,7 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Dialog title="Set the clock" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void set(text.value);
-        }}
-      >
+      <Form does="Set" onSend={() => void set(text.value)} onClose={onClose}>
         <Field
           label="Instant"
           value={text.value}
@@ -155,13 +149,7 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
           <Button onClick={() => void set("fixture")}>Start of the fixture</Button>
           <Button onClick={() => void set("now")}>Real time</Button>
         </div>
-        <div class="actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
-            Set
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TimelineBucket, TimelineOutline } from "../src/control.ts";
-import { count, instant, relative, span, words } from "./format.ts";
+import { count, instant, relative, span, timesOf, words } from "./format.ts";
 import { now } from "./state.ts";
 import { setClock } from "./time.ts";
 
@@ -189,7 +189,7 @@ function meets(at: number, place: number, end: number): boolean {
 
 function kindsOf({ kinds }: TimelineBucket): string {
   return Object.entries(kinds)
-    .map(([kind, times]) => (times === 1 ? words(kind) : `${words(kind)} × ${times}`))
+    .map(([kind, times]) => timesOf(words(kind), times))
     .join(", ");
 }
 

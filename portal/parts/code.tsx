@@ -7,7 +7,7 @@ import { Copy } from "./copy.tsx";
 
 interface CodeProps {
   readonly text: string;
-  /** For screen readers, which stop at it to scroll. */
+  /** For screen readers, which stop at it to scroll: `The body`. */
   readonly label: string;
   /** In place of the text: the text with marks in it. */
   readonly children?: ComponentChildren;
@@ -19,7 +19,7 @@ export function CodeBlock({ text, label, children }: CodeProps) {
       <pre tabIndex={0} role="region" aria-label={label}>
         <code>{children ?? text}</code>
       </pre>
-      <Copy text={text} label={`Copy: ${label}`} />
+      <Copy text={text} what={label} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * `<Copy text={curl} words="Copy as curl" />`: copies without showing. `copyText(text, what)` does the same for a shortcut;
- * both say "Copied".
+ * `<Copy text={curl} what="The call as curl" words="curl" />`: copies without showing, and says "The call as curl is copied.";
+ * `copyText(curl, "The call as curl")` does the same for a shortcut.
  */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -31,39 +31,40 @@ function byHand(text: string): boolean {
   return isDone;
 }
 
-export async function copyText(text: string, what = "Copied."): Promise<boolean> {
+export async function copyText(text: string, what: string): Promise<boolean> {
   const isDone = await toClipboard(text);
-  if (isDone) say(what);
+  if (isDone) say(`${what} is copied.`);
   else say("The browser does not let this page copy. Select the text and copy it yourself.", true);
   return isDone;
 }
 
 interface CopyProps {
   readonly text: string;
+  /** The thing in words, the first of them capitalized: `The id`. */
+  readonly what: string;
   /** On the button; without them it has an icon alone. */
   readonly words?: string | undefined;
-  /** What is copied, for screen readers: `Copy the id`. */
-  readonly label?: string | undefined;
-  readonly said?: string | undefined;
   readonly kind?: "primary" | "quiet" | undefined;
 }
 
-export function Copy({ text, words, label, said, kind }: CopyProps) {
+export function Copy({ text, what, words, kind }: CopyProps) {
   const isDone = useSignal(false);
   useEffect(() => {
     if (!isDone.value) return undefined;
     const timer = setTimeout(() => (isDone.value = false), 1500);
     return () => clearTimeout(timer);
   }, [isDone.value]);
+  const label = `Copy ${what.replace(/^(?:The|A) /, (article) => article.toLowerCase())}`;
   const shared = {
     icon: isDone.value ? ("check" as const) : ("copy" as const),
     onClick: async () => {
-      isDone.value = await copyText(text, said);
+      isDone.value = await copyText(text, what);
     },
   };
-  if (words === undefined) return <IconButton {...shared} kind={kind ?? "quiet"} label={label ?? "Copy"} />;
+  if (words === undefined) return <IconButton {...shared} kind={kind ?? "quiet"} label={label} />;
+  // Words that say as much are the button's name.
   return (
-    <Button {...shared} kind={kind} aria-label={label}>
+    <Button {...shared} kind={kind} aria-label={words.startsWith("Copy") ? undefined : label}>
       {words}
     </Button>
   );

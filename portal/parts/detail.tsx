@@ -32,9 +32,14 @@ export function Detail({ title, view, children }: DetailProps) {
 
 export type Fact = readonly [name: string, value: ComponentChildren, otherwise?: string];
 
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+interface FactsProps {
+  readonly facts: readonly Fact[];
+  readonly class?: string;
+}
+
+export function Facts({ facts, class: look = "facts" }: FactsProps) {
   return (
-    <dl class="facts">
+    <dl class={look}>
       {facts.map(([name, value, otherwise]) => {
         const isKnown = value !== null && value !== undefined && value !== false;
         if (!isKnown && otherwise === undefined) return null;

@@ -2,69 +2,43 @@
  * Form fields with their labels. `<Field label="Label" value={text} onInput={setText} hint="For people" error={words} />`,
  * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and words),
  * `<Search label="Search" value={search} onInput={setSearch} />` (asks when one rests for a moment; `/` gets there),
- * `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isBare` shows the label to screen readers alone.
+ * `<Switch label="Live" checked={isLive} onChange={setLive} />`, `<FileField label="A snapshot" file={file} onFile={setFile} />`
+ * (a JSON file, chosen, or dropped on the field). `isBare` shows the label to screen readers alone.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { number } from "../format.ts";
 
 interface LabelProps {
   readonly label: string;
   readonly isBare?: boolean | undefined;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value. */
+  /** The mistake in the value. */
   readonly error?: string | null | undefined;
 }
 
-interface FieldProps extends LabelProps {
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-  readonly type?: "text" | "number" | "password" | "date" | undefined;
-  readonly placeholder?: string | undefined;
-  readonly required?: boolean | undefined;
-  readonly disabled?: boolean | undefined;
-  /** More than one line. */
-  readonly rows?: number | undefined;
-  /** Values to choose from; any other may be written. */
-  readonly suggestions?: readonly string[] | undefined;
+interface LabelledProps extends LabelProps {
+  readonly class?: string | undefined;
+  /** Draws the control with the attributes that tie it to its label and its hint. */
+  readonly children: (ties: Ties) => ComponentChildren;
 }
 
-export function Field({ label, isBare, hint, error, value, onInput, rows, type, suggestions, ...rest }: FieldProps) {
+interface Ties {
+  readonly id: string;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-invalid": "true" | undefined;
+}
+
+export function Labelled({ label, isBare, hint, error, class: name = "field", children }: LabelledProps) {
   const id = useId();
   const described = error || hint ? `${id}-hint` : undefined;
-  // The type of an input has a shape of its own for each of its types.
-  const typed = (type ?? "text") as "text";
-  const shared = {
-    ...rest,
-    id,
-    value,
-    "aria-describedby": described,
-    "aria-invalid": error ? ("true" as const) : undefined,
-    onInput: (event: Event) => onInput((event.currentTarget as HTMLInputElement).value),
-  };
   return (
-    <div class="field">
+    <div class={name}>
       <label for={id} class={isBare ? "unseen" : undefined}>
         {label}
       </label>
-      {rows === undefined ? (
-        <input
-          type={typed}
-          autocomplete="off"
-          spellcheck={false}
-          list={suggestions ? `${id}-list` : undefined}
-          {...shared}
-        />
-      ) : (
-        <textarea rows={rows} spellcheck={false} {...shared} />
-      )}
-      {suggestions && (
-        <datalist id={`${id}-list`}>
-          {suggestions.map((suggestion) => (
-            <option key={suggestion}>{suggestion}</option>
-          ))}
-        </datalist>
-      )}
-      {described !== undefined && (
+      {children({ id, "aria-describedby": described, "aria-invalid": error ? "true" : undefined })}
+      {described && (
         <small id={described} class={error ? "error" : "muted"}>
           {error || hint}
         </small>
@@ -73,41 +47,72 @@ export function Field({ label, isBare, hint, error, value, onInput, rows, type, 
   );
 }
 
+interface FieldProps extends LabelProps {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly type?: "text" | "number" | "password" | "date" | undefined;
+  readonly placeholder?: string | undefined;
+  /** More than one line. */
+  readonly rows?: number | undefined;
+  /** Values to choose from; any other may be written. */
+  readonly suggestions?: readonly string[] | undefined;
+}
+
+export function Field({ value, onInput, rows, type, suggestions, placeholder, ...label }: FieldProps) {
+  // The type of an input has a shape of its own for each of its types.
+  const typed = (type ?? "text") as "text";
+  return (
+    <Labelled {...label}>
+      {(ties) => {
+        const shared = {
+          ...ties,
+          value,
+          placeholder,
+          spellcheck: false,
+          onInput: (event: Event) => onInput((event.currentTarget as HTMLInputElement).value),
+        };
+        if (rows !== undefined) return <textarea rows={rows} {...shared} />;
+        const list = suggestions && `${ties.id}-list`;
+        return (
+          <>
+            <input type={typed} autocomplete="off" list={list} {...shared} />
+            {suggestions && (
+              <datalist id={list}>
+                {suggestions.map((suggestion) => (
+                  <option key={suggestion}>{suggestion}</option>
+                ))}
+              </datalist>
+            )}
+          </>
+        );
+      }}
+    </Labelled>
+  );
+}
+
+export type Option = readonly [value: string, words?: string];
+
 interface SelectProps extends LabelProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly options: readonly (readonly [value: string, words?: string])[];
-  readonly disabled?: boolean | undefined;
+  readonly options: readonly Option[];
 }
 
-export function Select({ label, isBare, hint, value, onChange, options, disabled }: SelectProps) {
-  const id = useId();
-  // An address may name a value that is none of them.
-  const all = options.some(([option]) => option === value) ? options : [...options, [value] as const];
+export function Select({ value, onChange, options, ...label }: SelectProps) {
+  // A value of the address may be none of them.
+  const all = value === "" || options.some(([option]) => option === value) ? options : [...options, [value] as const];
   return (
-    <div class="field">
-      <label for={id} class={isBare ? "unseen" : undefined}>
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        disabled={disabled}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      >
-        {all.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words ?? option}
-          </option>
-        ))}
-      </select>
-      {hint && (
-        <small id={`${id}-hint`} class="muted">
-          {hint}
-        </small>
+    <Labelled {...label}>
+      {(ties) => (
+        <select {...ties} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          {all.map(([option, words]) => (
+            <option key={option} value={option}>
+              {words ?? option}
+            </option>
+          ))}
+        </select>
       )}
-    </div>
+    </Labelled>
   );
 }
 
@@ -118,8 +123,7 @@ interface SearchProps {
   readonly placeholder?: string | undefined;
 }
 
-export function Search({ label, value, onInput, placeholder }: SearchProps) {
-  const id = useId();
+export function Search({ label, value, onInput, placeholder = label }: SearchProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = useRef(value);
@@ -131,28 +135,27 @@ export function Search({ label, value, onInput, placeholder }: SearchProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
-    <div class="field grow">
-      <label for={id} class="unseen">
-        {label}
-      </label>
-      <input
-        id={id}
-        type="search"
-        value={text}
-        placeholder={placeholder ?? label}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => {
-          const next = event.currentTarget.value;
-          setText(next);
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => {
-            asked.current = next.trim();
-            onInput(asked.current);
-          }, 200);
-        }}
-      />
-    </div>
+    <Labelled label={label} isBare class="field grow">
+      {(ties) => (
+        <input
+          {...ties}
+          type="search"
+          value={text}
+          placeholder={placeholder}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => {
+            const next = event.currentTarget.value;
+            setText(next);
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => {
+              asked.current = next.trim();
+              onInput(asked.current);
+            }, 200);
+          }}
+        />
+      )}
+    </Labelled>
   );
 }
 
@@ -160,10 +163,9 @@ interface SwitchProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  readonly disabled?: boolean | undefined;
 }
 
-export function Switch({ label, checked, onChange, disabled }: SwitchProps) {
+export function Switch({ label, checked, onChange }: SwitchProps) {
   return (
     <label class="switch">
       <input
@@ -171,10 +173,32 @@ export function Switch({ label, checked, onChange, disabled }: SwitchProps) {
         role="switch"
         checked={checked}
         aria-checked={checked}
-        disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       {label}
     </label>
+  );
+}
+
+interface FileFieldProps {
+  readonly label: string;
+  readonly file: File | null;
+  readonly onFile: (file: File | null) => void;
+}
+
+/** Does not read the file, so that a large one is no matter; `put(path, file)` sends it. */
+export function FileField({ label, file, onFile }: FileFieldProps) {
+  const hint = file ? `${number(Math.ceil(file.size / 1024))} KB` : "A JSON file, chosen or dropped here.";
+  return (
+    <Labelled label={label} hint={hint}>
+      {(ties) => (
+        <input
+          {...ties}
+          type="file"
+          accept=".json,application/json"
+          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+        />
+      )}
+    </Labelled>
   );
 }

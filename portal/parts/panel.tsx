@@ -1,7 +1,7 @@
 /**
  * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: its heading, the title of the
  * window, its content. `<Panel title="Offerings" actions={…}>` is a part of it, `<Empty title="No request yet.">…what to
- * do…</Empty>` says why there is nothing, `<Notice look="warning">` says something, `<Waiting problem={…} />` stands until data
+ * do…</Empty>` says why there is nothing, `<Notice look="warning">` says something, `<Alert words={error} />` what went wrong, `<Waiting problem={…} />` stands until data
  * comes, `<Meter value={3} max={120} label="3 of 120" />` shows a share, `<Tabs label="Form" tabs={[["form", "Form"]]} …/>` chooses.
  */
 import type { ComponentChildren } from "preact";
@@ -78,6 +78,18 @@ export function Notice({ look = "neutral", actions, children }: NoticeProps) {
       {(look === "bad" || look === "warning") && <Icon name="warning" />}
       <div>{children}</div>
       {actions && <div class="actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** An error next to what caused it; nothing without one. */
+export function Alert({ words }: { readonly words: string | null | undefined }) {
+  if (!words) return null;
+  return (
+    <div role="alert">
+      <Notice look="bad">
+        <span class="lines">{words}</span>
+      </Notice>
     </div>
   );
 }

@@ -119,11 +119,11 @@ test("one investment as each key reads it, and what one can do with it", async (
   expect(await page.getByRole("row", { name: /^tax_id / }).count()).toBeGreaterThan(0);
   await page.getByRole("switch", { name: "Only differences" }).click();
   await page.getByText("Raw JSON").click();
-  await page.getByRole("button", { name: "Copy: Partner: raw JSON" }).click();
+  await page.getByRole("button", { name: "Copy the raw JSON of Partner" }).click();
   const text = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   const bytes = await sandbox.preview({ path: `/investments/${id}`, key_id: "aurora-partner" });
   await poll(text).toBe(bytes.body);
-  await page.getByRole("button", { name: "Copy as curl, Marketing" }).click();
+  await page.getByRole("button", { name: "Copy the call of Marketing as curl" }).click();
   await poll(text).toContain(`Bearer ${sandbox.keys.marketing}" ${sandbox.url}/api/v1/investments/${id}`);
   expect(await page.locator("main").innerText()).not.toContain(sandbox.keys.marketing);
   await page.getByRole("tab", { name: "Status" }).click();

@@ -51,7 +51,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
 
   const below = addressOf(path, parameters, valueOf);
   const call = { method: "GET", path: fromOrigin(below), secret: key?.key ?? null };
-  const copyCurl = (): void => void copyText(asCurl(call), "Copied as curl.");
+  const copyCurl = (): void => void copyText(asCurl(call), "The call as curl");
   useShortcuts([{ key: "c", words: "Copy the call as curl", run: copyCurl }]);
 
   async function send(): Promise<void> {
@@ -100,7 +100,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
             Send
           </Button>
           <Button onClick={copyCurl}>Copy as curl</Button>
-          <Button onClick={() => void copyText(asFetch(call), "Copied as fetch.")}>Copy as fetch</Button>
+          <Button onClick={() => void copyText(asFetch(call), "The call as fetch")}>Copy as fetch</Button>
         </div>
         <p class="small muted">
           A real call: it counts against the key's limit, meets faults, and is in{" "}

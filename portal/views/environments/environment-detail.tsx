@@ -7,7 +7,7 @@ import { instant, number, pace } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
-import { FileField } from "../../parts/file-field.tsx";
+import { FileField } from "../../parts/field.tsx";
 import { Empty, Notice } from "../../parts/panel.tsx";
 import { environmentId, go, route, to } from "../../routes.ts";
 

@@ -1,12 +1,10 @@
-import { useSignal } from "@preact/signals";
 import type { FaultDescription } from "../../../src/control.ts";
 import { post } from "../../api.ts";
-import { command } from "../../commands.ts";
-import { keyName } from "../../names.ts";
+import { keyOptions } from "../../names.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/field.tsx";
-import { environment } from "../../state.ts";
-import { empty, errorsOf, type FaultText, ruleOf } from "./fault-text.ts";
+import { Form, useForm } from "../../parts/form.tsx";
+import { faultFields, ruleOf } from "./fault-text.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -19,90 +17,66 @@ const effects = [
 
 /** A fault of any kind; the sandbox checks it, and its errors stand beside their fields. */
 export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
-  const text = useSignal<FaultText>(empty);
-  const errors = useSignal<Readonly<Record<string, string>>>({});
-  const keys = environment.data?.keys ?? [];
+  const form = useForm(faultFields, { effect: "respond", status: "500" });
+  const { field, choice } = form;
+  const { effect } = form.values;
 
-  const part = (name: keyof FaultText) => ({
-    value: text.value[name],
-    onInput: (value: string) => (text.value = { ...text.value, [name]: value }),
-    error: errors.value[name],
-  });
-  const choice = (name: keyof FaultText) => ({
-    value: text.value[name],
-    onChange: (value: string) => (text.value = { ...text.value, [name]: value }),
-  });
-
-  async function add(): Promise<void> {
-    errors.value = {};
-    const fault = await command(
-      () => post<FaultDescription>("faults", ruleOf(text.value)),
+  function add(): void {
+    void form.send(
+      () => post<FaultDescription>("faults", ruleOf(form.values)),
       ({ id }) => `${id} is added.`,
-      ({ message }) => (errors.value = errorsOf(message)),
+      () => {
+        form.empty();
+        onAdded();
+      },
     );
-    if (!fault) return;
-    text.value = empty;
-    onAdded();
   }
 
   return (
-    <form
-      class="stack fault-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
+    <Form
+      class="fault-form"
+      form={form}
+      does="Add the fault"
+      onSend={add}
+      beside={
+        <Button kind="quiet" onClick={form.empty}>
+          Empty the form
+        </Button>
+      }
     >
       <fieldset>
         <legend>Which requests</legend>
-        <Field label="Path" placeholder="all" hint="Below /api/v1: * is one part, ** any number" {...part("path")} />
+        <Field label="Path" placeholder="all" hint="Below /api/v1: * is one part, ** any number" {...field("path")} />
         <Select
           label="Method"
           {...choice("method")}
           options={[["", "All"], ...methods.map((method) => [method] as const)]}
         />
-        <Select
-          label="Key"
-          {...choice("key")}
-          options={[["", "All"], ...keys.map(({ id }) => [id, keyName(id)] as const)]}
-        />
-        <Field label="Share" placeholder="1" hint="From 0 to 1; drawn from the seed" {...part("share")} />
+        <Select label="Key" {...choice("key_id")} options={[["", "All"], ...keyOptions()]} />
+        <Field label="Share" placeholder="1" hint="From 0 to 1; drawn from the seed" {...field("share")} />
       </fieldset>
       <fieldset>
         <legend>What they meet</legend>
         <Select label="Instead of the answer" {...choice("effect")} options={effects} />
-        {text.value.effect === "respond" && <Field label="Status" placeholder="500" {...part("status")} />}
+        {effect === "respond" && <Field label="Status" placeholder="500" {...field("status")} />}
         <Field
           label="Delay"
-          placeholder={text.value.effect === "delay" ? "2s" : "none"}
+          placeholder={effect === "delay" ? "2s" : "none"}
           hint="2s, or each another: 1s..3s"
-          {...part("delay")}
+          {...field("delay")}
         />
-        {text.value.effect === "respond" && (
+        {effect === "respond" && (
           <div class="pair">
-            <Field label="Headers" rows={2} placeholder="Retry-After: 5" hint="One a line" {...part("headers")} />
-            <Field label="Body" rows={2} placeholder="none" hint="JSON, or any text" {...part("body")} />
+            <Field label="Headers" rows={2} placeholder="Retry-After: 5" hint="One a line" {...field("headers")} />
+            <Field label="Body" rows={2} placeholder="none" hint="JSON, or any text" {...field("body")} />
           </div>
         )}
       </fieldset>
       <fieldset>
         <legend>How long</legend>
-        <Field label="Times" placeholder="unlimited" hint="Number of requests" {...part("times")} />
-        <Field label="For" placeholder="until it is removed" hint="30s, 5m, 1h by the clock above" {...part("for")} />
+        <Field label="Times" placeholder="unlimited" hint="Number of requests" {...field("times")} />
+        <Field label="For" placeholder="until it is removed" hint="30s, 5m, 1h by the clock above" {...field("for")} />
       </fieldset>
-      {errors.value[""] && (
-        <p class="error" role="alert">
-          {errors.value[""]}
-        </p>
-      )}
-      <div class="actions">
-        <Button kind="primary" type="submit">
-          Add the fault
-        </Button>
-        <Button kind="quiet" onClick={() => ([text.value, errors.value] = [empty, {}])}>
-          Empty the form
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,35 +1,25 @@
-/** A fault as it is typed. */
-export interface FaultText {
-  readonly path: string;
-  readonly method: string;
-  readonly key: string;
-  readonly share: string;
-  readonly effect: string;
-  readonly status: string;
-  readonly headers: string;
-  readonly body: string;
-  readonly delay: string;
-  readonly times: string;
-  readonly for: string;
-}
+import { given, numeric } from "../../parts/form.tsx";
 
-export const empty: FaultText = {
-  path: "",
-  method: "",
-  key: "",
-  share: "",
-  effect: "respond",
-  status: "500",
-  headers: "",
-  body: "",
-  delay: "",
-  times: "",
-  for: "",
-};
+/** The fields of a fault as it is typed; those of a rule's members have their names. */
+export const faultFields = [
+  "path",
+  "method",
+  "key_id",
+  "share",
+  "effect",
+  "status",
+  "headers",
+  "body",
+  "delay",
+  "times",
+  "for",
+] as const;
 
-/** The rule as the sandbox takes it. What is no number or no JSON goes as text: the sandbox says what it expects. */
+type FaultText = Readonly<Record<(typeof faultFields)[number], string>>;
+
+/** The rule as the sandbox takes it. A text that is no number or no JSON goes as it is: the sandbox says what it expects. */
 export function ruleOf(text: FaultText): Readonly<Record<string, unknown>> {
-  const match = { path: given(text.path), method: given(text.method), key_id: given(text.key) };
+  const match = { path: given(text.path), method: given(text.method), key_id: given(text.key_id) };
   const respond = { status: numeric(text.status) ?? "", headers: headersOf(text.headers), body: valueOf(text.body) };
   return {
     ...(Object.values(match).some((value) => value !== undefined) && { match }),
@@ -40,39 +30,6 @@ export function ruleOf(text: FaultText): Readonly<Record<string, unknown>> {
     share: numeric(text.share),
     for: given(text.for),
   };
-}
-
-/** The members of a rule by the beginning of a message, and their fields. */
-const fields: readonly (readonly [member: string, field: keyof FaultText])[] = [
-  ["match.path", "path"],
-  ["match.method", "method"],
-  ["match.key_id", "key"],
-  ["respond.status", "status"],
-  ["respond.headers", "headers"],
-  ["respond.body", "body"],
-  ["delay", "delay"],
-  ["times", "times"],
-  ["share", "share"],
-  ["for", "for"],
-];
-
-/** The lines of a message by the field that each is about; any other under the empty name. */
-export function errorsOf(message: string): Readonly<Record<string, string>> {
-  const errors: Record<string, string> = {};
-  for (const line of message.split("\n")) {
-    const [, field] = fields.find(([member]) => line.startsWith(member)) ?? ["", ""];
-    errors[field] = errors[field] === undefined ? line : `${errors[field]} ${line}`;
-  }
-  return errors;
-}
-
-function given(text: string): string | undefined {
-  return text.trim() || undefined;
-}
-
-function numeric(text: string): number | string | undefined {
-  const written = given(text);
-  return written === undefined || Number.isNaN(Number(written)) ? written : Number(written);
 }
 
 function valueOf(text: string): unknown {

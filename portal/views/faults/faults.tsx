@@ -1,5 +1,5 @@
 import type { FaultDescription } from "../../../src/control.ts";
-import { del, get } from "../../api.ts";
+import { del, getList } from "../../api.ts";
 import { command } from "../../commands.ts";
 import { number } from "../../format.ts";
 import { keyName } from "../../names.ts";
@@ -19,8 +19,8 @@ import { FaultSwitches } from "./switches.tsx";
 
 /** Failures to order: the usual ones as switches, any other by a form. */
 export function Faults() {
-  const list = useCounts((ended) => get<{ data: readonly FaultDescription[] }>("faults", {}, ended));
-  const faults = list.data?.data ?? [];
+  const list = useCounts((ended) => getList<FaultDescription>("faults", {}, ended));
+  const faults = list.data ?? [];
   return (
     <Page
       title="Faults"

@@ -1,6 +1,6 @@
 import type { KeyDescription } from "../../../src/control.ts";
 import { useLimits } from "../../limits.ts";
-import { keyName } from "../../names.ts";
+import { activeKeys, keyName, keyOptions } from "../../names.ts";
 import { Select } from "../../parts/field.tsx";
 import { count } from "../../format.ts";
 import { to, useParameter } from "../../routes.ts";
@@ -11,8 +11,7 @@ import { CommandRow, SwitchRow } from "./switch-row.tsx";
 
 /** The failures of one key: a full limit, and its end. */
 export function KeySwitches() {
-  const keys = environment.data?.keys ?? [];
-  const active = keys.filter(({ status }) => status === "active");
+  const active = activeKeys();
   const limits = useLimits();
   const [limited, chooseLimited] = useChosen("limited", active[0], active);
   const limit = limits?.get(limited);
@@ -20,8 +19,8 @@ export function KeySwitches() {
   const isFull = isLimited && limit.used >= limit.limit;
   const name = keyName(limited);
   const [toRevoke, chooseToRevoke] = useChosen("revoke", active.at(-1), active);
-  const revoked = keys.length - active.length;
-  const options = active.map(({ id }) => [id, keyName(id)] as const);
+  const revoked = (environment.data?.keys.length ?? 0) - active.length;
+  const options = keyOptions(active);
   if (active.length === 0) return null;
   return (
     <>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type {
   EventRecord,
   InvestmentRecord,
@@ -6,14 +7,14 @@ import type {
   RunDescription,
   ScenarioDescription,
 } from "../../../src/control.ts";
-import { get, patch, post } from "../../api.ts";
+import { patch, post } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field, Select } from "../../parts/field.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, type Option, Select } from "../../parts/field.tsx";
+import { Form, numeric, useForm } from "../../parts/form.tsx";
 import { Waiting } from "../../parts/panel.tsx";
-import { useResource } from "../../resource.ts";
+import { useList } from "../../resource.ts";
 import { written } from "./documents.ts";
-import { Form } from "./form.tsx";
-import { asNumber } from "./new-investment.tsx";
 
 interface ActionProps {
   readonly record: InvestmentRecord;
@@ -32,7 +33,7 @@ const forms = {
 
 type FormName = keyof typeof forms;
 
-/** What one can do with an investment, at the clock's present. */
+/** The commands on an investment, at the clock's present. */
 export function Actions(props: ActionProps) {
   const open = useSignal<FormName | null>(null);
   const Opened = open.value && forms[open.value].Form;
@@ -58,79 +59,50 @@ const knownPairs = [
   ["ADDRESS", "SUBMITTED"],
 ] as const;
 
-const own = "";
-
 function RecordEvent({ record, onClose }: FormProps) {
-  const pair = useSignal("3");
-  const [event, action] = [useSignal("PAYMENT"), useSignal("SUBMITTED")];
-  const description = useSignal("");
+  const form = useForm(["event", "action", "description"], { event: "PAYMENT", action: "SUBMITTED" });
+  const { event, action, description } = form.values;
+  const known = knownPairs.findIndex((pair) => pair[0] === event && pair[1] === action);
 
   function choose(chosen: string): void {
-    pair.value = chosen;
-    const [knownEvent, knownAction] = knownPairs[Number(chosen)] ?? [];
-    if (chosen === own || knownEvent === undefined || knownAction === undefined) return;
-    event.value = knownEvent;
-    action.value = knownAction;
+    const [pairEvent = "", pairAction = ""] = knownPairs[Number(chosen)] ?? [];
+    form.set("event", pairEvent);
+    form.set("action", pairAction);
   }
 
-  function write(field: typeof event, words: string): void {
-    field.value = words;
-    const at = knownPairs.findIndex(([known, done]) => known === event.value && done === action.value);
-    pair.value = at === -1 ? own : String(at);
+  function recordIt(): void {
+    const order = { event: event.trim(), action: action.trim(), description: description || null };
+    void form.send(
+      () => post<EventRecord>(`investments/${record.id}/events`, order),
+      (recorded) => `${recorded.event} ${recorded.action} is recorded.`,
+      onClose,
+    );
   }
 
   return (
-    <Form
-      title="Record an event"
-      does="Record"
-      fields={["event", "action", "description"]}
-      onClose={onClose}
-      run={() =>
-        post<EventRecord>(`investments/${record.id}/events`, {
-          event: event.value.trim(),
-          action: action.value.trim(),
-          description: description.value === "" ? null : description.value,
-        })
-      }
-      words={(recorded) => `${recorded.event} ${recorded.action} is recorded.`}
-    >
-      {(mistakes) => (
-        <>
-          <Select
-            label="Known pairs"
-            value={pair.value}
-            onChange={choose}
-            options={[
-              ...knownPairs.map((words, at): [string, string] => [String(at), words.join(" ")]),
-              [own, "One of your own"],
-            ]}
-          />
-          <div class="fields">
-            <Field
-              label="Event"
-              value={event.value}
-              onInput={(words) => write(event, words)}
-              error={mistakes["event"]}
-              suggestions={[...new Set(knownPairs.map(([known]) => known))]}
-            />
-            <Field
-              label="Action"
-              value={action.value}
-              onInput={(words) => write(action, words)}
-              error={mistakes["action"]}
-              suggestions={[...new Set(knownPairs.map(([, known]) => known))]}
-            />
-          </div>
+    <Dialog title="Record an event" onClose={onClose}>
+      <Form form={form} does="Record" onSend={recordIt} onClose={onClose}>
+        <Select
+          label="Known pairs"
+          value={String(known)}
+          onChange={choose}
+          options={[...knownPairs.map((pair, at): Option => [String(at), pair.join(" ")]), ["-1", "One of your own"]]}
+        />
+        <div class="fields">
+          <Field label="Event" {...form.field("event")} suggestions={[...new Set(knownPairs.map(([one]) => one))]} />
           <Field
-            label="Description"
-            value={description.value}
-            onInput={(words) => (description.value = words)}
-            error={mistakes["description"]}
-            hint="Null where it is empty, as in every case seen."
+            label="Action"
+            {...form.field("action")}
+            suggestions={[...new Set(knownPairs.map(([, one]) => one))]}
           />
-        </>
-      )}
-    </Form>
+        </div>
+        <Field
+          label="Description"
+          {...form.field("description")}
+          hint="Null where it is empty, as in every case seen."
+        />
+      </Form>
+    </Dialog>
   );
 }
 
@@ -157,85 +129,83 @@ function asText(text: string): string {
   return text;
 }
 
+/** An empty text goes as it is: the server says that it wants a number. */
+function asNumber(text: string): number | string {
+  return numeric(text) ?? "";
+}
+
 function asTextOrNull(text: string): string | null {
   return text === "" ? null : text;
 }
 
 function Change({ record, offering, onClose }: FormProps) {
-  const before = Object.fromEntries(attributeNames.map((name) => [name, written(record[name])]));
-  const values = useSignal(before);
-  const begun = useSignal(before);
-  const changed = attributeNames.filter((name) => values.value[name] !== begun.value[name]);
+  const now = Object.fromEntries(attributeNames.map((name) => [name, written(record[name])]));
+  const begun = useRef(now).current;
+  const form = useForm(attributeNames, begun);
+  const changed = attributeNames.filter((name) => form.values[name] !== begun[name]);
   const suggestions: Partial<Record<AttributeName, readonly string[]>> = {
     status: [...new Set(["PENDING", "CLOSED", ...Object.keys(offering?.statuses ?? {})])],
     step: Object.keys(offering?.steps ?? {}),
     expedited: ["true", "false"],
   };
+
+  function change(): void {
+    const order = Object.fromEntries(changed.map((name) => [name, attributes[name].read(form.values[name])]));
+    void form.send(
+      () => patch<InvestmentRecord>(`investments/${record.id}`, order),
+      `Changed: ${changed.map((name) => attributes[name].words.toLowerCase()).join(", ")}.`,
+      onClose,
+    );
+  }
+
   return (
-    <Form
-      title="Change attributes"
-      does="Change"
-      fields={attributeNames}
-      isDisabled={changed.length === 0}
-      onClose={onClose}
-      run={() =>
-        patch<InvestmentRecord>(
-          `investments/${record.id}`,
-          Object.fromEntries(changed.map((name) => [name, attributes[name].read(values.value[name] ?? "")])),
-        )
-      }
-      words={() => `Changed: ${changed.map((name) => attributes[name].words.toLowerCase()).join(", ")}.`}
-    >
-      {(mistakes) => (
-        <>
-          <p class="muted">From the clock's present on. Fields that you leave alone stay as they are.</p>
-          <div class="fields">
-            {attributeNames.map((name) => (
-              <Field
-                key={name}
-                label={attributes[name].words}
-                value={values.value[name] ?? ""}
-                onInput={(words) => (values.value = { ...values.value, [name]: words })}
-                error={mistakes[name]}
-                placeholder={name === "step" || name === "broker" ? "none" : undefined}
-                suggestions={suggestions[name]}
-              />
-            ))}
-          </div>
-        </>
-      )}
-    </Form>
+    <Dialog title="Change attributes" onClose={onClose}>
+      <Form form={form} does="Change" isDisabled={changed.length === 0} onSend={change} onClose={onClose}>
+        <p class="muted">From the clock's present on. Fields that you leave alone stay as they are.</p>
+        <div class="fields">
+          {attributeNames.map((name) => (
+            <Field
+              key={name}
+              label={attributes[name].words}
+              {...form.field(name)}
+              placeholder={name === "step" || name === "broker" ? "none" : undefined}
+              suggestions={suggestions[name]}
+            />
+          ))}
+        </div>
+      </Form>
+    </Dialog>
   );
 }
 
 function Play({ record, onClose }: FormProps) {
-  const list = useResource((ended) => get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended));
-  const name = useSignal("closing");
-  const scenarios = list.data?.data ?? [];
-  const chosen = scenarios.find((one) => one.name === name.value) ?? scenarios[0];
+  const scenarios = useList<ScenarioDescription>("scenarios");
+  const form = useForm(["scenario"], { scenario: "closing" });
+  const chosen = scenarios.data?.find(({ name }) => name === form.values.scenario) ?? scenarios.data?.[0];
+
+  function play(): void {
+    void form.send(
+      () => post<RunDescription>("runs", { scenario: chosen?.name, investment_id: record.id }),
+      ({ id, scenario }) => `${scenario} plays as ${id}. Its coming steps are on the timeline.`,
+      onClose,
+    );
+  }
+
   return (
-    <Form
-      title="Play a scenario on it"
-      does="Play"
-      fields={[]}
-      isDisabled={!chosen}
-      onClose={onClose}
-      run={() => post<RunDescription>("runs", { scenario: chosen?.name, investment_id: record.id })}
-      words={({ id, scenario }) => `${scenario} plays as ${id}. What is to come is on the timeline.`}
-    >
-      {() =>
-        list.data ? (
+    <Dialog title="Play a scenario on it" onClose={onClose}>
+      <Form form={form} does="Play" isDisabled={!chosen} onSend={play} onClose={onClose}>
+        {scenarios.data ? (
           <Select
             label="Scenario"
+            {...form.choice("scenario")}
             value={chosen?.name ?? ""}
-            onChange={(wanted) => (name.value = wanted)}
-            options={scenarios.map((one) => [one.name])}
+            options={scenarios.data.map(({ name }) => [name])}
             hint={chosen?.description}
           />
         ) : (
-          <Waiting problem={list.problem} />
-        )
-      }
-    </Form>
+          <Waiting problem={scenarios.problem} />
+        )}
+      </Form>
+    </Dialog>
   );
 }

@@ -1,35 +1,34 @@
 import type { InvestmentRecord, KeyDescription, OfferingSummary, PreviewedResponse } from "../../../src/control.ts";
 import { post } from "../../api.ts";
 import { command } from "../../commands.ts";
+import { activeKeys, keyName } from "../../names.ts";
 import { Badge, HttpBadge, type Look } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
-import { Copy } from "../../parts/copy.tsx";
+import { Copy, copyText } from "../../parts/copy.tsx";
 import { Switch } from "../../parts/field.tsx";
 import { Panel, Tabs, Waiting } from "../../parts/panel.tsx";
 import { useResource } from "../../resource.ts";
 import { useParameter } from "../../routes.ts";
 import { asCurl, fromOrigin, indented } from "../../service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
-import { copyText } from "../../parts/copy.tsx";
 import { aligned, type DocumentName, documents, type Group, heldDocument, type Mark } from "./documents.ts";
 import { Value } from "./value.tsx";
 
 interface ComparisonProps {
   readonly record: InvestmentRecord;
   readonly offering: OfferingSummary | undefined;
-  readonly keys: readonly KeyDescription[];
 }
 
-/** What the sandbox holds, and what a key of each type reads of it: the service's own bytes, member by member. */
-export function Comparison({ record, offering, keys }: ComparisonProps) {
+/** The record as the sandbox holds it, and as a key of each type reads it: the service's own bytes, member by member. */
+export function Comparison({ record, offering }: ComparisonProps) {
   const [wanted, setName] = useParameter("document", "investment");
   const [only, setOnly] = useParameter("only");
   const name: DocumentName = wanted in documents ? (wanted as DocumentName) : "investment";
   const path = `/investments/${record.id}${documents[name].path}`;
   const held = heldDocument(name, record, offering);
-  const partner = useReading(path, keyOf(keys, record.offering_id, "partner"));
-  const marketing = useReading(path, keyOf(keys, record.offering_id, "marketing"));
+  const partner = useReading(path, "partner", record.offering_id);
+  const marketing = useReading(path, "marketing", record.offering_id);
   const readings = [partner, marketing];
   const groups = aligned([held, partner.document, marketing.document]);
   const isDone = readings.every(({ key, response }) => key === undefined || response !== undefined);
@@ -40,7 +39,7 @@ export function Comparison({ record, offering, keys }: ComparisonProps) {
       words: "Copy as curl",
       run: () => {
         const key = partner.key ?? marketing.key;
-        if (key) void copyText(curlOf(path, key), "The call is copied as curl.");
+        if (key) void copyText(curlOf(path, key), "The call as curl");
       },
     },
   ]);
@@ -92,7 +91,7 @@ export function Comparison({ record, offering, keys }: ComparisonProps) {
               text === undefined ? null : (
                 <div key={at} class="stack">
                   <h3>{columnNames[at]}</h3>
-                  <CodeBlock text={text} label={`${columnNames[at]}: raw JSON`}>
+                  <CodeBlock text={text} label={`The raw JSON of ${columnNames[at]}`}>
                     {indented(text)}
                   </CodeBlock>
                 </div>
@@ -119,12 +118,8 @@ interface Reading {
   readonly problem: ReturnType<typeof useResource>["problem"];
 }
 
-function keyOf(keys: readonly KeyDescription[], offeringId: string, type: KeyType) {
-  const ofType = keys.filter((key) => key.type === type && key.offering_id === offeringId);
-  return { type, key: ofType.find(({ status }) => status === "active") };
-}
-
-function useReading(path: string, { type, key }: ReturnType<typeof keyOf>): Reading {
+function useReading(path: string, type: KeyType, offeringId: string): Reading {
+  const key = activeKeys(offeringId).find((one) => one.type === type);
   const id = key?.id;
   const resource = useResource(
     async () => (id === undefined ? null : post<PreviewedResponse>("preview", { path, key_id: id })),
@@ -178,19 +173,11 @@ function Heading({ reading: { type, key, response }, path, offeringId }: Heading
       <span class="reader">
         {words} {response && response.status !== 200 && <HttpBadge status={response.status} />}
         <span class="actions">
-          {response && (
-            <Copy text={response.body} label={`Copy the JSON of ${words}`} said="The service's own bytes are copied." />
-          )}
-          <Copy
-            text={curlOf(path, key)}
-            words="curl"
-            label={`Copy as curl, ${words}`}
-            kind="quiet"
-            said="The call is copied as curl, with its key."
-          />
+          {response && <Copy text={response.body} what={`The JSON of ${words}`} />}
+          <Copy text={curlOf(path, key)} words="curl" what={`The call of ${words} as curl`} kind="quiet" />
         </span>
       </span>
-      <small>{key.label ?? key.alias ?? key.id}</small>
+      <small>{keyName(key.id)}</small>
       {response && response.status !== 200 && <small class="error">{titleIn(response.body)}</small>}
     </th>
   );

@@ -2,7 +2,7 @@ import type { OfferingSummary } from "../../../src/control.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { Filters } from "../../parts/filters.tsx";
-import { Field, Search, Select } from "../../parts/field.tsx";
+import { Field, type Option, Search, Select } from "../../parts/field.tsx";
 import { filterOf, isFiltered, setFilter, unfiltered } from "./filter.ts";
 
 /** The choices are what there is, with the number of each. */
@@ -48,8 +48,6 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
     </div>
   );
 }
-
-type Option = readonly [value: string, words: string];
 
 /** `PENDING (60)` for each word. */
 function counted(counts: readonly Readonly<Record<string, number>>[]): readonly Option[] {

@@ -1,10 +1,9 @@
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/control.ts";
-import { get } from "../../api.ts";
-import { count, day, instant, span, time } from "../../format.ts";
+import { count, day, eachOnce, instant, span, time } from "../../format.ts";
 import { changeInWords } from "../../parts/change.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
-import { useResource } from "../../resource.ts";
+import { useList } from "../../resource.ts";
 import { route, to, toRun } from "../../routes.ts";
 import { now } from "../../state.ts";
 import { setClock } from "../../time.ts";
@@ -27,10 +26,7 @@ interface HistoryProps {
 
 /** Past and future of one investment as one line; each instant on it sets the clock. */
 export function History({ id, record }: HistoryProps) {
-  const timeline = useResource(
-    (ended) => get<{ data: readonly ChangeDescription[] }>("timeline", { investment_id: id, limit: 500 }, ended),
-    [id],
-  );
+  const timeline = useList<ChangeDescription>("timeline", { investment_id: id, limit: 500 });
   if (!timeline.data) {
     return (
       <Panel title="Events and changes">
@@ -38,7 +34,7 @@ export function History({ id, record }: HistoryProps) {
       </Panel>
     );
   }
-  const moments = momentsOf(record, timeline.data.data);
+  const moments = momentsOf(record, timeline.data);
   const past = moments.filter(({ date }) => Date.parse(date) <= now.value);
   const future = moments.slice(past.length);
   return (
@@ -92,10 +88,9 @@ function Entry({ moment: { date, words, run }, before, isFuture = false, changes
       {length >= 1000 && <small class="apart muted">{span(length)} later</small>}
       <div class="moment">
         <span class="what">
-          {Array.from(new Set(words), (line) => {
-            const times = words.filter((other) => other === line).length;
-            return <span key={line}>{times === 1 ? line : `${line} × ${times}`}</span>;
-          })}
+          {eachOnce(words).map((line) => (
+            <span key={line}>{line}</span>
+          ))}
         </span>
         <button
           type="button"

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../../src/control.ts";
-import { get } from "../../api.ts";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -8,7 +7,7 @@ import { Pages } from "../../parts/pages.tsx";
 import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
-import { useResource } from "../../resource.ts";
+import { useAnswer, useList } from "../../resource.ts";
 import { to } from "../../routes.ts";
 import { InvestmentFilters } from "./filters.tsx";
 import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";
@@ -18,12 +17,9 @@ import { NewInvestment } from "./new-investment.tsx";
 export function InvestmentList() {
   const isNew = useSignal(false);
   const filter = filterOf();
-  const offerings = useResource((ended) => get<{ data: readonly OfferingSummary[] }>("offerings", {}, ended));
-  const page = useResource(
-    (ended) => get<InvestmentPage>("investments", asQuestion(filter), ended),
-    [JSON.stringify(filter)],
-  );
-  const all = offerings.data?.data ?? [];
+  const offerings = useList<OfferingSummary>("offerings");
+  const page = useAnswer<InvestmentPage>("investments", asQuestion(filter));
+  const all = offerings.data ?? [];
   const { data, problem } = page;
 
   return (

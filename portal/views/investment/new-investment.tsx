@@ -1,24 +1,20 @@
-import { useSignal } from "@preact/signals";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 import { post } from "../../api.ts";
-import { go } from "../../routes.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
+import { Form, given, numeric, useForm } from "../../parts/form.tsx";
+import { go } from "../../routes.ts";
 import { filterOf, listHref } from "./filter.ts";
-import { Form } from "./form.tsx";
 
-const fields = ["amount", "email", "first_name", "last_name", "status", "step", "alias"] as const;
-
-type FieldName = (typeof fields)[number];
-
-const labels: Readonly<Record<FieldName, string>> = {
-  amount: "Amount",
-  email: "E-mail",
-  first_name: "First name",
-  last_name: "Last name",
-  status: "Status",
-  step: "Step",
-  alias: "Alias",
-};
+const fields = [
+  ["amount", "Amount"],
+  ["email", "E-mail"],
+  ["first_name", "First name"],
+  ["last_name", "Last name"],
+  ["status", "Status"],
+  ["step", "Step"],
+  ["alias", "Alias"],
+] as const;
 
 interface NewProps {
   readonly offerings: readonly OfferingSummary[];
@@ -29,67 +25,49 @@ interface NewProps {
 export function NewInvestment({ offerings, onClose }: NewProps) {
   const { offering_id: wanted } = filterOf();
   const first = offerings.find(({ id, alias }) => wanted === id || wanted === alias) ?? offerings[0];
-  const offering = useSignal(first?.id ?? "");
-  const values = useSignal<Readonly<Partial<Record<FieldName, string>>>>({});
-  const chosen = offerings.find(({ id }) => id === offering.value);
-  const suggestions: Partial<Record<FieldName, readonly string[]>> = {
+  const form = useForm(["offering_id", ...fields.map(([name]) => name)], { offering_id: first?.id ?? "" });
+  const { offering_id, email, first_name, last_name, amount, status, step, alias } = form.values;
+  const chosen = offerings.find(({ id }) => id === offering_id);
+  const suggestions: Readonly<Record<string, readonly string[]>> = {
     status: ["PENDING", "CLOSED"],
     step: Object.keys(chosen?.steps ?? {}),
   };
 
+  function create(): void {
+    const investor = { email: given(email), first_name: given(first_name), last_name: given(last_name) };
+    const order = {
+      offering_id,
+      amount: numeric(amount),
+      status: given(status),
+      step: given(step),
+      alias: given(alias),
+      investors: Object.values(investor).some(Boolean) ? [investor] : undefined,
+    };
+    void form.send(
+      () => post<InvestmentRecord>("investments", order),
+      ({ investment_number: number }) => `Investment ${String(number)} is created.`,
+      ({ id }) => {
+        onClose();
+        go(listHref({}, id));
+      },
+    );
+  }
+
   return (
-    <Form
-      title="New investment"
-      does="Create"
-      fields={fields}
-      onClose={onClose}
-      run={() => post<InvestmentRecord>("investments", bodyOf(offering.value, values.value))}
-      words={({ investment_number: number }) => `Investment ${String(number)} is created.`}
-      onDone={({ id }) => go(listHref({}, id))}
-    >
-      {(mistakes) => (
-        <>
-          <p class="muted">Leave empty what does not matter: it is made up.</p>
-          <Select
-            label="Offering"
-            value={offering.value}
-            onChange={(id) => (offering.value = id)}
-            options={offerings.map(({ id, name }) => [id, name])}
-          />
-          <div class="fields">
-            {fields.map((name) => (
-              <Field
-                key={name}
-                label={labels[name]}
-                value={values.value[name] ?? ""}
-                onInput={(text) => (values.value = { ...values.value, [name]: text })}
-                error={mistakes[name]}
-                suggestions={suggestions[name]}
-              />
-            ))}
-          </div>
-        </>
-      )}
-    </Form>
+    <Dialog title="New investment" onClose={onClose}>
+      <Form form={form} does="Create" onSend={create} onClose={onClose}>
+        <p class="muted">Leave empty what does not matter: it is made up.</p>
+        <Select
+          label="Offering"
+          {...form.choice("offering_id")}
+          options={offerings.map(({ id, name }) => [id, name])}
+        />
+        <div class="fields">
+          {fields.map(([name, label]) => (
+            <Field key={name} label={label} {...form.field(name)} suggestions={suggestions[name]} />
+          ))}
+        </div>
+      </Form>
+    </Dialog>
   );
-}
-
-function bodyOf(offeringId: string, values: Readonly<Partial<Record<FieldName, string>>>): object {
-  const given = Object.entries(values).flatMap(([name, text]) => (text.trim() === "" ? [] : [[name, text.trim()]]));
-  const { email, first_name, last_name, amount, ...rest } = Object.fromEntries(given) as Partial<
-    Record<FieldName, string>
-  >;
-  const investor = { email, first_name, last_name };
-  return {
-    offering_id: offeringId,
-    ...rest,
-    ...(amount === undefined ? {} : { amount: asNumber(amount) }),
-    ...((email ?? first_name ?? last_name) ? { investors: [investor] } : {}),
-  };
-}
-
-/** The number that a text is; another text as it is, for the server to say what is expected. */
-export function asNumber(text: string): number | string {
-  const value = Number(text.replaceAll(/[\s,_]/g, ""));
-  return text.trim() === "" || Number.isNaN(value) ? text : value;
 }

@@ -1,21 +1,21 @@
+import { activeKeys } from "../../names.ts";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Empty } from "../../parts/panel.tsx";
-import { asCurl, fromOrigin, masked } from "../../service-call.ts";
+import { masked } from "../../service-call.ts";
 import { to } from "../../routes.ts";
-import { environment } from "../../state.ts";
+import { curlOfOffering } from "../keys/key-commands.tsx";
 
 /** An empty journal, with a call to begin with. */
 export function NoRequest() {
-  const key = environment.data?.keys.find(({ status }) => status === "active");
-  const path = fromOrigin(`/offerings/${key?.offering_id}`);
-  const call = (secret: string): string => asCurl({ method: "GET", path, secret });
+  const [key] = activeKeys();
+  const call = key ? curlOfOffering(key) : "";
   return (
     <Empty title="No request yet.">
       {key ? (
         <>
           <p>Point your client at this address, or paste this into a terminal. It shows here at once.</p>
-          <CodeBlock text={call(key.key)} label="A first call as curl">
-            {call(masked(key.key))}
+          <CodeBlock text={call} label="A first call as curl">
+            {call.replace(key.key, masked(key.key))}
           </CodeBlock>
         </>
       ) : (

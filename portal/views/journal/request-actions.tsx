@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
 import { callService, post, type ServiceResponse } from "../../api.ts";
-import { command, say } from "../../commands.ts";
+import { command } from "../../commands.ts";
 import { keyOf } from "../../names.ts";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
@@ -23,29 +23,22 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
   const below = belowBase(path);
   const canCall = isWhole && below !== null;
 
-  function copy(written: string, form: string): void {
-    const missing = isWhole ? "" : " Its path is not whole: the journal leaves out what could be a secret.";
-    void copyText(written, `Copied as ${form}.${missing}`);
-  }
-
   async function show(isReal: boolean, run: () => Promise<Shown["response"]>): Promise<void> {
     isBusy.value = true;
-    const response = await command(run, undefined, ({ isUnreachable, message }) => {
-      say(isReal && isUnreachable ? "The connection ended without an answer, as by a fault." : message, true);
-    });
+    const response = await command(run);
     isBusy.value = false;
     if (response) shown.value = { isReal, response };
   }
 
   const call = { method, path, secret };
-  const copyCurl = (): void => copy(asCurl(call), "curl");
+  const copyCurl = (): void => void copyText(asCurl(call), "The call as curl");
   useShortcuts([{ key: "c", words: "Copy the request as curl", run: copyCurl }]);
 
   return (
     <div class="stack">
       <div class="actions">
         <Button onClick={copyCurl}>Copy as curl</Button>
-        <Button onClick={() => copy(asFetch(call), "fetch")}>Copy as fetch</Button>
+        <Button onClick={() => void copyText(asFetch(call), "The call as fetch")}>Copy as fetch</Button>
         <Button
           disabled={!canCall || isBusy.value}
           title="Makes the call again: it counts against the key's limit and is in the journal"
@@ -78,7 +71,7 @@ interface LimitsProps {
   readonly method: string;
 }
 
-/** What the copies and the buttons cannot do. */
+/** The limits of the copies and the buttons. */
 function Limits({ isWhole, isKeyless, method }: LimitsProps) {
   const words = [
     !isWhole && "The path is not whole: what could be a secret is left out as …, so the call cannot be made from here.",

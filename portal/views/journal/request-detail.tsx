@@ -1,12 +1,11 @@
 import type { AssumptionDescription, FaultDescription, JournalEntry } from "../../../src/control.ts";
-import { get } from "../../api.ts";
 import { count, instant, number, shortPath } from "../../format.ts";
 import { keyName, offeringName } from "../../names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Waiting } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
-import { useResource } from "../../resource.ts";
+import { useList } from "../../resource.ts";
 import { to } from "../../routes.ts";
 import { journal } from "../../state.ts";
 import { effectInWords, matchInWords } from "../faults/fault-words.ts";
@@ -133,8 +132,8 @@ function Answered({
 
 /** The fault that the request met. */
 function Fault({ id }: { readonly id: string }) {
-  const list = useResource((ended) => get<{ data: readonly FaultDescription[] }>("faults", {}, ended));
-  const fault = list.data?.data.find((other) => other.id === id);
+  const list = useList<FaultDescription>("faults");
+  const fault = list.data?.find((other) => other.id === id);
   return (
     <p>
       It met the fault <a href={to("faults", id)}>{id}</a>
@@ -146,7 +145,7 @@ function Fault({ id }: { readonly id: string }) {
 
 /** The assumptions that the answer rests on, each with its question. */
 function Assumptions({ assumptions }: JournalEntry) {
-  const list = useResource((ended) => get<{ data: readonly AssumptionDescription[] }>("assumptions", {}, ended));
+  const list = useList<AssumptionDescription>("assumptions");
   if (assumptions.length === 0) return null;
   return (
     <section>
@@ -155,7 +154,7 @@ function Assumptions({ assumptions }: JournalEntry) {
       {!list.data && <Waiting problem={list.problem} />}
       <ul class="assumed">
         {assumptions.map((id) => {
-          const known = list.data?.data.find((other) => other.id === id);
+          const known = list.data?.find((other) => other.id === id);
           return (
             <li key={id}>
               {known?.question}

@@ -1,16 +1,13 @@
 import { Filters } from "../../parts/filters.tsx";
-import { Search, Select, Switch } from "../../parts/field.tsx";
-import { keyName } from "../../names.ts";
+import { type Option, Search, Select, Switch } from "../../parts/field.tsx";
+import { keyOptions } from "../../names.ts";
 import { setQuery } from "../../routes.ts";
-import { environment, journal } from "../../state.ts";
+import { journal } from "../../state.ts";
 import type { RequestSearch } from "./filter.ts";
-
-type Option = readonly [value: string, words?: string];
 
 /** The filters; each has the values that there are, and the one of the address even where no request has it. */
 export function Toolbar({ filter, isGrouped }: { readonly filter: RequestSearch; readonly isGrouped: boolean }) {
   const entries = journal.value;
-  const keys = environment.data?.keys ?? [];
   const [methods, codes] = [seen(entries.map(({ method }) => method)), seen(entries.map(({ code }) => code))];
   const statuses = seen(entries.map(({ status }) => status));
   const choices: readonly (readonly [name: keyof RequestSearch, label: string, options: readonly Option[]])[] = [
@@ -21,12 +18,12 @@ export function Toolbar({ filter, isGrouped }: { readonly filter: RequestSearch;
         ["", "All"],
         ...classes.filter(([name]) => statuses.some((status) => status[0] === name[0])),
         ["none", "No answer"],
-        ...statuses.map((status) => [status] as const),
+        ...statuses.map(plain),
       ],
     ],
-    ["key", "Key", [["", "All"], ...keys.map(({ id }) => [id, keyName(id)] as const), ["none", "No known key"]]],
-    ["method", "Method", [["", "All"], ...methods.map((name) => [name] as const)]],
-    ["code", "Error", [["", "All"], ...codes.map((name) => [name] as const)]],
+    ["key", "Key", [["", "All"], ...keyOptions(), ["none", "No known key"]]],
+    ["method", "Method", [["", "All"], ...methods.map(plain)]],
+    ["code", "Error", [["", "All"], ...codes.map(plain)]],
     [
       "has",
       "With",
@@ -77,4 +74,8 @@ const classes: readonly Option[] = [
 
 function seen(values: readonly (string | number | null)[]): readonly string[] {
   return [...new Set(values)].flatMap((value) => (value === null ? [] : [String(value)])).toSorted();
+}
+
+function plain(value: string): Option {
+  return [value];
 }

@@ -1,9 +1,8 @@
 import type { JournalEntry, KeyDescription } from "../../../src/control.ts";
-import { keyOf, offeringName, withNames } from "../../names.ts";
+import { activeKeys, keyName, keyOf, offeringName, withNames } from "../../names.ts";
 import { Notice } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";
 import { to } from "../../routes.ts";
-import { environment } from "../../state.ts";
 import { isFailure } from "./filter.ts";
 import { reasons } from "./reasons.ts";
 
@@ -45,8 +44,7 @@ function causeWithoutCode({ status, connection, fault_id }: JournalEntry): strin
 function keysThatFit({ key_id, offering_id }: JournalEntry): readonly KeyDescription[] | undefined {
   const key = keyOf(key_id);
   if (!key || offering_id === null || key.offering_id === offering_id) return undefined;
-  const keys = environment.data?.keys ?? [];
-  return keys.filter((other) => other.offering_id === offering_id && other.status === "active").slice(0, 4);
+  return activeKeys(offering_id).slice(0, 4);
 }
 
 interface OtherOfferingProps {
@@ -77,8 +75,8 @@ function OtherOffering({ key_id, offering_id, fitting }: OtherOfferingProps) {
   );
 }
 
-function KeyLink({ id, label, alias }: KeyDescription) {
-  return <a href={to("keys", id)}>{label ?? alias ?? id.slice(0, 8)}</a>;
+function KeyLink({ id }: KeyDescription) {
+  return <a href={to("keys", id)}>{keyName(id)}</a>;
 }
 
 function Revoked({ id }: { readonly id: string | null }) {

@@ -8,27 +8,29 @@ import { asCurl, fromOrigin } from "../../service-call.ts";
 
 /** Copies the secret, alone or in a call, without showing it; whole words where no heading says that it copies. */
 export function Copies({ description, isWhole }: { readonly description: KeyDescription; readonly isWhole?: boolean }) {
-  const { id, key, offering_id } = description;
+  const { id, key } = description;
   const name = keyName(id);
-  const curl = asCurl({ method: "GET", path: fromOrigin(`/offerings/${offering_id}`), secret: key });
   return (
     <span class="actions nowrap">
       <Copy
         text={key}
         words={isWhole ? "Copy the key" : "Key"}
         kind={isWhole ? undefined : "quiet"}
-        label={isWhole ? undefined : `Copy the key ${name}`}
-        said={`The key ${name} is copied.`}
+        what={`The key ${name}`}
       />
       <Copy
-        text={curl}
+        text={curlOfOffering(description)}
         words={isWhole ? "Copy as curl" : "curl"}
         kind={isWhole ? undefined : "quiet"}
-        label={isWhole ? undefined : `Copy a call with ${name} as curl`}
-        said="A call is copied as curl."
+        what={`A call with ${name} as curl`}
       />
     </span>
   );
+}
+
+/** A first call that a key can make. */
+export function curlOfOffering({ key, offering_id }: KeyDescription): string {
+  return asCurl({ method: "GET", path: fromOrigin(`/offerings/${offering_id}`), secret: key });
 }
 
 export async function setUsed(id: string, used: number, said: string): Promise<void> {

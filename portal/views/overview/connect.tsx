@@ -1,52 +1,52 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { ExampleCall } from "../../../src/control.ts";
-import { callService, get, type ServiceResponse } from "../../api.ts";
+import { callService, type ServiceResponse } from "../../api.ts";
 import { command, say } from "../../commands.ts";
 import { count, number } from "../../format.ts";
+import { activeKeys, keyName } from "../../names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Copy, copyText } from "../../parts/copy.tsx";
+import { type Fact, Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
-import { useResource } from "../../resource.ts";
+import { useList } from "../../resource.ts";
 import { to } from "../../routes.ts";
 import { indented, masked } from "../../service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { environment } from "../../state.ts";
 
-/** What a client is given: the base address, and the keys of the first offering. */
+/** The base address, and the keys of the first offering: all that a client needs. */
 export function Connect() {
   const { data, problem } = environment;
-  const active = data?.keys.filter(({ status }) => status === "active") ?? [];
-  const keys = active.filter((key) => key.offering_id === active[0]?.offering_id).slice(0, 4);
+  const keys = activeKeys(activeKeys()[0]?.offering_id).slice(0, 4);
   const address = `${location.origin}/api/v1`;
   return (
     <Panel
       title="Connect your client"
       actions={<a href={to("keys")}>{data ? count(data.keys.length, "key") : "Keys"}</a>}
     >
-      <dl class="facts">
-        <div>
-          <dt>Base address</dt>
-          <dd class="copied">
-            <code>{address}</code>
-            <Copy text={address} label="Copy the base address" said="The base address is copied." />
-          </dd>
-        </div>
-        {keys.map(({ id, key, label, alias, type, effect }) => (
-          <div key={id}>
-            <dt>{type === "partner" ? "Partner key" : "Marketing key"}</dt>
-            <dd class="copied">
+      <Facts
+        facts={[
+          [
+            "Base address",
+            <Copied text={address} what="The base address">
+              <code>{address}</code>
+            </Copied>,
+          ],
+          ...keys.map(({ id, key, type, effect }): Fact => [
+            type === "partner" ? "Partner key" : "Marketing key",
+            <Copied text={key} what={`The key ${keyName(id)}`}>
               <span>
-                {label ?? alias ?? id}
+                {keyName(id)}
                 <small class="muted">{effect}</small>
               </span>
-              <Copy text={key} label={`Copy the key ${label ?? id}`} said={`The key ${label ?? ""} is copied.`} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+            </Copied>,
+          ]),
+        ]}
+      />
       {!data && <Waiting problem={problem} />}
       {data && keys.length === 0 && (
         <p>
@@ -57,17 +57,32 @@ export function Connect() {
   );
 }
 
+interface CopiedProps {
+  readonly text: string;
+  readonly what: string;
+  readonly children: ComponentChildren;
+}
+
+function Copied({ text, what, children }: CopiedProps) {
+  return (
+    <span class="copied">
+      {children}
+      <Copy text={text} what={what} />
+    </span>
+  );
+}
+
 /** Calls to paste into a terminal, or to make from here. */
 export function Examples() {
-  const list = useResource((ended) => get<{ data: readonly ExampleCall[] }>("examples", {}, ended));
+  const list = useList<ExampleCall>("examples");
   const chosen = useSignal(0);
   const response = useSignal<(ServiceResponse & { readonly title: string }) | null>(null);
-  const calls = list.data?.data ?? [];
+  const calls = list.data ?? [];
   const call = calls[chosen.value] ?? calls[0];
   useShortcuts([{ key: "c", words: "Copy the call as curl", run: copy }]);
 
   function copy(): void {
-    if (call) void copyText(call.curl, "The call is copied as curl.");
+    if (call) void copyText(call.curl, "The call as curl");
     else say("There is no call to copy.");
   }
 
@@ -76,43 +91,35 @@ export function Examples() {
     response.value = answered ? { ...answered, title } : null;
   }
 
-  if (!list.data) {
-    return (
-      <Panel title="Try it">
-        <Waiting problem={list.problem} />
-      </Panel>
-    );
-  }
-  if (!call) {
-    return (
-      <Panel title="Try it">
+  return (
+    <Panel title="Try it" actions={<a href={to("api")}>The whole API</a>}>
+      {!list.data && <Waiting problem={list.problem} />}
+      {list.data && !call && (
         <Empty title="No call can be made.">
           <p>
             There is no offering, or no active key. <a href={to("keys")}>Issue a key</a>.
           </p>
         </Empty>
-      </Panel>
-    );
-  }
-  return (
-    <Panel title="Try it" actions={<a href={to("api")}>The whole API</a>}>
-      <div class="stack">
-        <div class="toolbar">
-          <Select
-            label="A call that answers with"
-            value={String(chosen.value)}
-            onChange={(value) => (chosen.value = Number(value))}
-            options={calls.map(({ title, status }, index) => [String(index), `${status} · ${title}`])}
-          />
-          <Button kind="primary" onClick={() => void attempt(call)}>
-            Send
-          </Button>
+      )}
+      {call && (
+        <div class="stack">
+          <div class="toolbar">
+            <Select
+              label="A call that answers with"
+              value={String(chosen.value)}
+              onChange={(value) => (chosen.value = Number(value))}
+              options={calls.map(({ title, status }, index) => [String(index), `${status} · ${title}`])}
+            />
+            <Button kind="primary" onClick={() => void attempt(call)}>
+              Send
+            </Button>
+          </div>
+          <CodeBlock text={call.curl} label="The call as curl">
+            {call.curl.replace(call.key, masked(call.key))}
+          </CodeBlock>
+          {response.value && <Answer {...response.value} />}
         </div>
-        <CodeBlock text={call.curl} label="The call as curl">
-          {call.curl.replace(call.key, masked(call.key))}
-        </CodeBlock>
-        {response.value && <Answer {...response.value} />}
-      </div>
+      )}
     </Panel>
   );
 }

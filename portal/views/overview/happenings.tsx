@@ -1,6 +1,6 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
-import { get } from "../../api.ts";
-import { shortPath } from "../../format.ts";
+import { getList } from "../../api.ts";
+import { eachOnce, shortPath } from "../../format.ts";
 import { changeInWords, investmentIdOf } from "../../parts/change.tsx";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
@@ -57,10 +57,10 @@ interface Step {
 export function Next() {
   const from = next.value;
   const list = useResource(
-    async (ended) => (from === null ? { data: [] } : get<Changes>("timeline", { from, limit: 40 }, ended)),
+    async (ended) => (from === null ? [] : getList<ChangeDescription>("timeline", { from, limit: 40 }, ended)),
     [from],
   );
-  const steps = stepsOf(list.data?.data ?? []).slice(0, shown);
+  const steps = stepsOf(list.data ?? []).slice(0, shown);
   return (
     <Panel title="What happens next">
       {!list.data && <Waiting problem={list.problem} />}
@@ -78,7 +78,7 @@ export function Next() {
               <Ago date={date} />
             </Badge>
             <div>
-              {eachOnce(words)}
+              {eachOnce(words).join(", ")}
               {investmentId !== null && (
                 <small>
                   <a href={to("investments", investmentId, { at: date })}>
@@ -92,20 +92,6 @@ export function Next() {
       </ul>
     </Panel>
   );
-}
-
-/** `signed × 2, step none` */
-function eachOnce(words: readonly string[]): string {
-  return [...new Set(words)]
-    .map((word) => {
-      const times = words.filter((other) => other === word).length;
-      return times === 1 ? word : `${word} × ${times}`;
-    })
-    .join(", ");
-}
-
-interface Changes {
-  readonly data: readonly ChangeDescription[];
 }
 
 function stepsOf(changes: readonly ChangeDescription[]): readonly Step[] {

@@ -1,11 +1,10 @@
 import type { OfferingSummary } from "../../../src/control.ts";
-import { get } from "../../api.ts";
 import { number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money } from "../../parts/values.tsx";
-import { useResource } from "../../resource.ts";
+import { useList } from "../../resource.ts";
 import { environmentId, to } from "../../routes.ts";
 import { environment } from "../../state.ts";
 import { Connect, Examples } from "./connect.tsx";
@@ -54,13 +53,13 @@ const columns: readonly Column<OfferingSummary>[] = [
 ];
 
 function Offerings() {
-  const list = useResource((ended) => get<{ data: readonly OfferingSummary[] }>("offerings", {}, ended));
+  const list = useList<OfferingSummary>("offerings");
   return (
     <Panel title="Offerings" actions={<a href={to("investments")}>All investments</a>}>
       {list.data ? (
         <DataTable
           label="Offerings"
-          rows={list.data.data}
+          rows={list.data}
           columns={columns}
           keyOf={({ id }) => id}
           hrefOf={({ id, alias }) => to("investments", null, { offering_id: alias ?? id })}

@@ -8,7 +8,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { useResource } from "../../resource.ts";
+import { useList, useResource } from "../../resource.ts";
 import { connection } from "../../state.ts";
 import { blank, draft } from "./draft.ts";
 import { StartDraft } from "./draft-start.tsx";
@@ -34,7 +34,7 @@ export function DraftPage() {
       title="Your own scenario"
       above={<Back />}
       lead="Write or paste YAML, or JSON. It is checked as you type, and kept in this tab."
-      actions={<Copy text={draft.value} words="Copy" label="Copy the scenario" />}
+      actions={<Copy text={draft.value} words="Copy" what="The scenario" />}
     >
       <div class="split even">
         <Panel title="Text" actions={<Beginnings />}>
@@ -130,7 +130,7 @@ function Places({ found, look, onShow }: PlacesProps) {
 
 /** Begins anew: with little, or with a copy of a scenario that is there. */
 function Beginnings() {
-  const list = useResource((ended) => get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended));
+  const list = useList<ScenarioDescription>("scenarios");
   const chosen = useSignal("");
   const detail = useResource(
     async (ended) =>
@@ -145,7 +145,7 @@ function Beginnings() {
         isBare
         value={chosen.value}
         onChange={(name) => (chosen.value = name)}
-        options={[["", "A small example"], ...(list.data?.data ?? []).map(({ name }) => [name] as const)]}
+        options={[["", "A small example"], ...(list.data ?? []).map(({ name }) => [name] as const)]}
       />
       {text !== undefined && <StartDraft text={text} words="Start from this" name={chosen.value || "the example"} />}
     </>

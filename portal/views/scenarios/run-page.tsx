@@ -6,7 +6,7 @@ import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Id, When } from "../../parts/values.tsx";
-import { useResource } from "../../resource.ts";
+import { useList, useResource } from "../../resource.ts";
 import { to } from "../../routes.ts";
 import { environment } from "../../state.ts";
 import { setClock } from "../../time.ts";
@@ -108,8 +108,8 @@ function Found(run: RunDescription) {
 
 /** A scenario that was pasted has no page. */
 function ScenarioLink({ name }: { readonly name: string }) {
-  const list = useResource((ended) => get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended));
-  if (!list.data?.data.some((scenario) => scenario.name === name)) return null;
+  const list = useList<ScenarioDescription>("scenarios");
+  if (!list.data?.some((scenario) => scenario.name === name)) return null;
   return <a href={to("scenarios", name)}>{name}</a>;
 }
 

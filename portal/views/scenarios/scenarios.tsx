@@ -1,10 +1,9 @@
 import type { ScenarioDescription } from "../../../src/control.ts";
-import { get } from "../../api.ts";
 import { Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Empty } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
-import { useResource } from "../../resource.ts";
+import { useList } from "../../resource.ts";
 import { route, setQuery, to } from "../../routes.ts";
 import { Button } from "../../parts/button.tsx";
 import { draftPath } from "./draft.ts";
@@ -23,7 +22,7 @@ export function Scenarios() {
 }
 
 function All() {
-  const list = useResource((ended) => get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended));
+  const list = useList<ScenarioDescription>("scenarios");
   const investmentId = route.value.query.get("investment_id");
   const columns: readonly Column<ScenarioDescription>[] = [
     { name: "Scenario", cell: ({ name }) => name },
@@ -50,7 +49,7 @@ function All() {
           {list.data ? (
             <DataTable
               label="Scenarios"
-              rows={list.data.data}
+              rows={list.data}
               columns={columns}
               keyOf={({ name }) => name}
               hrefOf={({ name }) => to("scenarios", name, { investment_id: investmentId })}
