@@ -16,7 +16,7 @@ const bundle = await rolldown({
   tsconfig: `${portal}tsconfig.json`,
   transform: {
     target: "es2022",
-    // Calls of h() are shorter than those of the automatic runtime.
+    // Calls of h() are shorter than those of the automatic runtime. They take a `key` that is spread for the element's own.
     jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
     inject: { h: ["preact", "h"], Fragment: ["preact", "Fragment"] },
   },

@@ -60,14 +60,14 @@ function OtherOffering({ key_id, offering_id, fitting }: OtherOfferingProps) {
     <p>
       {key && (
         <>
-          <KeyLink {...key} /> is for <b>{offeringName(key.offering_id)}</b>, the path is of{" "}
+          <KeyLink id={key.id} /> is for <b>{offeringName(key.offering_id)}</b>, the path is of{" "}
         </>
       )}
       <b>{offeringName(offering_id)}</b>. {fitting.length > 0 && "Its keys: "}
       {fitting.map((other, at) => (
         <span key={other.id}>
           {at > 0 && ", "}
-          <KeyLink {...other} />
+          <KeyLink id={other.id} />
         </span>
       ))}
       {fitting.length > 0 && "."}
@@ -75,7 +75,7 @@ function OtherOffering({ key_id, offering_id, fitting }: OtherOfferingProps) {
   );
 }
 
-function KeyLink({ id }: KeyDescription) {
+function KeyLink({ id }: Pick<KeyDescription, "id">) {
   return <a href={to("keys", id)}>{keyName(id)}</a>;
 }
 

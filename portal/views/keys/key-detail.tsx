@@ -74,14 +74,14 @@ function Key({
           ],
         ]}
       />
-      <Secret {...description} />
+      <Secret description={description} />
       {isActive ? <Commands description={description} limit={limit} /> : <Revoked />}
     </div>
   );
 }
 
 /** The key's text, shown when somebody asks for it. */
-function Secret(description: KeyDescription) {
+function Secret({ description }: { readonly description: KeyDescription }) {
   const isShown = useSignal(false);
   return (
     <div class="stack">
