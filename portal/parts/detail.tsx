@@ -40,11 +40,11 @@ interface FactsProps {
 export function Facts({ facts, class: look = "facts" }: FactsProps) {
   return (
     <dl class={look}>
-      {facts.map(([name, value, otherwise]) => {
+      {facts.map(([name, value, otherwise], at) => {
         const isKnown = value !== null && value !== undefined && value !== false;
         if (!isKnown && otherwise === undefined) return null;
         return (
-          <div key={name}>
+          <div key={at}>
             <dt>{name}</dt>
             <dd>{isKnown ? value : <span class="muted">{otherwise}</span>}</dd>
           </div>

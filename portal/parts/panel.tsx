@@ -88,7 +88,7 @@ export function Alert({ words }: { readonly words: string | null | undefined }) 
   return (
     <div role="alert">
       <Notice look="bad">
-        <span class="lines">{words}</span>
+        <span class="preserved">{words}</span>
       </Notice>
     </div>
   );

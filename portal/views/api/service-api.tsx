@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { getServiceDocument } from "../../api.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
+import { Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { DataTable } from "../../parts/table.tsx";
 import { useResource } from "../../resource.ts";
@@ -59,28 +60,25 @@ export function ServiceApi() {
 function Documents() {
   return (
     <Panel title="For other tools">
-      <dl class="facts">
-        <div>
-          <dt>Base address</dt>
-          <dd>
-            <code>{location.origin}/api/v1</code>
-          </dd>
-        </div>
-        <div>
-          <dt>The service</dt>
-          <dd>
-            <a href="/openapi.json">{location.origin}/openapi.json</a>: OpenAPI 3.1 for Postman, Bruno, Scalar and
-            generators of clients
-            {environmentId.value !== "default" && ", by the assumptions of the environment default"}
-          </dd>
-        </div>
-        <div>
-          <dt>The admin API</dt>
-          <dd>
-            <a href="/__admin/openapi.json">{location.origin}/__admin/openapi.json</a>: everything that this page does
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          ["Base address", <code>{location.origin}/api/v1</code>],
+          [
+            "The service",
+            <>
+              <a href="/openapi.json">{location.origin}/openapi.json</a>: OpenAPI 3.1 for Postman, Bruno, Scalar and
+              generators of clients
+              {environmentId.value !== "default" && ", by the assumptions of the environment default"}
+            </>,
+          ],
+          [
+            "The admin API",
+            <>
+              <a href="/__admin/openapi.json">{location.origin}/__admin/openapi.json</a>: everything that this page does
+            </>,
+          ],
+        ]}
+      />
     </Panel>
   );
 }

@@ -1,13 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentPage, KeyDescription } from "../../../src/control.ts";
 import { callService, get, type ServiceResponse } from "../../api.ts";
-import { command } from "../../commands.ts";
-import { keyName, offeringName } from "../../names.ts";
+import { activeKeys, keyName, offeringName } from "../../names.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { Field, Select } from "../../parts/field.tsx";
-import { Notice } from "../../parts/panel.tsx";
+import { Form, useForm } from "../../parts/form.tsx";
 import { ResponseView } from "../../parts/response.tsx";
 import { useResource } from "../../resource.ts";
 import { route, setQuery, to } from "../../routes.ts";
@@ -22,13 +21,12 @@ const noKey = "none";
 export function TryIt({ operation }: { readonly operation: Operation }) {
   const { path, parameters } = operation;
   const isOfOffering = path.startsWith("/offerings");
+  const form = useForm([]);
   const values = useSignal<Readonly<Record<string, string>>>(Object.fromEntries(route.value.query));
   const response = useSignal<ServiceResponse | null>(null);
-  const error = useSignal<string | null>(null);
-  const isBusy = useSignal(false);
 
   const keys = environment.data?.keys ?? [];
-  const keyId = values.value["key"] ?? keys.find(({ status }) => status === "active")?.id ?? noKey;
+  const keyId = values.value["key"] ?? activeKeys()[0]?.id ?? noKey;
   const key = keys.find(({ id }) => id === keyId);
   const offering = key?.offering_id ?? environment.data?.offerings[0]?.id;
   const some = useResource(
@@ -54,26 +52,27 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const copyCurl = (): void => void copyText(asCurl(call), "The call as curl");
   useShortcuts([{ key: "c", words: "Copy the call as curl", run: copyCurl }]);
 
-  async function send(): Promise<void> {
-    [isBusy.value, error.value] = [true, null];
+  function send(): void {
     setQuery({ ...values.value, key: keyId });
-    const answer = await command(
+    void form.send(
       () => callService(below, call.secret),
       undefined,
-      () => (error.value = "The connection ended without an answer: by a fault, or because the sandbox is gone."),
+      (answer) => (response.value = answer),
     );
-    response.value = answer ?? null;
-    isBusy.value = false;
   }
 
   return (
     <div class="stack">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
+      <Form
+        form={form}
+        does="Send"
+        onSend={send}
+        beside={
+          <>
+            <Button onClick={copyCurl}>Copy as curl</Button>
+            <Button onClick={() => void copyText(asFetch(call), "The call as fetch")}>Copy as fetch</Button>
+          </>
+        }
       >
         <Select
           label="Key"
@@ -95,24 +94,12 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           ))}
         </div>
         <CodeBlock text={call.path} label="The path" />
-        <div class="actions">
-          <Button kind="primary" type="submit" disabled={isBusy.value}>
-            Send
-          </Button>
-          <Button onClick={copyCurl}>Copy as curl</Button>
-          <Button onClick={() => void copyText(asFetch(call), "The call as fetch")}>Copy as fetch</Button>
-        </div>
         <p class="small muted">
           A real call: it counts against the key's limit, meets faults, and is in{" "}
           <a href={to("journal")}>the journal</a>.
         </p>
-      </form>
-      {error.value !== null && (
-        <div role="alert">
-          <Notice look="bad">{error.value}</Notice>
-        </div>
-      )}
-      {response.value && <ResponseView title="The answer" {...response.value} />}
+      </Form>
+      {response.value && !form.mistakes[""] && <ResponseView title="The answer" {...response.value} />}
     </div>
   );
 }

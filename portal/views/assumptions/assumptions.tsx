@@ -1,5 +1,5 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
-import { get } from "../../api.ts";
+import { getList } from "../../api.ts";
 import { number } from "../../format.ts";
 import { Search, Switch } from "../../parts/field.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
@@ -15,7 +15,7 @@ import { isChanged, others } from "./values.ts";
 
 /** Where the specification is silent: the value that the sandbox has taken, and every other that it could. */
 export function Assumptions() {
-  const list = useCounts((ended) => get<{ data: readonly AssumptionDescription[] }>("assumptions", {}, ended));
+  const list = useCounts((ended) => getList<AssumptionDescription>("assumptions", {}, ended));
   const [search, setSearch] = useParameter("search");
   const [changed, setChanged] = useParameter("changed");
   const { id } = route.value;
@@ -28,7 +28,7 @@ export function Assumptions() {
       </Page>
     );
   }
-  const all = list.data.data;
+  const all = list.data;
   const isFiltered = search !== "" || changed !== "";
   const shown = all.filter((one) => textOf(one).includes(search.toLowerCase()) && (changed === "" || isChanged(one)));
   const groups = groupsOf(shown).filter(({ rows }) => rows.length > 0);

@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { FileField } from "../../parts/field.tsx";
-import { Empty, Notice } from "../../parts/panel.tsx";
+import { Alert, Empty } from "../../parts/panel.tsx";
 import { environmentId, go, route, to } from "../../routes.ts";
 
 interface DetailProps {
@@ -119,13 +119,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
       <p class={isBusy.value ? "small muted" : "unseen"} role="status">
         {isBusy.value && "One moment …"}
       </p>
-      {error.value !== null && (
-        <div role="alert">
-          <Notice look="bad">
-            <span class="preserved">{error.value}</span>
-          </Notice>
-        </div>
-      )}
+      <Alert words={error.value} />
     </div>
   );
 }

@@ -1,14 +1,13 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../../../src/control.ts";
-import { get } from "../../api.ts";
 import { count, instant, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { Search } from "../../parts/field.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { Empty, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { useResource } from "../../resource.ts";
+import { useList } from "../../resource.ts";
 import { environmentId, route, setQuery, to, useParameter } from "../../routes.ts";
 import { beats } from "../../state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
@@ -22,9 +21,7 @@ const beatsBetween = 4;
 
 /** The environments of the sandbox, those of tests too. */
 export function Environments() {
-  const list = useResource((ended) =>
-    get<{ data: readonly EnvironmentSummary[] }>("/environments", { summary: true }, ended),
-  );
+  const list = useList<EnvironmentSummary>("/environments", { summary: true });
   const box = useRef<HTMLDivElement>(null);
   const isNew = useSignal(false);
   const [search, setSearch] = useParameter("search");
@@ -37,7 +34,7 @@ export function Environments() {
     }
   });
 
-  const all = list.data?.data ?? [];
+  const all = list.data ?? [];
   const matching = ordered(all).filter((one) => textOf(one).includes(search.toLowerCase()));
   const pages = Math.max(1, Math.ceil(matching.length / perPage));
   const page = Math.min(pages, Math.max(1, Math.floor(Number(wanted)) || 1));

@@ -1,14 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentDescription, ScenarioDescription } from "../../../src/control.ts";
-import { get, post } from "../../api.ts";
-import { command } from "../../commands.ts";
-import { Button } from "../../parts/button.tsx";
+import { post } from "../../api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, FileField, Select } from "../../parts/field.tsx";
-import { Notice } from "../../parts/panel.tsx";
-import { useResource } from "../../resource.ts";
+import { Form, useForm } from "../../parts/form.tsx";
+import { useList } from "../../resource.ts";
 import { go, to } from "../../routes.ts";
-import { emptyOrder, orderOf, type Order, placeOf } from "./order.ts";
+import { orderFields, orderOf } from "./order.ts";
 
 const origins = [
   ["", "The server's fixture"],
@@ -21,42 +19,34 @@ const origins = [
 
 /** The form for a new environment, which becomes the one on the page. */
 export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
-  const order = useSignal<Order>(emptyOrder);
+  const form = useForm(orderFields);
   const file = useSignal<File | null>(null);
-  const error = useSignal<{ readonly place: string; readonly words: string } | null>(null);
-  const isBusy = useSignal(false);
-  const scenarios = useResource((ended) => get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended));
-  const { origin, text } = order.value;
+  const scenarios = useList<ScenarioDescription>("scenarios");
+  const { field, choice, values, isBusy } = form;
+  const { origin, text } = values;
   const ofFile = origin === "fixture" || origin === "snapshot";
   const isMissing = ofFile && file.value === null && (origin === "snapshot" || text.trim() === "");
 
-  const field = (name: keyof Order) => ({
-    value: order.value[name],
-    onInput: (value: string) => (order.value = { ...order.value, [name]: value }),
-    error: error.value?.place === name ? error.value.words : null,
-  });
-
-  async function open(): Promise<void> {
-    [isBusy.value, error.value] = [true, null];
-    const opened = await command(
-      () => post<EnvironmentDescription>("/environments", orderOf(order.value, file.value)),
+  function open(): void {
+    void form.send(
+      () => post<EnvironmentDescription>("/environments", orderOf(values, file.value)),
       ({ label, id }) => `${label ?? id} is open.`,
-      ({ message }) => (error.value = { place: placeOf(message), words: message }),
+      ({ id }) => {
+        onClose();
+        go(to("overview", null, {}, id));
+      },
     );
-    isBusy.value = false;
-    if (!opened) return;
-    onClose();
-    go(to("overview", null, {}, opened.id));
   }
 
   return (
     <Dialog title="Open an environment" onClose={onClose} size="wide">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void open();
-        }}
+      <Form
+        form={form}
+        does={isBusy ? "Opening …" : "Open"}
+        isDisabled={isMissing}
+        onSend={open}
+        onClose={onClose}
+        beside={<span class="small muted">It closes after an hour without a request.</span>}
       >
         <div class="fields">
           <Field label="Label" {...field("label")} hint="For people, such as “Anna's tests”." />
@@ -65,7 +55,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
             label="Begins with"
             value={origin}
             onChange={(next) => {
-              order.value = { ...order.value, origin: next };
+              form.set("origin", next);
               file.value = null;
             }}
             options={origins}
@@ -97,8 +87,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
           />
           <Select
             label="Profile"
-            value={order.value.profile}
-            onChange={(profile) => (order.value = { ...order.value, profile })}
+            {...choice("profile")}
             options={[
               ["", "The server's"],
               ["conventional", "conventional: as such APIs usually do"],
@@ -117,26 +106,12 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
           <Field
             label="Scenarios"
             {...field("scenarios")}
-            suggestions={scenarios.data?.data.map(({ name }) => name)}
+            suggestions={scenarios.data?.map(({ name }) => name)}
             placeholder="none"
             hint="Played from the start; several with a comma between."
           />
         )}
-        {error.value?.place === "" && (
-          <div role="alert">
-            <Notice look="bad">
-              <span class="preserved">{error.value.words}</span>
-            </Notice>
-          </div>
-        )}
-        <div class="actions">
-          <span class="small muted">It closes after an hour without a request.</span>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={isBusy.value || isMissing}>
-            {isBusy.value ? "Opening …" : "Open"}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

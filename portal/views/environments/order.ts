@@ -1,28 +1,20 @@
-/** The form of a new environment: every member as it was written. */
-export interface Order {
-  readonly label: string;
-  readonly id: string;
-  /** The name of a fixture, empty for the server's; `fixture` and `snapshot` for a file. */
-  readonly origin: string;
-  readonly text: string;
-  readonly clock: string;
-  readonly speed: string;
-  readonly profile: string;
-  readonly rate_limit: string;
-  readonly scenarios: string;
-}
+/**
+ * The fields of a new environment. `origin` is the name of a fixture, empty for the server's, or `fixture` and `snapshot` for a
+ * file; `text` is a fixture that was pasted; the others have the names of the members.
+ */
+export const orderFields = [
+  "label",
+  "id",
+  "origin",
+  "text",
+  "clock",
+  "speed",
+  "profile",
+  "rate_limit",
+  "scenarios",
+] as const;
 
-export const emptyOrder: Order = {
-  label: "",
-  id: "",
-  origin: "",
-  text: "",
-  clock: "",
-  speed: "",
-  profile: "",
-  rate_limit: "",
-  scenarios: "",
-};
+type Order = Readonly<Record<(typeof orderFields)[number], string>>;
 
 /** The body of the call. A file goes into it as it is: to read 64 MB would stop the page. */
 export function orderOf(order: Order, file: File | null): Blob {
@@ -44,12 +36,4 @@ export function orderOf(order: Order, file: File | null): Blob {
   if (!ofFile) return new Blob([`{${written}}`], { type });
   // First, so that the lines of a mistake are the file's.
   return new Blob([`{"${origin}":`, file ?? text, `${written && ","}${written}}`], { type });
-}
-
-/** The field that an error of the server speaks of, as in `clock: expected …`; empty for none of them. */
-export function placeOf(message: string): string {
-  if (message.startsWith("There is no scenario")) return "scenarios";
-  const [name = ""] = message.split(":");
-  if (name === "fixture") return "";
-  return Object.hasOwn(emptyOrder, name) ? name : "";
 }

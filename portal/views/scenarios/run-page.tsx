@@ -1,12 +1,12 @@
 import type { RunDescription, RunDetail, RunStep, ScenarioDescription, ScenarioStep } from "../../../src/control.ts";
-import { get } from "../../api.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
+import { Facts } from "../../parts/detail.tsx";
 import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Id, When } from "../../parts/values.tsx";
-import { useList, useResource } from "../../resource.ts";
+import { useAnswer, useList } from "../../resource.ts";
 import { to } from "../../routes.ts";
 import { environment } from "../../state.ts";
 import { setClock } from "../../time.ts";
@@ -38,7 +38,7 @@ export function RunPage({ id }: { readonly id: string }) {
 
 function Found(run: RunDescription) {
   const { id, scenario, status, problem, steps } = run;
-  const detail = useResource((ended) => get<RunDetail>(`runs/${id}`, {}, ended), [id]);
+  const detail = useAnswer<RunDetail>(`runs/${id}`);
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";
   const isRepeated = (detail.data?.repetitions ?? run.investment_ids.length) > 1;
@@ -71,34 +71,24 @@ function Found(run: RunDescription) {
     >
       {problem !== null && <Notice look="bad">{problem}</Notice>}
       <Panel title="Where it stands" actions={<ScenarioLink name={scenario} />}>
-        <dl class="facts">
-          <div>
-            <dt>State</dt>
-            <dd>
-              <RunBadge status={status} /> <small class="muted">{waitsFor(run, script?.steps)}</small>
-            </dd>
-          </div>
-          <div>
-            <dt>Steps done</dt>
-            <dd>
-              <Meter value={done} max={steps.length} label={progressOf(steps)} />
-            </dd>
-          </div>
-          <div>
-            <dt>Next step</dt>
-            <dd>
-              {due === null ? <span class="muted">{isOver ? "none" : "not known yet"}</span> : <When date={due} />}
-            </dd>
-          </div>
-          {isRepeated && detail.data && (
-            <div>
-              <dt>Repetitions</dt>
-              <dd>
-                {number(run.investment_ids.length)} of {number(detail.data.repetitions)} have begun
-              </dd>
-            </div>
-          )}
-        </dl>
+        <Facts
+          facts={[
+            [
+              "State",
+              <>
+                <RunBadge status={status} /> <small class="muted">{waitsFor(run, script?.steps)}</small>
+              </>,
+            ],
+            ["Steps done", <Meter value={done} max={steps.length} label={progressOf(steps)} />],
+            ["Next step", due !== null && <When date={due} />, isOver ? "none" : "not known yet"],
+            [
+              "Repetitions",
+              isRepeated &&
+                detail.data &&
+                `${number(run.investment_ids.length)} of ${number(detail.data.repetitions)} have begun`,
+            ],
+          ]}
+        />
       </Panel>
       {isRepeated ? <Repetitions {...run} script={script?.steps} /> : <Once {...run} script={script?.steps} />}
       {script && <Warnings warnings={script.warnings} />}
