@@ -17,7 +17,7 @@ export function Filters({ set, children }: FiltersProps) {
   return (
     <>
       <Button class="fold" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
-        {set > 0 ? `Filters: ${set} set` : "Filters"}
+        {set > 0 ? `Filters (${set})` : "Filters"}
       </Button>
       <div class={isOpen.value ? "filters open" : "filters"}>{children}</div>
     </>

@@ -123,6 +123,21 @@ test("the journal is filtered by the address, groups equal failures, is exported
   expect(await sandbox.requests.count()).toBe(0);
 });
 
+test("on a narrow screen the filters are folded, so that the list is in view", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/journal?status=5xx", width: 360, height: 740 });
+  await callOther(sandbox);
+  await page.getByText("No request matches.").waitFor();
+  const status = page.getByRole("combobox", { name: "Status" });
+  expect(await status.isVisible()).toBe(false);
+
+  await page.getByRole("button", { name: "Filters (1)" }).press("Enter");
+  await status.selectOption("4xx");
+  await page.getByRole("button", { name: "Filters (1)" }).press("Enter");
+  await rows(page).first().waitFor();
+  await expect.poll(async () => (await rows(page).first().boundingBox())?.y).toBeLessThan(640);
+  await expectAccessibleInBoth(page);
+});
+
 test("keys are issued, filled and revoked without a mouse", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { rateLimit: 120 } });
   await page.getByRole("button", { name: "Issue a key" }).focus();
