@@ -12,8 +12,10 @@ interface Form {
   read(value: string): string | number | undefined;
 }
 
-const token = "[\\w!#$%&'*+.^`|~-]+";
-const mediaType = new RegExp(`^${token}/${token}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
+/** Of a parameter, and of a type: no `*`, which stands for many. */
+const [token, name] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
+const mediaType = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
+const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;
 
 export const textForms = {
   text: {
@@ -22,9 +24,9 @@ export const textForms = {
     read: (value) => value || undefined,
   },
   "media type": {
-    words: "any other media type of up to 100 characters",
+    words: "any other media type of up to 100 characters, without a charset or with utf-8",
     example: "application/hal+json; charset=utf-8",
-    read: (value) => (value.length <= 100 && mediaType.test(value) ? value : undefined),
+    read: (value) => (value.length <= 100 && mediaType.test(value) && !otherCharset.test(value) ? value : undefined),
   },
   "order of errors": {
     words: "the same in another order, such as 404-path,405,401,429,400,403,404",

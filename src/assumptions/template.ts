@@ -1,5 +1,7 @@
-import { clipped, didYouMean, either, inWords } from "../model/text.ts";
+import { bounds } from "../model/bounds.ts";
+import { measureJson, membersIn } from "../model/json-text.ts";
 import { Mistake } from "../model/mistakes.ts";
+import { clipped, didYouMean, either, inWords } from "../model/text.ts";
 
 /** Stands in a template for a value. */
 export class Gap {
@@ -47,7 +49,7 @@ class TemplateReader {
       throw new Mistake(`there is no placeholder ${clipped(unknown)}, ${expected}`);
     }
     const template = this.#parse(text);
-    const wrong = this.#wrongIn?.(template);
+    const wrong = lossIn(jsonOf(text)) ?? collisionIn(template) ?? this.#wrongIn?.(template);
     if (wrong !== undefined) throw new Mistake(wrong);
     const json = JSON.stringify(template);
     // Schemas cannot describe it.
@@ -66,12 +68,9 @@ class TemplateReader {
   }
 
   #parse(text: string): TemplateObject {
-    const json = text
-      .slice("like:".length)
-      .replace(textOrPlaceholder, (part, name?: string) => (name === undefined ? part : JSON.stringify(new Gap(name))));
     let parsed: unknown;
     try {
-      parsed = JSON.parse(json, (_member, value: unknown) => this.#gapOf(value));
+      parsed = JSON.parse(jsonOf(text), (_member, value: unknown) => this.#gapOf(value));
     } catch {
       throw new Mistake("expected a JSON object after like:, with each text and member's name in double quotes.");
     }
@@ -90,16 +89,57 @@ class TemplateReader {
   }
 }
 
+/** The JSON of a template, each gap a text of it. */
+function jsonOf(text: string): string {
+  const gaps = (part: string, name?: string): string => (name === undefined ? part : JSON.stringify(new Gap(name)));
+  return text.slice("like:".length).replace(textOrPlaceholder, gaps);
+}
+
+/** Says of JSON what would be lost in reading and writing it. */
+function lossIn(json: string): string | undefined {
+  const { depth, members } = measureJson(json);
+  if (depth > bounds.jsonDepth) return `it is nested more than ${bounds.jsonDepth} deep.`;
+  if (members !== membersIn(JSON.parse(json))) return "an object of it has a member twice.";
+  const inexact = json
+    .replace(textOrPlaceholder, "")
+    .match(/[\d.eE+-]+/g)
+    ?.find((number) => !isExact(number));
+  return inexact && `${clipped(inexact)} is not exact as a number; expected up to 15 digits, or a text.`;
+}
+
+function isExact(number: string): boolean {
+  const digits = number.replace(/e.*/i, "").replace(/\D/g, "").replace(/^0+/, "");
+  const value = Number(number);
+  return digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === "");
+}
+
+/** Says which member, once its name is filled, may take the place of another of its object. */
+function collisionIn(template: Template): string | undefined {
+  if (typeof template !== "object" || template === null || template instanceof Gap) return undefined;
+  const names = isList(template) ? [] : Object.keys(template);
+  for (const name of names) {
+    const parts = name.split(placeholder);
+    const [start = "", end = ""] = [parts[0], parts.at(-1)];
+    const mayBe = (other: string): boolean =>
+      other.length >= start.length + end.length && other.startsWith(start) && other.endsWith(end);
+    const other = names.find((one) => one !== name && (one.search(placeholder) !== -1 || mayBe(one)));
+    if (parts.length > 1 && other !== undefined)
+      return `the member ${clipped(name)} may get the name of ${clipped(other)} beside it.`;
+  }
+  return Object.values(template)
+    .map(collisionIn)
+    .find((collision) => collision !== undefined);
+}
+
 /** Fills the gaps of a template with values by name. Null and what has no value is the empty text in a text. */
 export function filled(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (template instanceof Gap) return values[template.name] ?? null;
   if (typeof template === "string") return filledText(template, values);
   if (typeof template !== "object" || template === null) return template;
   if (isList(template)) return template.map((item) => filled(item, values));
-  const members = Object.entries(template).map(([name, content]) => ({ name, content, as: filledText(name, values) }));
-  // A member with the name of another that needs no filling would take its place, against the OpenAPI document.
-  const shown = members.filter(({ name, as }) => as === name || !Object.hasOwn(template, as));
-  return Object.fromEntries(shown.map(({ content, as }) => [as, filled(content, values)]));
+  return Object.fromEntries(
+    Object.entries(template).map(([name, content]) => [filledText(name, values), filled(content, values)]),
+  );
 }
 
 function filledText(text: string, values: Readonly<Record<string, unknown>>): string {

@@ -55,7 +55,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
       },
     ],
     message: ["/nowhere", (answer) => expect(answer.json).toEqual({ message: expect.any(String) })],
-    'like:{"status":{status},"error":{"code":"{code}","http":"{status} {title}","{parameter}":["{detail}",null]},"at":{parameter}}':
+    'like:{"status":{status},"error":{"code":"{code}","http":"{status} {title}","of {parameter}":["{detail}",null]},"at":{parameter}}':
       [
         `${list}?page=x&size=0`,
         ({ json, headers }) => {
@@ -64,7 +64,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
             status: 400,
             error: { code: "parameter_invalid", http: "400 Parameter invalid" },
           });
-          expect([json.at, json.error.page]).toEqual(["page", [expect.stringContaining(details), null]]);
+          expect([json.at, json.error["of page"]]).toEqual(["page", [expect.stringContaining(details), null]]);
           expect(headers["sandbox-assumptions"]).toMatch(/content_type/);
         },
       ],
