@@ -2,7 +2,6 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
-import { bytesOf } from "../model/json-text.ts";
 import { late } from "../model/late.ts";
 import { Impossible, messageOf, Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
@@ -13,6 +12,7 @@ import type { newInvestment } from "./new-investment.ts";
 import { findInvestment, findOffering, firstOffering } from "./references.ts";
 import { describeRun, expectFew, hasArrived, type Run, type Track } from "./run.ts";
 import { dateOfCreation, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
+import { bytesOf } from "./timeline.ts";
 
 const creating = late(() => import("./new-investment.ts"));
 let create: typeof newInvestment | undefined;

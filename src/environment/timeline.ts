@@ -1,5 +1,4 @@
 import type { Change, DatedEffect } from "../model/change.ts";
-import { bytesOf } from "../model/json-text.ts";
 import { prefixLength } from "../model/order.ts";
 
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
@@ -79,6 +78,11 @@ export class Timeline {
   #weigh(change: Change | undefined, sign: 1 | -1): void {
     if (this.#bytes !== undefined && change) this.#bytes += sign * weightOf(change);
   }
+}
+
+/** The bytes of a value as JSON, with what stands between it and its neighbour. */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1;
 }
 
 /** A fault and a key have a count beside their change, which is shorter than the change. */

@@ -1,8 +1,3 @@
-/** The bytes of a value as JSON, with what stands between it and its neighbour. */
-export function bytesOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value)) + 1;
-}
-
 /**
  * The headers that keep a browser from running a body, which may be anybody's text, on the origin of the portal; none for
  * JSON, which runs nowhere.
