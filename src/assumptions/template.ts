@@ -91,8 +91,9 @@ class TemplateReader {
 
 /** The JSON of a template, each gap a text of it. */
 function jsonOf(text: string): string {
-  const gaps = (part: string, name?: string): string => (name === undefined ? part : JSON.stringify(new Gap(name)));
-  return text.slice("like:".length).replace(textOrPlaceholder, gaps);
+  return text
+    .slice("like:".length)
+    .replace(textOrPlaceholder, (part, name?: string) => (name === undefined ? part : JSON.stringify(new Gap(name))));
 }
 
 /** Says of JSON what would be lost in reading and writing it. */
