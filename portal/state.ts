@@ -6,7 +6,7 @@ import { environmentId } from "./routes.ts";
 import { token } from "./token.ts";
 
 /**
- * What the server said last of the environment on screen. A pulse asks for news: twice a second in front of somebody, each
+ * The last news of the environment on screen. A pulse asks for news: twice a second in front of somebody, each
  * second beside another window, never while hidden, at once after a command and when the clock passes a change.
  */
 

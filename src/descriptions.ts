@@ -106,7 +106,7 @@ export interface AssumptionDescription {
   readonly profile_value: string | number;
   /** The possible values with their meaning. */
   readonly values: Readonly<Record<string, string>>;
-  /** What it takes beyond `values`: whole numbers of a range, or texts of a form; null: nothing. */
+  /** Values that it takes beyond `values`: whole numbers of a range, or texts of a form; null: nothing. */
   readonly accepts: Accepts | null;
   /** `set`: by an option or a command. `calibrated`: by the config file of `offering-sandbox calibrate`. */
   readonly source: "profile" | "set" | "calibrated";
@@ -233,7 +233,7 @@ export interface OfferingSummary extends OfferingDescription {
 export interface ScenarioDetail {
   readonly name: string;
   readonly description: string;
-  /** What it plays on, in words: `a new investment of 5,000 in aurora`. */
+  /** The investment that it plays on, in words: `a new investment of 5,000 in aurora`. */
   readonly subject: string;
   readonly steps: readonly ScenarioStep[];
   /** The states at the start and after each step. */

@@ -44,7 +44,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".ts"));
 
-/** What a file imports, types and late imports included: paths within `src`, and names of packages. */
+/** The imports of a file, types and late imports included: paths within `src`, and names of packages. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(source, file), "utf8");
   return Array.from(text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^"]+)"/g), ([, name = ""]) =>

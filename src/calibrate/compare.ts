@@ -38,13 +38,13 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
   );
   for (const place of new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])) {
     const [was, is] = [first?.get(place) ?? "as specified", second?.get(place) ?? "as specified"];
-    // What was not asked is not as specified either.
+    // A question that was not asked is not as specified either.
     if (was !== is && now.ended === null) differences.push({ name: place, kind: "deviation", before: was, now: is });
   }
   return { differences, missing };
 }
 
-/** What a report pins down of a row; undefined where it is open or rests on the absence of evidence. */
+/** The value that a report pins down for a row; undefined where it is open or rests on the absence of evidence. */
 function stanceOf({ rows, outside }: CalibrationReport, id: string): string | undefined {
   const out = outside.find(({ row }) => row === id);
   if (out) return `outside: ${out.saw}`;

@@ -14,7 +14,7 @@ export interface PlannedRequest {
   readonly serves: readonly string[];
 }
 
-/** What a calibration with these options may send: all requests that it sends are among them. */
+/** The requests that a calibration with these options may send: all requests that it sends are among them. */
 export function plannedRequests(options: {
   readonly sample: number;
   readonly keys: number;

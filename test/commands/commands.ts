@@ -92,7 +92,7 @@ function snapshotAt({ snapshots }: World, id: string, at: number): Partial<World
   return some.at(-1 - (at % 4)) ?? some[0] ?? {};
 }
 
-/** What is refused at any time. */
+/** Commands that are refused at any time. */
 const mistakes: readonly Act["ask"][] = [
   ({ clock }) => clock.set({ now: "yesterday" }),
   ({ clock }) => clock.advanceTo("2025-01-01T00:00:00.000Z"),
@@ -206,7 +206,7 @@ export const commands = {
     async ask(_, { asked }) {
       const real = await asked.environment(id);
       await real.close();
-      // Who holds it still holds nothing.
+      // A reference that is still held leads to nothing.
       await expect(real.clock.get()).rejects.toMatchObject({ code: "not_found" });
     },
     follow: (_, { environments }) => void (environments.delete(id) || refuse()),

@@ -26,12 +26,12 @@ export interface Fact extends Change {
 }
 
 /**
- * What there is at an instant, by id, in the form of the admin API or of a fixture file. But signing parties and payments
+ * All things at an instant, by id, in the form of the admin API or of a fixture file. But signing parties and payments
  * of an investment are by e-mail address and by name, its events are counted, and its number is null until it has been seen.
  */
 type State = Readonly<Record<"offerings" | "investments" | "keys" | "faults", Record<string, Thing>>>;
 
-/** What a reset returns to. */
+/** The state that a reset returns to. */
 export interface Opening {
   readonly now: string;
   readonly state: State;
@@ -44,7 +44,7 @@ export interface Opening {
 export interface Environment {
   readonly id: string;
   readonly opening: Opening;
-  /** What a database keeps. */
+  /** The part that a database keeps. */
   content: {
     now: string;
     facts: Fact[];

@@ -13,7 +13,7 @@ import {
 } from "./model.ts";
 import { wasRead } from "./runs.ts";
 
-/** What a client may ask for; `id` is that of an offering or an investment. */
+/** A question that a client may ask; `id` is that of an offering or an investment. */
 export const paths = {
   offering: (id: string) => `/offerings/${id}`,
   list: (id: string) => `/offerings/${id}/investments?size=100`,

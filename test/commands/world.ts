@@ -26,7 +26,7 @@ import { expectDocument, foresee, isOfOffering, type PathName, paths } from "./r
 import { described } from "./runs.ts";
 import { pick } from "./scenarios.ts";
 
-/** What is asked of a sandbox, and what follows from it in the model; `follow` throws Refused if it has to be refused. */
+/** A question to a sandbox, and its consequence in the model; `follow` throws Refused if it has to be refused. */
 export interface Act {
   readonly ask: (real: control.Environment, world: World) => Promise<unknown>;
   readonly follow: (model: Environment, world: World) => void;
@@ -53,7 +53,7 @@ export class World {
   readonly #owners = new Map<string, string>();
   /** Answers by all that they may depend on. */
   readonly #answers = new Map<string, string>();
-  /** What commands list, requests and the use of limits aside, by the revision of a pulse. */
+  /** The answers of listing commands, requests and the use of limits aside, by the revision of a pulse. */
   readonly #revisions = new Map<string, unknown>();
   /** The one that commands are asked of: in process, or over HTTP. */
   asked!: control.Sandbox;

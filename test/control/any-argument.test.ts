@@ -170,7 +170,7 @@ function some<Item>(all: readonly Item[]): readonly Item[] {
   return all.filter((_, index) => (index + all.length) % 4 < draws(1));
 }
 
-/** What would end the test before its time, and what only a sandbox of this process has. */
+/** Functions that would end the test before its time, or that only a sandbox of this process has. */
 const others = /^(?:close|reload|\[Symbol)/;
 
 /**
@@ -265,7 +265,7 @@ test("startSandbox and connectSandbox take any argument or reject with what they
     if (typeof one !== "object" || one === revoked.proxy) faults.push(await fault(() => started(one), documented));
     for (const name of all) {
       if (worldly.has(name) && typeof one === "string" && one !== "\0") continue;
-      // What is accepted would start a server for each.
+      // Each accepted one would start a server.
       faults.push(await fault(() => started({ [name]: one, speed: -1 }), documented));
     }
     faults.push(await fault(() => connectSandbox(one as string), ["Mistake", "CannotConnect"]));

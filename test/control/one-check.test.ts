@@ -31,7 +31,7 @@ function withoutPlace(messages: string): string[] {
     .toSorted();
 }
 
-/** What a fixture with the investment is refused for; undefined if it is not. */
+/** The reason why a fixture with the investment is refused; undefined if it is not. */
 async function refusedInFixture(investment: object): Promise<string[] | undefined> {
   const content = { offerings: [{ ...offering, investments: [{ ...defaults, ...investment }] }] };
   const text = JSON.stringify(content);

@@ -23,7 +23,7 @@ interface Read extends Pick<Answer, "status" | "text" | "json"> {
   readonly headers: Headers;
 }
 
-/** What a client of the service reads with a key: the known partner's unless another is given. */
+/** The answer that a client of the service gets with a key: the known partner's unless another is given. */
 export async function read(
   { baseUrl }: Environment,
   path: string,

@@ -185,7 +185,7 @@ describe.each(ways)("%s", (way) => {
     ] as const) {
       expect(await sandbox.timeline(filter), JSON.stringify(filter)).toEqual(expected.map((index) => all[index]));
     }
-    // What is there at another time has its changes too.
+    // An investment of another time has its changes too.
     await sandbox.clock.set("2026-01-01");
     for (const investment_id of ["fresh", created.id]) {
       expect(await sandbox.timeline({ investment_id })).toMatchObject([{ kind: "new_investment" }]);

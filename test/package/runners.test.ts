@@ -63,7 +63,7 @@ const ask = `
   }
 `;
 
-/** What a failed test prints, after the name of the test: of one that asked, and of one that did not. */
+/** The lines that a failed test prints, after the name of the test: of one that asked, and of one that did not. */
 const asked =
   /: requests to its sandbox, whose clock reads 2026-01-15T12:00:00\.000Z:\n +GET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n/;
 const askedNothing =

@@ -40,7 +40,7 @@ export interface Portal {
   readonly go: (at: string) => Promise<void>;
   /** Opens a further tab. */
   readonly tab: (at?: string) => Promise<Page>;
-  /** What went wrong up to now. A test fails for any that is left at its end, so only few have to ask. */
+  /** The errors up to now. A test fails for any that is left at its end, so only few have to ask. */
   readonly problems: string[];
 }
 

@@ -78,7 +78,7 @@ test("whatever is commanded, the state after a restart is the state before", { t
       let sandbox = await startKept(file, start);
       for (const { environment: index, options: given, command, pick, restart: again, named } of steps) {
         const environment = await environmentAt(sandbox, index, given);
-        // What a command cannot do must be as if it had not been asked for.
+        // A command that fails must be as if it had not been asked for.
         await commands[command]?.(environment, pick).catch(() => {});
         if (again) sandbox = await restart(sandbox, file, named ? start : {});
       }

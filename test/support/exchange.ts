@@ -21,7 +21,7 @@ export interface Exchange {
   readonly keyType?: KeyType;
 }
 
-/** What a document says of requests like that of an exchange. */
+/** The part of a document about requests like that of an exchange. */
 export function describedRequest({
   document,
   method,

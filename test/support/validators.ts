@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 
-/** What is wrong with a value under the schema at a path of a document, such as `#/components/schemas/EventResource`. */
+/** The mistakes in a value under the schema at a path of a document, such as `#/components/schemas/EventResource`. */
 export type Validate = (path: string, value: unknown) => string[];
 
 /** A document of ours, as far as it matters here. */

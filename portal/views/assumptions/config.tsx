@@ -3,7 +3,7 @@ import { CodeBlock } from "../../parts/code.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { environment } from "../../state.ts";
 
-/** What differs from the profile, as a config file has it. */
+/** The values that differ from the profile, as a config file has them. */
 export function Config({ assumptions }: { readonly assumptions: readonly AssumptionDescription[] }) {
   const profile = environment.data?.profile;
   const lines = [

@@ -6,7 +6,7 @@ interface RowProps {
   readonly words: string;
   /** Its real state, such as how often it was met. */
   readonly state?: ComponentChildren;
-  /** What it applies to, to be chosen. */
+  /** The things that it can apply to, to be chosen from. */
   readonly children?: ComponentChildren;
 }
 

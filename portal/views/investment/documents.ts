@@ -24,7 +24,7 @@ function references(type: string, resources: unknown): readonly Members[] {
   return listOf(resources).map(({ id }) => ({ type, id }));
 }
 
-/** What the sandbox holds, in the form of a document of the service: complete and unredacted. */
+/** The record that the sandbox holds, in the form of a document of the service: complete and unredacted. */
 export function heldDocument(
   name: DocumentName,
   record: InvestmentRecord,

@@ -15,7 +15,7 @@ import { environment } from "../../state.ts";
 interface PlayProps {
   /** The name of a scenario, or its text. */
   readonly scenario: string;
-  /** What it plays on by itself, in words. */
+  /** The investment that it plays on by itself, in words. */
   readonly subject: string;
 }
 

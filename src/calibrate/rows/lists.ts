@@ -57,7 +57,7 @@ export function overMax(seen: Seen): OverMax | undefined {
   return next && isAccepted(next, normal.size) ? "ignore" : "alike";
 }
 
-/** What the answers to sizes say of the largest one: the largest that was taken, and the smallest that was not. */
+/** The evidence that answers to sizes give of the largest one: the largest that was taken, and the smallest that was not. */
 export interface Largest {
   readonly taken: number;
   readonly refused: number;

@@ -18,7 +18,7 @@ function listed(word: string, things: readonly string[]): string[] {
   return things.flatMap((thing, at) => beside(at === 0 ? `${word} ${things.length}` : "", thing));
 }
 
-/** What would be sent, for people. */
+/** The requests that would be sent, for people. */
 export function planLines(host: string, most: number, plan: readonly PlannedRequest[], pace: string): string {
   const requests = plan.flatMap(({ method, path, most: times, note, serves }, at) => {
     const notes = [times > 1 && `${times} times at most`, note].filter(Boolean).join(", ");
@@ -68,7 +68,7 @@ export function endLines({ report, ended }: Calibration, seconds: number): strin
   return ended ? [`Ended early: ${ended.reason}. What is open was not asked.`, line] : [line];
 }
 
-/** What differs from an earlier report. */
+/** The differences from an earlier report. */
 export function comparisonLines(before: CalibrationReport, { differences, missing }: Comparison): string[] {
   const changes = differences.map(({ name, before: was, now }) =>
     was === "" ? `${name}: ${now}` : `${name}: ${was}, now ${now}`,

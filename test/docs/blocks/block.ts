@@ -4,7 +4,7 @@ export interface Block {
   readonly line: number;
   /** The words of the info string, the language first: `sh server`. */
   readonly kind: string;
-  /** What the info string sets: `{ name: "vite" }`. */
+  /** The settings of the info string: `{ name: "vite" }`. */
   readonly settings: Readonly<Record<string, string>>;
   readonly text: string;
 }

@@ -10,7 +10,7 @@ import { install, root } from "../../support/packed.ts";
 /** Commands that stand in for those that need a network or an engine. */
 const standIns = fileURLToPath(new URL("stand-ins", import.meta.url));
 
-/** What pages use beside the sandbox. */
+/** Packages that pages use beside the sandbox. */
 const companions = [
   "@playwright/test",
   "@types/node",
@@ -34,7 +34,7 @@ export class Project {
   readonly #ports: ReadonlyMap<string, number>;
   readonly #servers = new Map<string, ChildProcess>();
   readonly #running = new Set<ChildProcess>();
-  /** What the last script wrote, to stdout and stderr, in order. */
+  /** The lines that the last script wrote, to stdout and stderr, in order. */
   printed = "";
 
   private constructor(home: string, ports: ReadonlyMap<string, number>) {

@@ -12,12 +12,12 @@ import { runGitHubWorkflow, runGitLabPipeline } from "./workflows.ts";
 
 type Try = (block: Block, project: Project, where?: Surroundings) => Promise<void> | void;
 
-/** What is done with a kind of block. */
+/** The handling of a kind of block. */
 export interface Way {
   readonly run: Try;
-  /** What is done instead where the page says why it cannot be run: `unrun="needs a Docker engine"`. */
+  /** The check that is done instead where the page says why it cannot be run: `unrun="needs a Docker engine"`. */
   readonly check?: Try;
-  /** What else the info string can set. */
+  /** Names of further settings in the info string. */
   readonly takes?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   "yaml gitlab": { run: runGitLabPipeline, takes: ["file"] },
   /** Diagrams and the like. */
   text: { run: () => {} },
-  /** What the block before prints; `…` is anything, on a line of its own any lines. */
+  /** The output of the block before; `…` is anything, on a line of its own any lines. */
   "text printed": { run: expectPrinted },
 };
 
