@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
-import { getList } from "./api.ts";
-import { close, toasts } from "./commands.ts";
+import { getList } from "./server/api.ts";
+import { close, toasts } from "./server/commands.ts";
 import { instant } from "./format.ts";
 import { Button, IconButton } from "./parts/button.tsx";
 import { Field } from "./parts/field.tsx";
 import { Form } from "./parts/form.tsx";
 import { Notice, Page } from "./parts/panel.tsx";
 import { nearest, route, setQuery, to } from "./routes.ts";
-import { connection, now, problem, pulse } from "./state.ts";
-import { keepToken, token } from "./token.ts";
-import { setClock } from "./time.ts";
+import { connection, now, problem, pulse } from "./server/state.ts";
+import { keepToken, token } from "./server/token.ts";
+import { setClock } from "./clock/moves.ts";
 
 /** Above the view: nobody answers, there is no such environment, or the link is of another time. */
 export function Notices() {

@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { takeFromAddress } from "./token.ts";
+import { takeFromAddress } from "./server/token.ts";
 
 /** The views, in the order of the navigation. */
 export const views = {

@@ -4,7 +4,7 @@
  */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { say } from "../commands.ts";
+import { say } from "../server/commands.ts";
 import { Button, IconButton } from "./button.tsx";
 
 /** Returns false where the browser does not allow it. */

@@ -10,7 +10,7 @@
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { command } from "../commands.ts";
+import { command } from "../server/commands.ts";
 import { Button } from "./button.tsx";
 import { Alert } from "./panel.tsx";
 

@@ -6,7 +6,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Problem } from "../api.ts";
+import type { Problem } from "../server/api.ts";
 import { environmentId } from "../routes.ts";
 import type { Look } from "./badge.tsx";
 import { Icon } from "./icon.tsx";

@@ -3,7 +3,7 @@
  * they came; JSON is indented.
  */
 import { number } from "../format.ts";
-import { indented } from "../service-call.ts";
+import { indented } from "../server/service-call.ts";
 import { HttpBadge } from "./badge.tsx";
 import { CodeBlock } from "./code.tsx";
 

@@ -5,7 +5,7 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { day, instant, money, relative, time } from "../format.ts";
-import { now } from "../state.ts";
+import { now } from "../server/state.ts";
 
 /** A signal as text: when the clock ticks, the text alone changes, and only where its words do. */
 function useDistance(date: string | null): ReadonlySignal<string> {

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { getServiceDocument } from "../../api.ts";
+import { getServiceDocument } from "../../server/api.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { DataTable } from "../../parts/table.tsx";
-import { useResource } from "../../resource.ts";
+import { useResource } from "../../server/resource.ts";
 import { environmentId, route, to } from "../../routes.ts";
 import { type Operation, operationsOf } from "./document.ts";
 import { OperationView } from "./operation-view.tsx";

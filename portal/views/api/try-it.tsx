@@ -1,18 +1,18 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentPage, KeyDescription } from "../../../src/control.ts";
-import { callService, get, type ServiceResponse } from "../../api.ts";
-import { activeKeys, keyName, offeringName } from "../../names.ts";
+import { callService, get, type ServiceResponse } from "../../server/api.ts";
+import { activeKeys, keyName, offeringName } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { ResponseView } from "../../parts/response.tsx";
-import { useResource } from "../../resource.ts";
+import { useResource } from "../../server/resource.ts";
 import { route, setQuery, to } from "../../routes.ts";
-import { asCurl, asFetch, fromOrigin } from "../../service-call.ts";
+import { asCurl, asFetch, fromOrigin } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 import type { Operation, Parameter } from "./document.ts";
 
 const noKey = "none";

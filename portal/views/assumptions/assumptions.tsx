@@ -1,12 +1,12 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
-import { getList } from "../../api.ts";
+import { getList } from "../../server/api.ts";
 import { number } from "../../format.ts";
 import { Search, Switch } from "../../parts/field.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { useCounts } from "../../resource.ts";
+import { useCounts } from "../../server/resource.ts";
 import { route, to, useParameter } from "../../routes.ts";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 import { AssumptionDetail } from "./assumption-detail.tsx";
 import { Config } from "./config.tsx";
 import { RestedOn } from "./rested-on.tsx";

@@ -1,7 +1,7 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 
 /** The values that differ from the profile, as a config file has them. */
 export function Config({ assumptions }: { readonly assumptions: readonly AssumptionDescription[] }) {

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AssumptionDescription } from "../../../src/control.ts";
-import { patch } from "../../api.ts";
-import { command } from "../../commands.ts";
+import { patch } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { inWords, isChanged, short } from "./values.ts";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentSummary } from "../../../src/control.ts";
-import { del, getBytes, post, put } from "../../api.ts";
-import { command } from "../../commands.ts";
+import { del, getBytes, post, put } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
 import { download } from "../../download.ts";
 import { instant, number, pace } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";

@@ -7,9 +7,9 @@ import { Search } from "../../parts/field.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { Empty, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { useList } from "../../resource.ts";
+import { useList } from "../../server/resource.ts";
 import { environmentId, route, setQuery, to, useParameter } from "../../routes.ts";
-import { beats } from "../../state.ts";
+import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
 import { NewEnvironment } from "./new-environment.tsx";
 

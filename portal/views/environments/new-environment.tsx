@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentDescription, ScenarioDescription } from "../../../src/control.ts";
-import { post } from "../../api.ts";
+import { post } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, FileField, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
-import { useList } from "../../resource.ts";
+import { useList } from "../../server/resource.ts";
 import { go, to } from "../../routes.ts";
 import { orderFields, orderOf } from "./order.ts";
 

@@ -1,6 +1,6 @@
 import type { FaultDescription } from "../../../src/control.ts";
-import { post } from "../../api.ts";
-import { keyOptions } from "../../names.ts";
+import { post } from "../../server/api.ts";
+import { keyOptions } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";

@@ -1,10 +1,10 @@
 import type { KeyDescription } from "../../../src/control.ts";
-import { useLimits } from "../../limits.ts";
-import { activeKeys, keyName, keyOptions } from "../../names.ts";
+import { useLimits } from "../../server/limits.ts";
+import { activeKeys, keyName, keyOptions } from "../../server/names.ts";
 import { Select } from "../../parts/field.tsx";
 import { count } from "../../format.ts";
 import { to, useParameter } from "../../routes.ts";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 import { RevokeButton, setUsed } from "../keys/key-commands.tsx";
 import { WindowEnd } from "../keys/limit-meter.tsx";
 import { CommandRow, SwitchRow } from "./switch-row.tsx";

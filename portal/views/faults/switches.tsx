@@ -1,8 +1,8 @@
 import { useRef } from "preact/hooks";
 import type { FaultDescription, FaultRule } from "../../../src/control.ts";
-import { del, post } from "../../api.ts";
-import { command } from "../../commands.ts";
-import { now, speed } from "../../state.ts";
+import { del, post } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
+import { now, speed } from "../../server/state.ts";
 import { isInForce, isSameRule, usedInWords } from "./fault-words.ts";
 import { SwitchRow } from "./switch-row.tsx";
 

@@ -7,13 +7,13 @@ import type {
   RunDescription,
   ScenarioDescription,
 } from "../../../src/control.ts";
-import { patch, post } from "../../api.ts";
+import { patch, post } from "../../server/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, numeric, useForm } from "../../parts/form.tsx";
 import { Waiting } from "../../parts/panel.tsx";
-import { useList } from "../../resource.ts";
+import { useList } from "../../server/resource.ts";
 import { written } from "./documents.ts";
 
 interface ActionProps {

@@ -3,10 +3,10 @@ import { count, day, eachOnce, instant, span, time } from "../../format.ts";
 import { changeInWords } from "../../parts/change.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
-import { useList } from "../../resource.ts";
+import { useList } from "../../server/resource.ts";
 import { route, to, toRun } from "../../routes.ts";
-import { now } from "../../state.ts";
-import { setClock } from "../../time.ts";
+import { now } from "../../server/state.ts";
+import { setClock } from "../../clock/moves.ts";
 
 /** One instant of an investment's history. */
 interface Moment {

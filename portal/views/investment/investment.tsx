@@ -4,7 +4,7 @@ import { Copy } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
-import { useAnswer, useList } from "../../resource.ts";
+import { useAnswer, useList } from "../../server/resource.ts";
 import { Actions } from "./actions.tsx";
 import { Comparison } from "./comparison.tsx";
 import { written } from "./documents.ts";

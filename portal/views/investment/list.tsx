@@ -7,7 +7,7 @@ import { Pages } from "../../parts/pages.tsx";
 import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
-import { useAnswer, useList } from "../../resource.ts";
+import { useAnswer, useList } from "../../server/resource.ts";
 import { to } from "../../routes.ts";
 import { InvestmentFilters } from "./filters.tsx";
 import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";

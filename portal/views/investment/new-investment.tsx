@@ -1,5 +1,5 @@
 import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
-import { post } from "../../api.ts";
+import { post } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, given, numeric, useForm } from "../../parts/form.tsx";

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
-import { beats, journal } from "../../state.ts";
+import { beats, journal } from "../../server/state.ts";
 
 interface Held {
   /** The id of the newest entry that is shown. */

@@ -1,14 +1,14 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { JournalEntry } from "../../../src/control.ts";
-import { del } from "../../api.ts";
-import { command } from "../../commands.ts";
+import { del } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
 import { download } from "../../download.ts";
 import { count, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { environmentId, route, setQuery } from "../../routes.ts";
-import { dropped, forgetJournal, journal, revision } from "../../state.ts";
+import { dropped, forgetJournal, journal, revision } from "../../server/state.ts";
 import { found, type RequestSearch, rowsOf } from "./filter.ts";
 import { NoRequest } from "./no-request.tsx";
 import { useHeld } from "./held.ts";

@@ -1,7 +1,7 @@
-import { activeKeys } from "../../names.ts";
+import { activeKeys } from "../../server/names.ts";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Empty } from "../../parts/panel.tsx";
-import { masked } from "../../service-call.ts";
+import { masked } from "../../server/service-call.ts";
 import { to } from "../../routes.ts";
 import { curlOfOffering } from "../keys/key-commands.tsx";
 

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
-import { callService, post, type ServiceResponse } from "../../api.ts";
-import { command } from "../../commands.ts";
-import { keyOf } from "../../names.ts";
+import { callService, post, type ServiceResponse } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
+import { keyOf } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { ResponseView } from "../../parts/response.tsx";
-import { asCurl, asFetch, belowBase } from "../../service-call.ts";
+import { asCurl, asFetch, belowBase } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 
 interface Shown {

@@ -1,13 +1,13 @@
 import type { AssumptionDescription, FaultDescription, JournalEntry } from "../../../src/control.ts";
 import { count, instant, number, shortPath } from "../../format.ts";
-import { keyName, offeringName } from "../../names.ts";
+import { keyName, offeringName } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Waiting } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
-import { useList } from "../../resource.ts";
+import { useList } from "../../server/resource.ts";
 import { to } from "../../routes.ts";
-import { journal } from "../../state.ts";
+import { journal } from "../../server/state.ts";
 import { effectInWords, matchInWords } from "../faults/fault-words.ts";
 import { isFailure, isLike } from "./filter.ts";
 import { RequestActions } from "./request-actions.tsx";

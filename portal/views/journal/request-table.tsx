@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { count, instant, number, shortPath } from "../../format.ts";
-import { withNames } from "../../names.ts";
+import { withNames } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";

@@ -1,8 +1,8 @@
 import { Filters } from "../../parts/filters.tsx";
 import { type Option, Search, Select, Switch } from "../../parts/field.tsx";
-import { keyOptions } from "../../names.ts";
+import { keyOptions } from "../../server/names.ts";
 import { setQuery } from "../../routes.ts";
-import { journal } from "../../state.ts";
+import { journal } from "../../server/state.ts";
 import type { RequestSearch } from "./filter.ts";
 
 /** The filters; each has the values that there are, and the one of the address even where no request has it. */

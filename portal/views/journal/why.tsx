@@ -1,5 +1,5 @@
 import type { JournalEntry, KeyDescription } from "../../../src/control.ts";
-import { activeKeys, keyName, keyOf, offeringName, withNames } from "../../names.ts";
+import { activeKeys, keyName, keyOf, offeringName, withNames } from "../../server/names.ts";
 import { Notice } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";
 import { to } from "../../routes.ts";

@@ -1,11 +1,11 @@
 import type { KeyDescription } from "../../../src/control.ts";
-import { post } from "../../api.ts";
-import { offeringOptions } from "../../names.ts";
+import { post } from "../../server/api.ts";
+import { offeringOptions } from "../../server/names.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, given, useForm } from "../../parts/form.tsx";
 import { go, to } from "../../routes.ts";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 
 const types = [
   ["marketing", "Marketing: personal data redacted"],

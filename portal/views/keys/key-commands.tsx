@@ -1,10 +1,10 @@
 import type { KeyDescription } from "../../../src/control.ts";
-import { del, put } from "../../api.ts";
-import { command } from "../../commands.ts";
-import { keyName } from "../../names.ts";
+import { del, put } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
+import { keyName } from "../../server/names.ts";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Copy } from "../../parts/copy.tsx";
-import { asCurl, fromOrigin } from "../../service-call.ts";
+import { asCurl, fromOrigin } from "../../server/service-call.ts";
 
 /** Copies the secret, alone or in a call, without showing it; whole words where no heading says that it copies. */
 export function Copies({ description, isWhole }: { readonly description: KeyDescription; readonly isWhole?: boolean }) {

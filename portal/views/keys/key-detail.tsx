@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/control.ts";
 import { count, words } from "../../format.ts";
-import type { LimitReading } from "../../limits.ts";
-import { keyName, keyOf, offeringName } from "../../names.ts";
+import type { LimitReading } from "../../server/limits.ts";
+import { keyName, keyOf, offeringName } from "../../server/names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";
 import { to } from "../../routes.ts";
-import { environment, journal } from "../../state.ts";
+import { environment, journal } from "../../server/state.ts";
 import { Copies, RevokeButton, setUsed } from "./key-commands.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
 

@@ -1,7 +1,7 @@
-import { type LimitReading, secondsLeft } from "../../limits.ts";
+import { type LimitReading, secondsLeft } from "../../server/limits.ts";
 import { Meter } from "../../parts/panel.tsx";
 import { number } from "../../format.ts";
-import { beats } from "../../state.ts";
+import { beats } from "../../server/state.ts";
 
 /** The use of a limit, and when its window ends. */
 export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined }) {

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { ExampleCall } from "../../../src/control.ts";
-import { callService, type ServiceResponse } from "../../api.ts";
-import { command, say } from "../../commands.ts";
+import { callService, type ServiceResponse } from "../../server/api.ts";
+import { command, say } from "../../server/commands.ts";
 import { count, number } from "../../format.ts";
-import { activeKeys, keyName } from "../../names.ts";
+import { activeKeys, keyName } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
@@ -12,11 +12,11 @@ import { Copy, copyText } from "../../parts/copy.tsx";
 import { type Fact, Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
-import { useList } from "../../resource.ts";
+import { useList } from "../../server/resource.ts";
 import { to } from "../../routes.ts";
-import { indented, masked } from "../../service-call.ts";
+import { indented, masked } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 
 /** The base address, and the keys of the first offering: all that a client needs. */
 export function Connect() {

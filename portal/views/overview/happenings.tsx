@@ -1,13 +1,13 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
-import { getList } from "../../api.ts";
+import { getList } from "../../server/api.ts";
 import { eachOnce, shortPath } from "../../format.ts";
 import { changeInWords, investmentIdOf } from "../../parts/change.tsx";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, Id } from "../../parts/values.tsx";
-import { useResource } from "../../resource.ts";
+import { useResource } from "../../server/resource.ts";
 import { to, toRun } from "../../routes.ts";
-import { connection as link, environment, journal, next } from "../../state.ts";
+import { connection as link, environment, journal, next } from "../../server/state.ts";
 
 const shown = 7;
 

@@ -4,9 +4,9 @@ import { StatusBadge } from "../../parts/badge.tsx";
 import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money } from "../../parts/values.tsx";
-import { useList } from "../../resource.ts";
+import { useList } from "../../server/resource.ts";
 import { environmentId, to } from "../../routes.ts";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 import { Connect, Examples } from "./connect.tsx";
 import { LastRequests, Next, Runs } from "./happenings.tsx";
 

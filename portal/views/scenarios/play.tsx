@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentPage, InvestmentSummary, RunDescription } from "../../../src/control.ts";
-import { get, post } from "../../api.ts";
-import { command } from "../../commands.ts";
+import { get, post } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
 import { count, money } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Search, Select } from "../../parts/field.tsx";
 import { Notice, Panel, Waiting } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
-import { useResource } from "../../resource.ts";
+import { useResource } from "../../server/resource.ts";
 import { to, toRun, useParameter } from "../../routes.ts";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 
 interface PlayProps {
   /** The name of a scenario, or its text. */

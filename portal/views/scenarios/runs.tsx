@@ -1,6 +1,6 @@
 import type { RunDescription, RunStep } from "../../../src/control.ts";
-import { del, post } from "../../api.ts";
-import { command } from "../../commands.ts";
+import { del, post } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
 import { count, number } from "../../format.ts";
 import { Badge, type Look } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -9,7 +9,7 @@ import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Ago } from "../../parts/values.tsx";
 import { toRun, useParameter } from "../../routes.ts";
-import { environment } from "../../state.ts";
+import { environment } from "../../server/state.ts";
 
 const runLooks: Readonly<Record<string, Look>> = {
   running: "good",

@@ -1,8 +1,8 @@
 import type { ScenarioDescription, ScenarioDetail } from "../../../src/control.ts";
-import { get } from "../../api.ts";
+import { get } from "../../server/api.ts";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { useResource } from "../../resource.ts";
+import { useResource } from "../../server/resource.ts";
 import { nearest, to } from "../../routes.ts";
 import { StartDraft } from "./draft-start.tsx";
 import { StatePicture, Steps, Warnings } from "./outline.tsx";

@@ -3,7 +3,7 @@ import { Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Empty } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
-import { useList } from "../../resource.ts";
+import { useList } from "../../server/resource.ts";
 import { route, setQuery, to } from "../../routes.ts";
 import { Button } from "../../parts/button.tsx";
 import { draftPath } from "./draft.ts";

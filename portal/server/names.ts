@@ -1,5 +1,4 @@
-import type { KeyDescription, OfferingDescription } from "../src/control.ts";
-import type { Option } from "./parts/field.tsx";
+import type { KeyDescription, OfferingDescription } from "../../src/control.ts";
 import { environment } from "./state.ts";
 
 /** Things by their names for people; reading one in a component subscribes it to the environment. */
@@ -18,12 +17,14 @@ export function activeKeys(offeringId?: string): readonly KeyDescription[] {
   return keys.filter(({ status, offering_id: id }) => status === "active" && (offeringId ?? id) === id);
 }
 
-/** Choices of a field, by their names. */
-export function keyOptions(keys: readonly KeyDescription[] = environment.data?.keys ?? []): readonly Option[] {
+type Choice = readonly [id: string, name: string];
+
+/** Choices of a field. */
+export function keyOptions(keys: readonly KeyDescription[] = environment.data?.keys ?? []): readonly Choice[] {
   return keys.map(({ id }) => [id, keyName(id)]);
 }
 
-export function offeringOptions(): readonly Option[] {
+export function offeringOptions(): readonly Choice[] {
   return (environment.data?.offerings ?? []).map(({ id, name }) => [id, name]);
 }
 

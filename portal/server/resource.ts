@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { get, getList, type Query } from "./api.ts";
 import { type Kept, kept } from "./kept.ts";
-import { environmentId } from "./routes.ts";
+import { environmentId } from "../routes.ts";
 import { journal, revision } from "./state.ts";
 
 /** An answer of the admin API: `useAnswer<InvestmentRecord>(`investments/${id}`)`. */

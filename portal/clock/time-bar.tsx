@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
-import type { TimelineOutline } from "../src/control.ts";
-import { day, pace, relative, time } from "./format.ts";
-import { Button, IconButton } from "./parts/button.tsx";
-import { Dialog } from "./parts/dialog.tsx";
-import { Field } from "./parts/field.tsx";
-import { Form } from "./parts/form.tsx";
-import { playSpeed } from "./preferences.ts";
-import { useAnswer } from "./resource.ts";
-import { to } from "./routes.ts";
-import { useShortcuts } from "./shortcuts.ts";
-import { next, now, previous, speed } from "./state.ts";
-import { advance, setClockTo, setSpeed, stepBack, stepOn } from "./time.ts";
+import type { TimelineOutline } from "../../src/control.ts";
+import { day, pace, relative, time } from "../format.ts";
+import { Button, IconButton } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { playSpeed } from "../preferences.ts";
+import { useAnswer } from "../server/resource.ts";
+import { to } from "../routes.ts";
+import { useShortcuts } from "../shortcuts.ts";
+import { next, now, previous, speed } from "../server/state.ts";
+import { advance, setClockTo, setSpeed, stepBack, stepOn } from "./moves.ts";
 import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */

@@ -1,10 +1,10 @@
-import type { ClockAdvance, ClockReading, ClockReturn } from "../src/control.ts";
-import { post, put } from "./api.ts";
-import { command, say } from "./commands.ts";
-import { count, instant, pace } from "./format.ts";
-import { now, showClock } from "./state.ts";
+import type { ClockAdvance, ClockReading, ClockReturn } from "../../src/control.ts";
+import { post, put } from "../server/api.ts";
+import { command, say } from "../server/commands.ts";
+import { count, instant, pace } from "../format.ts";
+import { now, showClock } from "../server/state.ts";
 
-/** The commands of the time bar; each says what has happened. */
+/** The commands that set the clock; each says what has happened. */
 
 type Moved = ClockReading & Partial<ClockAdvance> & Partial<ClockReturn>;
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { route } from "./routes.ts";
+import { route } from "../routes.ts";
 import { token } from "./token.ts";
 
 /** True once the server has asked for a token, until one was accepted. */

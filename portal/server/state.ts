@@ -1,8 +1,8 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import type { EnvironmentDescription, JournalEntry, Pulse, RequestList } from "../src/control.ts";
+import type { EnvironmentDescription, JournalEntry, Pulse, RequestList } from "../../src/control.ts";
 import { get, locked, type Problem, problemFrom } from "./api.ts";
 import { kept } from "./kept.ts";
-import { environmentId } from "./routes.ts";
+import { environmentId } from "../routes.ts";
 import { token } from "./token.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { TimelineBucket, TimelineOutline } from "../src/control.ts";
-import { count, instant, relative, span, timesOf, words } from "./format.ts";
-import { now } from "./state.ts";
-import { setClock } from "./time.ts";
+import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
+import { count, instant, relative, span, timesOf, words } from "../format.ts";
+import { now } from "../server/state.ts";
+import { setClock } from "./moves.ts";
 
 /**
  * The timeline as bars of counts: filled up to now, outlines after. Every bar has a like number of instants, so that a time
