@@ -7,16 +7,18 @@ export interface AdminAccess {
   readonly open: boolean;
   /** The required token; null requires none. */
   readonly token: string | null;
+  /** Whether links of any site lead here: only to what has no data. @default false */
+  readonly linked?: boolean;
 }
 
 /**
  * Creates the handler that admits local processes, and callers with the token if one is required. It rejects pages of
  * another origin even with the token: a browser may send it without its user's intent.
  */
-export function guardAdmin({ open, token }: AdminAccess): RequestHandler {
+export function guardAdmin({ open, token, linked = false }: AdminAccess): RequestHandler {
   return (request, _response, next) => {
     if (!open) throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
-    if (isForeign(request)) {
+    if (isForeign(request, linked)) {
       throw new HttpError("origin_not_allowed", { detail: "Pages of another origin may not call this." });
     }
     if (token !== null && !matches(request.headers.authorization, token)) {
@@ -27,15 +29,15 @@ export function guardAdmin({ open, token }: AdminAccess): RequestHandler {
   };
 }
 
-/** Returns true for a request of a page of another origin. */
-function isForeign({ method, headers }: Request): boolean {
+/** Returns true for a request of a page of another origin, unless it is a link that may be followed. */
+function isForeign({ method, headers }: Request, linked: boolean): boolean {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
   const own = origin === undefined || origin === `http://${host ?? ""}`;
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
   // A link from another port of this machine may be followed; a page from there may not read the answer.
   const followsLink = mode === "navigate" && (method === "GET" || method === "HEAD");
-  const isOurs =
-    site === undefined || site === "none" || site === "same-origin" || (site === "same-site" && followsLink);
+  const isNear = site === undefined || site === "none" || site === "same-origin";
+  const isOurs = isNear || (followsLink && (site === "same-site" || linked));
   return !own || isPreflight || !isOurs;
 }
 

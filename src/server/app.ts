@@ -75,7 +75,8 @@ export function createApp(options: AppOptions): Express {
         .sendStatus(204);
     });
   // The page has no data, and a browser cannot send a token for it.
-  app.get(["/", "/portal/:file"], guardAdmin({ open: options.admin, token: null }), async (request, response, next) =>
+  const portalGuard = guardAdmin({ open: options.admin, token: null, linked: true });
+  app.get(["/", "/portal/:file"], portalGuard, async (request, response, next) =>
     (await portal()).servePortal(request, response, next),
   );
   const guard = guardAdmin({ open: options.admin, token: options.adminToken });
