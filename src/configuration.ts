@@ -64,7 +64,7 @@ export const snapshotHasFixture = "A snapshot has its own fixture and seed; leav
 
 /** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
 export function configure(given: SandboxOptions): Configuration {
-  const plain = plainCopy(given, { whole: "options", isChecked: true });
+  const plain = plainCopy(given, { whole: "options", isChecked: true, hasFiles: true });
   checkOptions(plain);
   const options = byOwnNames(allSettings, plain);
   if (options.snapshot !== undefined && (options.fixture ?? options.seed) !== undefined)

@@ -95,7 +95,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
     this.#expectOpen();
     const { id } = await asControlError(async () => {
-      const given = plainCopy(options, { isChecked: true });
+      const given = plainCopy(options, { isChecked: true, hasFiles: true });
       expectMembers(given, "the environment");
       const { id: own, label }: EnvironmentOptions = given;
       const { id: next = this.#environments.nextId() }: EnvironmentOptions = given;

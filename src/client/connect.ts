@@ -39,7 +39,7 @@ class RemoteSandbox extends RemoteEnvironment implements Sandbox {
 
   async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
     const body = await asControlError(async () => {
-      const given = plainCopy(options, { isChecked: true });
+      const given = plainCopy(options, { isChecked: true, hasFiles: true });
       const { withDocuments } = await files();
       return withDocuments(checkedOptions(environmentSettings, given, "the environment"));
     });

@@ -1,15 +1,18 @@
 import { z } from "zod";
+import { catalogue } from "../assumptions/catalogue.ts";
+import type { PreviewOrder } from "../control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
 import { instantSchema } from "../model/instant.ts";
 import { type examples, expectedObject } from "../model/members.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { duration, investmentAttributes, uuid, written } from "../model/schemas.ts";
-import type { KeyType } from "../model/vocabulary.ts";
+import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { clockSpeed } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";
 import { inSnakeCase } from "../settings/values.ts";
+import { previewedPath } from "./preview.ts";
 
 /*
  * The schemas of the admin API's bodies. They check members and types only. The commands check values, so that a mistake
@@ -19,6 +22,11 @@ import { inSnakeCase } from "../settings/values.ts";
 /** Creates the schema of a text whose values the command checks. */
 function text<Value extends string = string>(description: string) {
   return z.string().meta({ description }) as unknown as z.ZodType<Value>;
+}
+
+/** Creates the schema of a value that the command checks, its type too. */
+function given<Value = unknown>(schema: Readonly<Record<string, unknown>>): z.ZodType<Value> {
+  return (z.unknown() as z.ZodType<Value>).meta(schema);
 }
 
 const instant = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
@@ -55,21 +63,27 @@ const clockSetting = objectOf("the clock", {
 const clockStep = z
   .strictObject({
     by: duration.optional(),
-    to: text(`${instant} Or "next" for that of the next change.`).optional(),
+    to: given<string>({ type: "string", description: `${instant} Or "next" for that of the next change.` }).optional(),
   })
   .refine(({ by, to }) => (by === undefined) !== (to === undefined), {
     error: `one of "by", a duration, and "to", an instant`,
-  });
+  })
+  .meta({ oneOf: [{ required: ["by"] }, { required: ["to"] }] });
 
 const previewOrder = objectOf("the preview", {
-  path: text("Path and query, from the origin or below the base address: /investments/…?page=1."),
-  key_id: z.string().nullable().meta({
+  path: given({
+    type: "string",
+    ...previewedPath,
+    description: "Path and query, from the origin or below the base address: /investments/…?page=1.",
+  }).optional(),
+  key_id: given({
+    type: ["string", "null"],
     description: "The id, alias, label or secret of a key; null for a call without one.",
-  }),
-});
+  }).optional(),
+}).meta({ required: ["path", "key_id"] }) as unknown as z.ZodType<PreviewOrder>;
 
 const keyOrder = objectOf("the key", {
-  type: text<KeyType>("marketing or partner."),
+  type: text<KeyType>("marketing or partner.").meta({ enum: keyTypes }),
   offering_id: text("The id or the alias of an offering. Left out: the first offering.").optional(),
   label: text("A name of your own.").optional(),
 });
@@ -106,7 +120,9 @@ const eventOrder = objectOf("the event", {
 
 const limitSetting = objectOf("the limit", { used: z.number().meta({ description: "Number of requests used." }) });
 
-const assumptionChanges = z.record(z.string(), z.unknown()).meta({ description: "Values by the ids of assumptions." });
+const assumptionChanges = z
+  .record(z.string(), z.unknown())
+  .meta({ description: "Values by the ids of assumptions.", propertyNames: { enum: catalogue.map(({ id }) => id) } });
 
 export const snapshot = z
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(1) })

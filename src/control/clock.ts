@@ -60,7 +60,11 @@ export function advanceClock(environment: Environment, by: Duration): Promise<Cl
 export async function advanceClockTo(environment: Environment, instant: Instant): Promise<ClockAdvance> {
   if (instant === "next") return stepForward(environment);
   const to = readInstant(instantFor(environment, instant));
-  if (to === undefined) throw new ControlError("invalid", `to is ${inWords(instant)}; expected ${instantExpected}.`);
+  if (to === undefined)
+    throw new ControlError(
+      "invalid",
+      `to is ${inWords(instant)}; expected ${instantExpected}, "now", "fixture" or "next".`,
+    );
   if (Date.parse(to) < environment.stores.clock.milliseconds)
     throw new ControlError("conflict", "The clock is past that already; set it to go back.");
   return advance(environment, (clock) => clock.advanceTo(to));

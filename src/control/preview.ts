@@ -14,7 +14,10 @@ export interface PreviewedCall {
   readonly key: Key | undefined;
 }
 
-const mostCharacters = 8000;
+/** Nobody can send others: a fragment stays with the client, and a request line is ASCII without spaces. */
+export const previewedPath = { pattern: '^/[!"$-~]*$', maxLength: 8000 };
+
+const [isPath, mostCharacters] = [new RegExp(previewedPath.pattern), previewedPath.maxLength];
 
 /** Paths that begin with these are below the base address; all others are from the origin. */
 const belowBase = new Set(operations.map(({ path }) => path.split("/", 2)[1]));
@@ -25,8 +28,7 @@ export function previewedCall(environment: Environment, order: PreviewOrder): Pr
   const { path, key_id } = order;
   if (path.length > mostCharacters)
     throw new Mistake(`path has ${path.length} characters; expected ${mostCharacters} at most.`);
-  // Nobody can send others: a fragment stays with the client, and a request line is ASCII without spaces.
-  if (!/^\/[!"$-~]*$/.test(path)) {
+  if (!isPath.test(path)) {
     const expected =
       'a path and a query, from the origin or below the base address, such as "/investments/<id>?page=1"';
     throw new Mistake(`path is ${inWords(path)}; expected ${expected}, in ASCII without spaces or "#".`);

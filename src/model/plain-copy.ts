@@ -8,17 +8,22 @@ interface CopyOptions {
   /** Names the argument in messages. @default "the argument" */
   readonly whole?: string;
   /**
-   * Keeps numbers, functions and URLs that JSON cannot hold if they are the argument or its members: the caller checks those,
-   * and says what it expects. @default false
+   * Keeps numbers and functions that JSON cannot hold if they are the argument or its members: the caller checks those, and
+   * says what it expects. @default false
    */
   readonly isChecked?: boolean;
+  /** Keeps URLs that are members: they name files. @default false */
+  readonly hasFiles?: boolean;
 }
 
 /**
  * Copies an argument of a public function as JSON has it, so that nothing behind it can act or change later: getters, proxies,
  * prototypes. Undefined stays undefined. Throws Mistake for what JSON cannot hold.
  */
-export function plainCopy<Value>(given: Value, { whole = "the argument", isChecked = false }: CopyOptions = {}): Value {
+export function plainCopy<Value>(
+  given: Value,
+  { whole = "the argument", isChecked = false, hasFiles = false }: CopyOptions = {},
+): Value {
   let refusal = `${whole} cannot be read; expected plain data.`;
   let values = 0;
   const refuse = (path: Path, message: string): never => {
@@ -35,7 +40,7 @@ export function plainCopy<Value>(given: Value, { whole = "the argument", isCheck
       return isKept || Number.isFinite(value) ? value : refuse(path, `is ${value}, which JSON cannot hold`);
     }
     if (typeof value !== "object" || value === null) return value;
-    if (isKept && path.length === 1 && value instanceof URL) return value;
+    if (hasFiles && path.length === 1 && value instanceof URL) return value;
     if (path.length > mostLevels) refuse(path.slice(0, 3), "is nested too deeply, or contains itself");
     if (Array.isArray(value)) return Array.from(value, (item, index) => copy(item ?? null, [...path, index]));
     if ("toJSON" in value && typeof value.toJSON === "function") return copy(value.toJSON(), [...path, "toJSON()"]);

@@ -57,16 +57,29 @@ export function escapedData<Data>(data: Data): Data {
   ) as Data;
 }
 
-export const labelExpected = "a line of up to 200 characters, without the text of a key";
+export const labelExpected = 'a line of up to 200 characters, without the text of a key, and not "." or ".."';
 
-/** Returns true for a name that somebody gives: one line, without characters that nobody sees and keys of the form that is issued. */
+/**
+ * Returns true for a name that somebody gives: one line that a path can hold, without characters that nobody sees and keys of
+ * the form that is issued.
+ */
 export function isLabel(text: string): boolean {
-  return text.search(unprintable) === -1 && text.search(issuedForm) === -1 && /^.{1,200}$/u.test(text);
+  return (
+    text.search(unprintable) === -1 && text.search(issuedForm) === -1 && /^(?!\.\.?$)\P{Surrogate}{1,200}$/u.test(text)
+  );
 }
 
 /** A text from outside as a label: in one line, clipped, and without keys of the form that is issued. */
 export function asLabel(text: string, length = 200): string {
-  return Array.from(text.slice(0, 400).replace(unprintable, " ").replace(issuedForm, hidden)).slice(0, length).join("");
+  return Array.from(
+    text
+      .slice(0, 400)
+      .replace(unprintable, " ")
+      .replace(/\p{Surrogate}/gu, " ")
+      .replace(issuedForm, hidden),
+  )
+    .slice(0, length)
+    .join("");
 }
 
 /** A label that begins with a text from outside. */

@@ -29,6 +29,14 @@ describe.each(ways)("%s", (way) => {
     expect(await clock.set({ now: written })).toEqual({ now, speed: 0 });
   });
 
+  test.each([0, "previous", "soon"])("an advance to %j is told what it may be", async (to) => {
+    const { clock } = await openControl(way);
+    await expect(clock.advanceTo(to as never)).rejects.toMatchObject({
+      code: "invalid",
+      message: `to is ${JSON.stringify(to)}; expected an instant such as 2026-01-15T12:00:00Z or 2026-01-15, "now", "fixture" or "next".`,
+    });
+  });
+
   test("now is the machine's time", async () => {
     const { clock } = await openControl(way);
     const before = new Date().toISOString();

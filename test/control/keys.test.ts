@@ -105,6 +105,16 @@ describe.each(ways)("%s", (way) => {
     expect([statusOf("sooner"), statusOf("later")]).toEqual(["revoked", "active"]);
   });
 
+  test.each([".", "..", "\ud800", "a\udc00b"])("a label is one that a path can hold, not %j", async (label) => {
+    const sandbox = await openControl(way);
+    await expect(sandbox.keys.issue({ type: "partner", label })).rejects.toMatchObject({
+      code: "invalid",
+      message: 'label is a line of up to 200 characters, without the text of a key, and not "." or "..".',
+    });
+    const issued = await sandbox.keys.issue({ type: "partner", label: new URL("http://x/") as never });
+    expect((await sandbox.keys.revoke("http://x/")).id).toBe(issued.id);
+  });
+
   test("a key that is revoked again, by a scenario, keeps its date", async () => {
     const sandbox = await openControl(way);
     const { id } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora", label: "mine" });

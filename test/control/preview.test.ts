@@ -84,8 +84,10 @@ const refused: readonly (readonly [order: object, message: string])[] = [
   [{ path: "/investments/x#y", key_id: null }, "in ASCII"],
   [{ path: `/${"x".repeat(8000)}`, key_id: null }, "8000 at most"],
   [{ path: whole, key_id: "nobody" }, "There is no key"],
-  [{ path: whole, key_id: 5 }, "key_id"],
-  [{ path: whole }, "key_id"],
+  [{ path: whole, key_id: 5 }, "key_id is 5; expected text or null."],
+  [{ path: whole, key_id: new URL("http://x/") }, "There is no key"],
+  [{ path: whole }, "key_id is missing; expected text or null."],
+  [{}, "path is missing; expected text."],
   [{ path: whole, key_id: null, method: "HEAD" }, '"method"'],
 ];
 
