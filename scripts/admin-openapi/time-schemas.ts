@@ -24,12 +24,10 @@ export const timeSchemas = {
     }),
     clock,
     previous: instant.nullable().meta({ description: "The last change up to now; null where there is none." }),
-    next: instant
-      .nullable()
-      .meta({
-        description:
-          "The first change after now, or the earliest that a repetition can begin; null where none is to come.",
-      }),
+    next: instant.nullable().meta({
+      description:
+        "The first change after now, or the earliest that a repetition can begin; null where none is to come.",
+    }),
     journal: z.strictObject({
       data: z.array(request).meta({ description: "The newest 200 after `after`, oldest first." }),
       dropped: countFromZero.meta({ description: "Number of requests after `after` that the journal has dropped." }),
@@ -60,12 +58,10 @@ export const timeSchemas = {
     last: instant.nullable(),
     now: instant,
     previous: instant.nullable().meta({ description: "The last change up to now; null where there is none." }),
-    next: instant
-      .nullable()
-      .meta({
-        description:
-          "The first change after now, or the earliest that a repetition can begin; null where none is to come.",
-      }),
+    next: instant.nullable().meta({
+      description:
+        "The first change after now, or the earliest that a repetition can begin; null where none is to come.",
+    }),
     total: countFromZero.meta({ description: "Number of changes." }),
     applied: countFromZero.meta({ description: "Number of changes up to now." }),
     buckets: z

@@ -35,7 +35,7 @@ export interface InvestmentPage {
   readonly searched: readonly string[];
   /** Number of them before the first of `data`. */
   readonly preceding: number;
-  /** Continues the list as `after`, whatever changes meanwhile; null at its end. */
+  /** Continues the list as `after`, whatever changes meanwhile; null at its end, and with a limit of 0. */
   readonly next: string | null;
   /** The page before as `before`, likewise; null at the list's beginning. */
   readonly previous: string | null;
