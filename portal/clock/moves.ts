@@ -10,8 +10,10 @@ type Moved = ClockReading & Partial<ClockAdvance> & Partial<ClockReturn>;
 
 /** Sets the clock to an instant in milliseconds, on or back. */
 export function setClock(to: number): Promise<Moved | undefined> {
-  const date = new Date(to).toISOString();
-  return move(() => (to > now.value ? post<Moved>("clock/advance", { to: date }) : put<Moved>("clock", { now: date })));
+  return move(() => {
+    const date = new Date(to).toISOString();
+    return to > now.value ? post<Moved>("clock/advance", { to: date }) : put<Moved>("clock", { now: date });
+  });
 }
 
 /** Sets the clock to what a person has written: an instant, `now` or `fixture`. */

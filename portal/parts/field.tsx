@@ -29,7 +29,7 @@ interface Ties {
   readonly "aria-invalid": "true" | undefined;
 }
 
-export function Labelled({ label, isBare, hint, error, class: name = "field", children }: LabelledProps) {
+function Labelled({ label, isBare, hint, error, class: name = "field", children }: LabelledProps) {
   const id = useId();
   const described = error || hint ? `${id}-hint` : undefined;
   return (

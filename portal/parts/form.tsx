@@ -58,7 +58,7 @@ export function useForm<const Name extends string>(names: readonly Name[], begin
  * The lines of an error by the field that they name: `match.path: …`, `amount is -1; …`, `investors[0].email is "ada"; …`. An
  * error that begins with another thing is not of the form, but of a file or a text in it.
  */
-export function mistakesIn(message: string, fields: readonly string[]): Texts {
+function mistakesIn(message: string, fields: readonly string[]): Texts {
   const found: Record<string, string> = {};
   for (const line of message.split("\n")) {
     const [path = ""] = line.split(/[ :]/, 1);

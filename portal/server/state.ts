@@ -115,7 +115,9 @@ async function beat(): Promise<void> {
   try {
     const after = journal.value.at(-1)?.id ?? 0;
     const news = await get<Pulse>("pulse", { after, revision: revision.value });
-    if (asked === environmentId.value) await take(news, after);
+    const entries = await newEntries(news, after);
+    // The address may name another environment by now.
+    if (asked === environmentId.value) take(news, entries);
     failures = 0;
   } catch (error) {
     if (asked === environmentId.value) fail(error);
@@ -125,8 +127,7 @@ async function beat(): Promise<void> {
   }
 }
 
-async function take(news: Pulse, after: number): Promise<void> {
-  const entries = await newEntries(news, after);
+function take(news: Pulse, entries: Pick<RequestList, "data" | "dropped"> | undefined): void {
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
   batch(() => {
