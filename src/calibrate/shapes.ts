@@ -106,7 +106,7 @@ export function shapeOf(raw: RawResponse, document: Document, asked: Asked, memo
     headers: Object.keys(headers)
       .filter((name) => /^[a-z][a-z-]{0,49}$/.test(name))
       .slice(0, 60),
-    mediaType: /^[\w.+-]{1,40}\/[\w.+-]{1,60}( *; *charset="?[\w-]{1,20}"?)?$/.test(mediaType)
+    mediaType: /^[\w.+-]{1,40}\/[\w.+-]{1,60}( *; *charset="?utf-8"?)?$/i.test(mediaType)
       ? mediaType
       : mediaType && "other",
     retryAfter:

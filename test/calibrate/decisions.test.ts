@@ -80,6 +80,7 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
   ["dates.repeated", "ignore high", { ...many, repeated_late: page(20), repeated_early: page(20) }],
   ["dates.repeated", "outside: both of two bounds count", { ...many, repeated_late: page(0), repeated_early: page(0) }],
   ["dates.repeated", "first high", { ...many, repeated_late: page(20), repeated_early: page(0) }],
+  ["content_type", "outside: other", { offering: [200, {}, { "content-type": "application/json; charset=latin1" }] }],
   ["content_type", "outside: other", { offering: [200, {}, { "content-type": 'multipart/mixed; boundary="a b c"' }] }],
   [
     "limit.headers",
