@@ -9,7 +9,8 @@
  *
  * The first cell links to the row (`hrefOf`), so that Enter opens it; j and k step through these links, and when one comes
  * back the focus is on the link that one left by. A column with `order` has a button that sorts: `order`, then `-order`. On a
- * narrow screen the table scrolls in its box; columns with `isMinor` are left out there, and beside an open detail; what has the class `compact` shows in their stead.
+ * narrow screen the table scrolls in its box. Columns with `isMinor` are left out there, and beside an open detail; elements with
+ * the class `compact` show in their stead.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";

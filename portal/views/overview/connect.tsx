@@ -3,18 +3,18 @@ import type { ComponentChildren } from "preact";
 import type { ExampleCall } from "../../../src/control.ts";
 import { callService, type ServiceResponse } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
-import { count, number } from "../../format.ts";
+import { count } from "../../format.ts";
 import { activeKeys, keyName } from "../../server/names.ts";
-import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Copy, copyText } from "../../parts/copy.tsx";
 import { type Fact, Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
+import { ResponseView } from "../../parts/response.tsx";
 import { useList } from "../../server/resource.ts";
 import { to } from "../../routes.ts";
-import { indented, masked } from "../../server/service-call.ts";
+import { masked } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { environment } from "../../server/state.ts";
 
@@ -117,23 +117,9 @@ export function Examples() {
           <CodeBlock text={call.curl} label="The call as curl">
             {call.curl.replace(call.key, masked(call.key))}
           </CodeBlock>
-          {response.value && <Answer {...response.value} />}
+          {response.value && <ResponseView {...response.value} />}
         </div>
       )}
     </Panel>
-  );
-}
-
-function Answer({ title, status, milliseconds, body }: ServiceResponse & { readonly title: string }) {
-  return (
-    <details class="answer">
-      <summary>
-        <HttpBadge status={status} /> {title}{" "}
-        <small class="muted number">
-          {Math.round(milliseconds)} ms, {number(body.length)} characters
-        </small>
-      </summary>
-      <CodeBlock text={indented(body)} label="The body" />
-    </details>
   );
 }

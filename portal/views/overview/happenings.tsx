@@ -8,6 +8,7 @@ import { Ago, Id } from "../../parts/values.tsx";
 import { useResource } from "../../server/resource.ts";
 import { to, toRun } from "../../routes.ts";
 import { connection as link, environment, journal, next } from "../../server/state.ts";
+import { nextDueOf, progressOf, RunBadge } from "../scenarios/runs.tsx";
 
 const shown = 7;
 
@@ -130,15 +131,14 @@ export function Runs() {
 }
 
 function Run({ id, scenario, status, steps }: RunDescription) {
-  const done = steps.filter((step) => step.status === "done").length;
-  const due = steps.find((step) => step.status === "scheduled")?.due;
+  const due = nextDueOf(steps);
   return (
     <li>
-      <Badge look={status === "waiting" ? "waiting" : "good"}>{status}</Badge>
+      <RunBadge status={status} />
       <div>
         <a href={toRun(id)}>{scenario}</a>
         <small class="muted">
-          {id}, {done} of {steps.length} steps
+          {id}, {progressOf(steps)} steps
         </small>
       </div>
       {due ? <Ago date={due} /> : <small class="muted">{status === "waiting" ? "needs you" : ""}</small>}
