@@ -103,7 +103,7 @@ function lossIn(json: string): string | undefined {
   if (members !== membersIn(JSON.parse(json))) return "an object of it has a member twice.";
   const inexact = json
     .replace(textOrPlaceholder, "")
-    .match(/[\d.eE+-]+/g)
+    .match(/-?\d[\d.eE+-]*/g)
     ?.find((number) => !isExact(number));
   return inexact && `${clipped(inexact)} is not exact as a number; expected up to 15 digits, or a text.`;
 }

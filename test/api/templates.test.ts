@@ -129,8 +129,8 @@ test.each([
 test.each([
   [
     "errors.body",
-    'like:{"a":[1.5e3,-0.25,123456789012345],"b":"1e999"}',
-    'like:{"a":[1500,-0.25,123456789012345],"b":"1e999"}',
+    'like:{"a":[1.5e3,-0.25,123456789012345,true,0],"b":"1e999"}',
+    'like:{"a":[1500,-0.25,123456789012345,true,0],"b":"1e999"}',
   ],
   ["errors.body", 'like:{"x{code}":1,"y":2}', 'like:{"x{code}":1,"y":2}'],
   ["content_type", 'application/json; Charset="UTF-8"; a=b', 'application/json; Charset="UTF-8"; a=b'],
