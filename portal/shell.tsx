@@ -18,7 +18,7 @@ import { ServiceApi } from "./views/api/service-api.tsx";
 import { Assumptions } from "./views/assumptions/assumptions.tsx";
 import { Environments } from "./views/environments/environments.tsx";
 import { Faults } from "./views/faults/faults.tsx";
-import { Investments } from "./views/investments.tsx";
+import { Investments } from "./views/investment/investments.tsx";
 import { Journal } from "./views/journal/journal.tsx";
 import { Keys } from "./views/keys/keys.tsx";
 import { Overview } from "./views/overview/overview.tsx";

@@ -8,13 +8,19 @@ import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/resource.ts";
-import { to } from "../../routes.ts";
+import { route, to } from "../../routes.ts";
 import { InvestmentFilters } from "./filters.tsx";
 import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";
+import { Investment } from "./investment.tsx";
 import { NewInvestment } from "./new-investment.tsx";
 
+export function Investments() {
+  const { id } = route.value;
+  return id === null ? <All /> : <Investment key={id} id={id} />;
+}
+
 /** All investments: found, filtered, ordered and paged by the server. */
-export function InvestmentList() {
+function All() {
   const isNew = useSignal(false);
   const filter = filterOf();
   const offerings = useList<OfferingSummary>("offerings");
