@@ -20,7 +20,12 @@ export class Problem extends Error {
 
 /** Anything that was thrown, as an error in words. */
 export function problemFrom(error: unknown): Problem {
-  return error instanceof Problem ? error : new Problem(`This page has made a mistake: ${String(error)}`, 0, "");
+  if (error instanceof Problem) return error;
+  const words =
+    error instanceof SyntaxError
+      ? "The answer cannot be read: it ended early, or is not the sandbox's."
+      : `This page has made a mistake: ${String(error)}`;
+  return new Problem(words, 0, "");
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -26,6 +26,7 @@ export function kept<Answer>(load: (ended: AbortSignal) => Promise<Answer>): Kep
   const loading = signal(true);
   let present: AbortController | undefined;
   let isWanted = false;
+  let isOther = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function run(): Promise<void> {
@@ -38,8 +39,11 @@ export function kept<Answer>(load: (ended: AbortSignal) => Promise<Answer>): Kep
       answer = await load(mine.signal);
     } catch (failed) {
       error = problemFrom(failed);
+      // The answer to an earlier question is not one to this.
+      if (isOther) answer = undefined;
     }
     if (present !== mine) return;
+    isOther &&= error !== null;
     batch(() => {
       [data.value, problem.value, loading.value] = [answer, error, false];
     });
@@ -74,6 +78,7 @@ export function kept<Answer>(load: (ended: AbortSignal) => Promise<Answer>): Kep
     },
     ask() {
       end();
+      isOther = true;
       loading.value = true;
       void run();
     },

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { get, getList, type Query } from "./api.ts";
 import { type Kept, kept } from "./kept.ts";
 import { environmentId } from "../routes.ts";
-import { journal, revision } from "./state.ts";
+import { connection, journal, revision } from "./state.ts";
 
 /** An answer of the admin API: `useAnswer<InvestmentRecord>(`investments/${id}`)`. */
 export function useAnswer<Answer>(path: string, query: Query = {}): Kept<Answer> {
@@ -32,14 +32,15 @@ export function useResource<Answer>(
   const resource = useMemo(() => kept<Answer>((ended) => latest.current(ended)), []);
   const question = JSON.stringify([environmentId.value, ...dependencies]);
   const asked = useRef("");
+  const isLive = connection.value === "live";
 
   useEffect(() => {
     // Before the first pulse nobody knows whether the server answers, and to whom.
     if (revision.value === "") return;
-    if (asked.current === question) resource.refresh();
-    else resource.ask();
+    if (asked.current !== question) resource.ask();
+    else if (isLive) resource.refresh();
     asked.current = question;
-  }, [question, revision.value]);
+  }, [question, revision.value, isLive]);
   useEffect(() => resource.forget, []);
   return resource;
 }

@@ -76,7 +76,8 @@ export function errorAnswer(call: Call, thrown: unknown): Answer {
   const error = HttpError.from(thrown);
   if (error !== thrown) service.onFailure(thrown);
   const reasons = error.problems.map(({ hint, detail }) => service.environments.plainSecrets.conceal(hint ?? detail));
-  call.hints = sharedHints([...call.hints, ...reasons]);
+  // The cause of the status is read first; the journal shows one line of a request.
+  call.hints = sharedHints([...reasons, ...call.hints]);
   const { status, code, headers } = error;
   const { contentType, text } = errorBody(error, ledger);
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;

@@ -90,8 +90,8 @@ describe.each(ways)("%s", (way) => {
       ["/api/v1/…?…=1&page=…", noHolder],
       [
         `${offering}?…=1&page=…&…[gte]=-…`,
-        ...["…", "page", "…[gte]"].map((name) => `unknown parameter ${name}`),
         noHolder,
+        ...["…", "page", "…[gte]"].map((name) => `unknown parameter ${name}`),
       ],
       ["/api/v1/offerings/…/x.…", noHolder],
     ]);

@@ -69,6 +69,21 @@ test("one of 100,000 is found, whatever the pace at which one writes", async () 
   await poll(() => found(page)).toContain("100,000 investments");
 });
 
+test("rows of an earlier filter are not counted as found when the next question fails", async () => {
+  const { page } = await openPortal({ at: "#/default/investments", expected: [/ERR_FAILED/] });
+  await poll(() => numbers(page)).not.toEqual([]);
+  const questions = /\/investments\?.*status=CLOSED/;
+  await page.route(questions, (route) => route.abort());
+  await page.getByLabel("Status", { exact: true }).selectOption("CLOSED");
+  await page.getByText("Nobody answers at this address.").waitFor();
+  expect(await numbers(page)).toEqual([]);
+  expect(await page.getByText(/investments? match/).count()).toBe(0);
+  await page.unroute(questions);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await poll(() => found(page)).toMatch(/^\d+ investments match/);
+  expect(page.url()).toContain("status=CLOSED");
+});
+
 test("an investment is created from little, and a mistake stands next to its field", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/investments", expected: [/status of 400/] });
   await page.getByRole("button", { name: "New investment" }).click();
@@ -197,7 +212,7 @@ test("past and future of an investment are one line, and each instant on it sets
   const { now } = await sandbox.clock.get();
   const [first] = await sandbox.timeline({ investment_id: id });
   await sandbox.clock.set(new Date(Date.parse(first?.date ?? "") - 1000).toISOString());
-  await page.getByText("It may be of another time").waitFor();
+  await page.getByText("Perhaps the clock stands before its creation").waitFor();
   await expectAccessible(page);
   await go(`#/default/investments/${id}?at=${now}`);
   await page.getByRole("button", { name: "Set the clock there" }).click();

@@ -32,8 +32,8 @@ function rows(page: Page): Locator {
 test("a front-end developer finds out why a call was a 403", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/journal", expected });
   await page.getByText("No request yet.").waitFor();
-  await callOther(sandbox);
-  await page.getByText("the key is for the offering Aurora Robotics").waitFor();
+  await call(sandbox, `/offerings/${sandbox.offerings[1]?.id}/investments?create_date[gt]=2026-01-01`);
+  await page.getByText("the key is for the offering Aurora Robotics, and 1 more").waitFor();
 
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
@@ -41,6 +41,7 @@ test("a front-end developer finds out why a call was a 403", async () => {
   await expect.poll(() => why.innerText()).toContain("The key is for another offering.");
   expect(await why.innerText()).toContain("Aurora Robotics partner is for Aurora Robotics");
   expect(await why.innerText()).toContain("the path is of Harbor Light Energy");
+  expect(await why.innerText()).toContain("create_date[gt], did you mean create_date[gte]?");
   await page.locator(".assumed li").first().waitFor();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("403 GET /offerings/");
 
@@ -93,10 +94,10 @@ test("the journal is filtered by the address, groups equal failures, is exported
   for (let times = 0; times < 3; times++) await callOther(sandbox);
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
   await call(sandbox, `/offerings/${sandbox.offering.id}`, "nobody's");
-  await page.getByText("4 requests of 5 requests in 2 rows").waitFor();
+  await page.getByText("4 of 5 requests in 2 rows").waitFor();
   expect(await rows(page).nth(1).innerText()).toContain("× 3");
   await page.getByLabel("Key", { exact: true }).selectOption("No known key");
-  await page.getByText("1 request of 5 requests").waitFor();
+  await page.getByText("1 of 5 requests").waitFor();
   expect(page.url()).toContain("key=none");
 
   await go("#/default/journal?code=nonsense");
@@ -104,7 +105,7 @@ test("the journal is filtered by the address, groups equal failures, is exported
   expect(await page.getByLabel("Error", { exact: true }).inputValue()).toBe("nonsense");
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.getByLabel("Search the requests").fill("offerings/*another");
-  await page.getByText("0 requests of 5 requests").waitFor();
+  await page.getByText("None of 5 requests").waitFor();
   await page.getByLabel("Search the requests").fill("");
   await expect.poll(() => rows(page).count()).toBe(5);
   await expectFits(page);

@@ -78,7 +78,7 @@ function Entry({ moment: { date, words, run }, before, isFuture = false, changes
   const length = before ? Date.parse(date) - Date.parse(before.date) : 0;
   const effect =
     changes === 0
-      ? "nothing of it changes"
+      ? "nothing changes in it"
       : isFuture
         ? `${count(changes, "change")} of it ${changes === 1 ? "happens" : "happen"}`
         : `${count(changes, "change")} of it ${changes === 1 ? "is" : "are"} taken back`;

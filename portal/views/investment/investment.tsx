@@ -26,7 +26,8 @@ export function Investment({ id }: { readonly id: string }) {
         {problem ? (
           <>
             <Notice look="warning">
-              {problem.message} It may be of another time: one that a scenario creates is there from that instant on.
+              {problem.message} Perhaps the clock stands before its creation: an investment of a scenario is there from
+              that instant on.
             </Notice>
             <History id={id} record={undefined} />
           </>

@@ -42,7 +42,12 @@ function All() {
       {problem && (
         <Notice
           look="bad"
-          actions={isFiltered(filter) && <Button onClick={() => setFilter(unfiltered)}>Clear the filters</Button>}
+          actions={
+            <>
+              <Button onClick={page.ask}>Try again</Button>
+              {isFiltered(filter) && <Button onClick={() => setFilter(unfiltered)}>Clear the filters</Button>}
+            </>
+          }
         >
           {problem.message}
         </Notice>

@@ -57,7 +57,7 @@ export function Journal() {
             <div class="toolbar summary" aria-live="polite">
               <span class="muted">
                 {isFiltered
-                  ? `${count(shown.length, "request")} of ${count(all.length, "request")}`
+                  ? `${shown.length > 0 ? number(shown.length) : "None"} of ${count(all.length, "request")}`
                   : count(shown.length, "request")}
                 {filter.like !== "" && `, like request ${filter.like}`}
                 {rows.length < shown.length && ` in ${count(rows.length, "row")}`}

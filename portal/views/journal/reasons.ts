@@ -1,3 +1,6 @@
+import type { JournalEntry } from "../../../src/control.ts";
+import { withNames } from "../../server/names.ts";
+
 /** The codes of the service's errors in a sentence each, with what to do; docs/errors.md has all. */
 export const reasons: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
   key_missing: ["The call had no key.", "Send the header Authorization: Bearer and a key."],
@@ -20,3 +23,10 @@ export const reasons: Readonly<Record<string, readonly [cause: string, remedy: s
   body_too_large: ["The body of the request is too large.", "Send none: the service reads no body."],
   internal_error: ["The sandbox has failed.", "Its log says why. Please report it."],
 };
+
+/** Why a request failed, or what to look at, in a line: the cause of its status first. */
+export function reasonOf({ hints, code, fault_id }: JournalEntry): string | undefined {
+  const fault = fault_id === null || code !== null ? [] : [`met ${fault_id}`];
+  const [first = code === null ? undefined : (reasons[code]?.[0] ?? code), ...others] = [...fault, ...hints];
+  return first && withNames(first) + (others.length > 0 ? `, and ${others.length} more` : "");
+}

@@ -1,14 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { count, instant, number, shortPath } from "../../format.ts";
-import { withNames } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { When } from "../../parts/values.tsx";
 import { route, to } from "../../routes.ts";
 import type { JournalRow } from "./filter.ts";
-import { reasons } from "./reasons.ts";
+import { reasonOf } from "./reasons.ts";
 
 /** Real rows are slow to lay out: 200 at first, and as many more for each press. */
 const step = 200;
@@ -34,7 +33,7 @@ const columns: readonly Column<JournalRow>[] = [
         <code class="path" title={entry.path}>
           {entry.method} {shortPath(entry.path)}
         </code>
-        <Reason {...entry} />
+        <small>{reasonOf(entry)}</small>
         <small class="compact muted">{instant(entry.date)}</small>
       </>
     ),
@@ -79,14 +78,6 @@ export function RequestTable({ rows, current, empty }: RequestTableProps) {
       )}
     </>
   );
-}
-
-/** Why it failed, or what to look at, in a line. */
-function Reason({ hints, code, fault_id }: JournalRow["entry"]) {
-  const words = hints[0] ?? (code === null ? undefined : (reasons[code]?.[0] ?? code));
-  const more = hints.length > 1 ? `, and ${hints.length - 1} more` : "";
-  if (words === undefined && fault_id === null) return null;
-  return <small>{words === undefined ? `met ${fault_id}` : withNames(words) + more}</small>;
 }
 
 function None() {

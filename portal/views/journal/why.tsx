@@ -10,8 +10,8 @@ import { reasons } from "./reasons.ts";
 export function Why(entry: JournalEntry) {
   const { code, status, key_id, offering_id } = entry;
   const fitting = code === null ? undefined : keysThatFit(entry);
-  // The names of both offerings say more than this hint.
-  const hints = code === "offering_forbidden" && fitting ? [] : entry.hints;
+  // The names of both offerings say more than the first hint.
+  const hints = code === "offering_forbidden" && fitting ? entry.hints.slice(1) : entry.hints;
   const [cause, remedy] = (code === null ? undefined : reasons[code]) ?? [causeWithoutCode(entry), undefined];
   if (cause === undefined && hints.length === 0) return null;
   return (

@@ -7,6 +7,7 @@ import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, Id } from "../../parts/values.tsx";
 import { useResource } from "../../server/resource.ts";
 import { to, toRun } from "../../routes.ts";
+import { reasonOf } from "../journal/reasons.ts";
 import { connection as link, environment, journal, next } from "../../server/state.ts";
 import { nextDueOf, progressOf, RunBadge } from "../scenarios/runs.tsx";
 
@@ -33,7 +34,8 @@ export function LastRequests() {
   );
 }
 
-function Request({ id, method, path, status, connection, hints, date, key_label }: JournalEntry) {
+function Request(entry: JournalEntry) {
+  const { id, method, path, status, connection, date, key_label } = entry;
   return (
     <li>
       <HttpBadge status={status} connection={connection} />
@@ -41,7 +43,7 @@ function Request({ id, method, path, status, connection, hints, date, key_label 
         <a class="path" href={to("journal", String(id))} title={path}>
           {method} {shortPath(path)}
         </a>
-        <small class="muted">{hints[0] ?? key_label ?? "no known key"}</small>
+        <small class="muted">{reasonOf(entry) ?? key_label ?? "no known key"}</small>
       </div>
       <Ago date={date} />
     </li>
