@@ -3,7 +3,7 @@ import { defaultSize, firstPage, firstProbes, frontMoved, largestSize, nextSize,
 import { documentRows } from "./rows/documents.ts";
 import { dataRows } from "./rows/data.ts";
 import { mostOf, probe, probeIds } from "./probes.ts";
-import type { Session } from "./session.ts";
+import { longestWait, type Session } from "./session.ts";
 import type { Shape } from "./shapes.ts";
 
 export interface ExploreOptions {
@@ -175,16 +175,19 @@ async function exhaust(session: Session): Promise<void> {
   await session.ask("window_opens", { key });
   await session.wait(30_000);
   let shape: Shape | undefined;
-  for (let sent = 0; sent < mostOf("window_fills") && shape?.status !== 429; sent++) {
-    shape = await session.ask("window_fills", { key });
-    if (!shape) return;
+  for (const id of ["window_fills", "limited_answer"] as const) {
+    for (let sent = 0; sent < mostOf(id) && shape?.status !== 429; sent++) {
+      shape = await session.ask(id, { key });
+      if (!shape) return;
+    }
   }
-  if (shape?.status !== 429) shape = await session.ask("limited_answer", { key });
   if (shape?.status !== 429) return;
   for (const id of ["limited_unknown_path", "limited_foreign_offering", "limited_bad_size"] as const) {
     const answer = await session.ask(id, { key });
     if (answer?.status === 429) shape = answer;
   }
-  await session.wait(shape.retryIn ?? 60_000);
+  const { retryIn = 60_000 } = shape;
+  if (retryIn > longestWait) return;
+  await session.wait(retryIn);
   for (let sent = 0; sent < mostOf("window_reopens"); sent++) await session.ask("window_reopens", { key });
 }

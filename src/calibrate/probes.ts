@@ -26,7 +26,7 @@ const list = "/offerings/{offering}/investments";
 const [early, late] = ["create_date[gte]=1990-01-01T00:00:00.000Z", "create_date[gte]=2990-01-01T00:00:00.000Z"];
 
 /** An id in the form of UUIDs that no resource has. */
-const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
+export const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
 
 const unknownPath = "/calibrate";
 
@@ -86,7 +86,7 @@ const probes = {
   brokers: { path: `${list}?page={page}&size={size}`, holds: "list", most: 3, purpose: "in search of a broker" },
   method: { path: "/offerings/{offering}", method: "OPTIONS", only: "with options" },
   window_opens: {
-    path: `/investments/${unknownId}`,
+    path: "/offerings/{offering}",
     key: "to exhaust",
     only: "exhaust",
     purpose: "after a minute of quiet",
@@ -98,12 +98,18 @@ const probes = {
     most: 140,
     purpose: "30 s later, until a 429",
   },
-  limited_answer: { path: "/offerings/{offering}", key: "to exhaust", only: "exhaust", purpose: "if no 429 came" },
+  limited_answer: {
+    path: "/offerings/{offering}",
+    key: "to exhaust",
+    only: "exhaust",
+    most: 140,
+    purpose: "if no 429 came, until one does",
+  },
   limited_unknown_path: { path: unknownPath, key: "to exhaust", only: "exhaust" },
   limited_foreign_offering: { path: `/offerings/${unknownId}`, key: "to exhaust", only: "exhaust" },
   limited_bad_size: { path: `${list}?size=abc`, key: "to exhaust", only: "exhaust" },
   window_reopens: {
-    path: `/investments/${unknownId}`,
+    path: "/offerings/{offering}",
     key: "to exhaust",
     only: "exhaust",
     most: 3,

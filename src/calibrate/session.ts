@@ -1,5 +1,5 @@
 import { Memory } from "./memory.ts";
-import { type Probe, probe, type ProbeId } from "./probes.ts";
+import { type Probe, probe, type ProbeId, unknownId } from "./probes.ts";
 import { Unanswered, type Outgoing, type Sender } from "./send.ts";
 import { type Asked, probeOrigin, type RawResponse, type Shape, shapeOf } from "./shapes.ts";
 import { Seen } from "./verdict.ts";
@@ -44,8 +44,9 @@ export interface Filling {
 }
 
 /** The longest wait that a 429 may ask for, and how often one may follow another. */
-const [longestWait, most429s] = [120_000, 4];
-/** So many failures in a row end a session. */
+export const longestWait = 120_000;
+const most429s = 4;
+/** So many failures in a row end a session, and so many refusals of a key that was taken before. */
 const mostFailures = 3;
 
 /** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
@@ -61,6 +62,7 @@ export class Session {
   reader = 0;
   marketing: number | undefined;
   #failures = 0;
+  #refusals: number[] = [];
   #last = -Infinity;
   #most: number;
   #pace: number;
@@ -86,7 +88,7 @@ export class Session {
       const shape = shapeOf(raw, definition.holds ?? "other", asked, this.memory);
       if (raw.status !== 429 || takes429) {
         this.seen.add(id, shape);
-        return shape;
+        return this.#refused(definition, shape) ? undefined : shape;
       }
       this.seen.limited ??= shape;
       if (!(await this.#waitOut(shape, refusals))) return undefined;
@@ -146,11 +148,29 @@ export class Session {
     return undefined;
   }
 
+  /** Ends the session, and forgets all since the key was last taken, when it is refused again and again. */
+  #refused({ key, path, refuses, origin, method }: Probe, { status }: Shape): boolean {
+    if (key === "none" || key === "lower-case scheme") return false;
+    // A 403 may be about what is unusual in a request.
+    const isUsual = !path.includes(unknownId) && !refuses && !origin && !method;
+    if (status !== 401 && status !== 403) {
+      this.#refusals = [];
+      this.seen.settle();
+    } else if (status === 401 || isUsual) {
+      this.#refusals.push(this.sent);
+    }
+    if (this.#refusals.length < mostFailures) return false;
+    this.seen.forget();
+    this.#end(`key refused with ${status} since request ${this.#refusals[0]}`, true);
+    return true;
+  }
+
   /** Waits as long as a 429 asks to; false if that is too long or too often. */
   async #waitOut({ retryIn: time = 60_000 }: Shape, refusals: number): Promise<boolean> {
-    this.waited++;
-    if (time > longestWait) return this.#end(`a 429 asks to wait ${Math.round(time / 1000)} s`, true) ?? false;
+    const long = time > 86_400_000 ? "more than a day" : `${Math.round(time / 1000)} s`;
+    if (time > longestWait) return this.#end(`a 429 asks to wait ${long}`, true) ?? false;
     if (refusals + 1 >= most429s) return this.#end(`${most429s} 429s in a row`, true) ?? false;
+    this.waited++;
     await this.wait(Math.max(1000, time));
     return true;
   }

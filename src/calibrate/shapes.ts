@@ -38,6 +38,8 @@ export interface Shape {
   readonly allowsOrigin: boolean;
   readonly asksForBearer: boolean;
   readonly rateLimitForm: "draft-8" | "draft-7" | undefined;
+  /** Whether `X-RateLimit-Reset` is a time: seconds since 1970, soon after the service's own clock. */
+  readonly resetsAtTime: boolean;
   readonly error: ErrorForm;
   readonly types: Types | undefined;
   readonly list?: ListFacts;
@@ -121,6 +123,7 @@ export function shapeOf(raw: RawResponse, document: Document, asked: Asked, memo
     allowsOrigin: [probeOrigin, "*"].includes(headers["access-control-allow-origin"] ?? ""),
     asksForBearer: /\bbearer\b/i.test(headers["www-authenticate"] ?? ""),
     rateLimitForm: /\br=/.test(rateLimit) ? "draft-8" : /\bremaining=/.test(rateLimit) ? "draft-7" : undefined,
+    resetsAtTime: resetsAtTime(headers),
     error: errorForm(status, body, json, mediaType, asked.parameter),
     types: json === undefined ? undefined : typesOf(json),
   };
@@ -132,9 +135,15 @@ export function shapeOf(raw: RawResponse, document: Document, asked: Asked, memo
 
 /** Milliseconds that Retry-After asks to wait: a number of seconds, or until a date by the service's own clock. */
 function retryTime({ "retry-after": text = "", date = "" }: RawResponse["headers"]): number | undefined {
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
   const time = Date.parse(text) - Date.parse(date);
   return Number.isNaN(time) ? undefined : Math.max(0, time);
+}
+
+function resetsAtTime({ "x-ratelimit-reset": text = "", date = "" }: RawResponse["headers"]): boolean {
+  const now = Number.isNaN(Date.parse(date)) ? Date.now() : Date.parse(date);
+  const left = Number(text) - now / 1000;
+  return /^\d+$/.test(text) && left > -60 && left < 3600;
 }
 
 /** The origin that no page has. */

@@ -15,10 +15,23 @@ export type Verdict<Value = string | number> =
 export class Seen {
   /** A 429 that was waited out. */
   limited: Shape | undefined;
-  readonly #shapes = new Map<ProbeId, Shape[]>();
+  readonly #shapes = new Map<ProbeId, readonly Shape[]>();
+  /** What the shapes were when `settle` was last called. */
+  #settled: ReadonlyMap<ProbeId, readonly Shape[]> = new Map();
 
   add(id: ProbeId, shape: Shape): void {
     this.#shapes.set(id, [...this.all(id), shape]);
+  }
+
+  /** Keeps all shapes so far, whatever comes. */
+  settle(): void {
+    this.#settled = new Map(this.#shapes);
+  }
+
+  /** Forgets all shapes that came after `settle`. */
+  forget(): void {
+    this.#shapes.clear();
+    for (const [id, shapes] of this.#settled) this.#shapes.set(id, shapes);
   }
 
   all(id: ProbeId): readonly Shape[] {

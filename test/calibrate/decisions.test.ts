@@ -42,6 +42,9 @@ const sized = (size: number, status: number, count = 0): Answer => [
 ];
 const page = (count: number, from = 0): Answer => [200, list(count, from)];
 const many = { list: page(20), second_page: page(20, 20) } as const;
+const soon = String(Math.round(Date.now() / 1000) + 30);
+const many404s: readonly Answer[] = Array.from({ length: 140 }, () => [404]);
+const ok = (times: number): Answer[] => Array.from({ length: times }, () => [200]);
 const notFound = (body: unknown): Answer => [404, body];
 
 test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide>[1]]>([
@@ -85,8 +88,25 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
   [
     "limit.headers",
     "x-ratelimit high",
+    { offering: [200, {}, { "x-ratelimit-limit": "120", "x-ratelimit-remaining": "1", "x-ratelimit-reset": soon }] },
+  ],
+  [
+    "limit.headers",
+    "outside: x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, which is no time in seconds since 1970",
     { offering: [200, {}, { "x-ratelimit-limit": "120", "x-ratelimit-remaining": "1", "x-ratelimit-reset": "9" }] },
   ],
+  [
+    "limit.headers",
+    "outside: x-ratelimit-limit-minute, x-ratelimit-reset",
+    { offering: [200, {}, { "x-ratelimit-limit-minute": "120", "x-ratelimit-reset": soon }] },
+  ],
+  ["limit.counts", "open", { window_opens: [200], window_fills: many404s, limited_answer: ok(140) }],
+  [
+    "limit.counts",
+    "answered high",
+    { window_opens: [200], window_fills: many404s, limited_answer: [...ok(119), [429]] },
+  ],
+  ["limit.counts", "every-request high", { window_opens: [200], window_fills: many404s, limited_answer: [429] }],
   [
     "limit.headers",
     "outside: ratelimit, ratelimit-policy",
@@ -94,7 +114,7 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
   ],
   [
     "precedence",
-    "conventional medium",
+    "conventional low",
     {
       bad_size: [400],
       no_key_unknown_path: [401],
@@ -105,7 +125,7 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
   ],
   [
     "precedence",
-    "404-path,401,429,405,400,403,404 medium",
+    "404-path,401,429,405,400,403,404 low",
     {
       bad_size: [422],
       no_key_unknown_path: [404],

@@ -66,6 +66,11 @@ const failures: Readonly<Record<string, readonly [answer: RequestListener, expec
   "429 for ever": [(_, response) => response.writeHead(429, { "retry-after": "30" }).end(), /4 429s in a row/, 4],
   "429 without Retry-After": [(_, response) => response.writeHead(429).end(), /4 429s in a row/, 4],
   "429 for a day": [(_, response) => response.writeHead(429, { "retry-after": "86400" }).end(), /wait 86400 s/, 1],
+  "429 for longer than any number": [
+    (_, response) => response.writeHead(429, { "retry-after": "9".repeat(400) }).end(),
+    /wait more than a day/,
+    1,
+  ],
   "a huge header": [(_, response) => response.writeHead(200, { "x-huge": "x".repeat(20_000) }).end(), /not HTTP/, 1],
 };
 
@@ -195,7 +200,7 @@ test("any answers end a calibration within its limit, and hold no key in the rep
         sent++ === 0 ? { status: 200, headers: {}, body: "{}" } : (answers[sent % answers.length] as RawResponse);
       const { done } = await against({ sender: { send, close() {} }, most: 80, exhaust });
       if (typeof done === "string") throw new Error(done);
-      expect(done.report.requests).toBeLessThanOrEqual(exhaust ? 80 + 150 : 80);
+      expect(done.report.requests).toBeLessThanOrEqual(exhaust ? 80 + 290 : 80);
     }),
     { numRuns: draws(25) },
   );
@@ -214,3 +219,23 @@ function endless(response: ServerResponse): void {
   response.on("error", () => {}).on("drain", more);
   more();
 }
+
+test.each([
+  ["401", 401, 6],
+  ["403 of a firewall", 403, 8],
+])(
+  "a key that is refused on the way ends a calibration, and nothing is decided from its refusals: %s",
+  async (_, status, from) => {
+    let sent = 0;
+    const ok = { status: 200, headers: { "content-type": "application/json" }, body: list };
+    const { done } = await against({
+      sender: { send: async () => (++sent >= from ? { ...ok, status, body: "blocked" } : ok), close() {} },
+    });
+    if (typeof done === "string") throw new Error(done);
+    expect(done.ended).toEqual({
+      reason: expect.stringMatching(/^key refused with 40\d since request \d+$/),
+      failed: true,
+    });
+    expect(JSON.stringify(done.report)).not.toMatch(/"saw":"[^"]*40[13]/);
+  },
+);

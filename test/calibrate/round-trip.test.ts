@@ -30,7 +30,8 @@ function wrongRows({ rows }: CalibrationReport, assumed: Assumed): string[] {
     "list.default_size": Math.min(Number(assumed["list.default_size"]), Number(assumed["list.max_size"])),
   };
   return Object.entries(rows).flatMap(([id, { value, confidence, because }]) =>
-    ["high", "medium"].includes(confidence) && shownBy(id, value, assumed) !== shownBy(id, effective[id], assumed)
+    (["high", "medium"].includes(confidence) || (id === "precedence" && value !== null)) &&
+    shownBy(id, value, assumed) !== shownBy(id, effective[id], assumed)
       ? `${id}=${effective[id]}, decided ${value}: ${because}`
       : [],
   );

@@ -1,6 +1,16 @@
 import { type OrderedError, orderOfErrors } from "../../assumptions/precedence.ts";
 import type { Shape } from "../shapes.ts";
-import { type CalibratedRows, decided, isRefusal, notAnswered, open, outside, type Seen, shown } from "../verdict.ts";
+import {
+  type CalibratedRows,
+  decided,
+  isRefusal,
+  notAnswered,
+  open,
+  outside,
+  type Seen,
+  shown,
+  type Verdict,
+} from "../verdict.ts";
 
 const needsExhaust = "needs a 429: --exhaust";
 
@@ -19,6 +29,9 @@ const pairs = [
   { probe: "window_fills", either: ["429", "404"] },
 ] as const;
 
+/** The headers of `limit.headers=x-ratelimit`, all of them. */
+const threeHeaders = "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset";
+
 /** Limits, headers and access from browsers. */
 export const transportRows = {
   "limit.window": {
@@ -26,9 +39,10 @@ export const transportRows = {
     decide(seen) {
       const after = seen.all("window_reopens");
       const { retryIn = 0 } = usedUp(seen) ?? {};
+      if (retryIn > 65_000) return open("Retry-After of more than the minute of the specification");
       if (retryIn > 50_000)
         return decided("sliding", "high", "Retry-After of a minute, half a minute after the first request");
-      if (after.length === 0) return open(seen.one("window_fills") ? "no 429 came" : needsExhaust);
+      if (after.length === 0) return without429(seen);
       if (after.some(({ status }) => status === 429)) return decided("sliding", "high", "a 429 soon after Retry-After");
       return after.length === 3
         ? decided("fixed", "high", "three requests pass after Retry-After")
@@ -39,23 +53,26 @@ export const transportRows = {
     probes: ["window_opens", "window_fills", "limited_answer"],
     decide(seen) {
       const fills = seen.all("window_fills");
-      if (fills.length === 0) return open(needsExhaust);
+      if (fills.length === 0) return without429(seen);
       const position = fills.findIndex(({ status }) => status === 429) + 1;
       // The one that opened the window counts too.
       if (position === allowed)
-        return decided("every-request", "high", `a 429 at request ${allowed + 1}, all of them 404s`);
+        return decided("every-request", "high", `a 429 at request ${allowed + 1}, most of them 404s`);
       if (position > 0) return outside(`a 429 at request ${position + 1}`, "every-request");
-      const last = seen.one("limited_answer");
-      if (!last || fills.length <= allowed) return open("no 429 came");
-      if (last.status === 429) return decided("every-request", "high", `a 429 after ${fills.length + 1} 404s`);
-      return decided("answered", "high", `no 429 after ${fills.length + 1} 404s`);
+      const later = seen.all("limited_answer").findIndex(({ status }) => status === 429) + 1;
+      // A service without a limit draws no 429 from anything: only one of answered requests tells what errors count.
+      if (later === 0 || fills.length <= allowed) return without429(seen);
+      if (later === 1) return decided("every-request", "high", `a 429 after ${fills.length} 404s`);
+      if (later === allowed)
+        return decided("answered", "high", `no 429 after ${fills.length} 404s, one after ${allowed} answered requests`);
+      return outside(`a 429 after ${fills.length} 404s and ${later} answered requests`, "every-request");
     },
   },
   "limit.retry_after": {
     probes: ["window_fills"],
     decide(seen) {
       const shape = usedUp(seen) ?? seen.limited;
-      if (!shape) return open(seen.one("window_fills") ? "no 429 came" : needsExhaust);
+      if (!shape) return without429(seen);
       if (shape.retryAfter === "seconds" || shape.retryAfter === "http-date")
         return decided(shape.retryAfter, "high", "Retry-After of a 429");
       return outside(shape.retryAfter === undefined ? "a 429 without Retry-After" : "another form", "seconds");
@@ -66,13 +83,15 @@ export const transportRows = {
     decide(seen) {
       const shape = seen.one("offering");
       if (!shape) return notAnswered;
-      const names = shape.headers.filter((name) => name.includes("ratelimit"));
-      if (names.length === 0) return decided("none", "high", "no such header");
-      if (names.includes("ratelimit") && names.includes("ratelimit-policy") && shape.rateLimitForm === "draft-8")
-        return decided("draft-8", "high", names.join(", "));
-      if (names.every((name) => name.startsWith("x-ratelimit-")))
-        return shown("limit.headers", "x-ratelimit", "high", names.join(", "), "draft-8");
-      return outside(names.join(", "), "draft-8");
+      const found = shape.headers.filter((name) => /rate-?limit/.test(name)).toSorted();
+      if (found.length === 0) return decided("none", "high", "no such header");
+      const names = found.slice(0, 6).join(", ") + (found.length > 6 ? ", …" : "");
+      if (names === "ratelimit, ratelimit-policy" && shape.rateLimitForm === "draft-8")
+        return decided("draft-8", "high", names);
+      if (names !== threeHeaders) return outside(names, "draft-8");
+      return shape.resetsAtTime
+        ? decided("x-ratelimit", "high", names)
+        : outside(`${names}, which is no time in seconds since 1970`, "x-ratelimit");
     },
   },
   content_type: {
@@ -113,10 +132,18 @@ export const transportRows = {
       if (found.length === 0) return notAnswered;
       const words = found.map(({ first, second }) => `${first} before ${second}`).join(", ");
       const order = orderFrom(found).join();
-      return shown("precedence", order, "medium", words, "conventional");
+      // A value has a place for each error, and no request asks for that of 405.
+      const unasked = found.some(({ first, second }) => [first, second].includes("429")) ? "405" : "405 and 429";
+      return shown("precedence", order, "low", `${words}; not asked: ${unasked}`, "conventional");
     },
   },
 } as const satisfies Partial<CalibratedRows>;
+
+/** The reason of a row that needs a 429 where none came. */
+function without429(seen: Seen): Verdict<never> {
+  const sent = [...seen.all("window_opens"), ...seen.all("window_fills"), ...seen.all("limited_answer")];
+  return open(sent.length === 0 ? needsExhaust : `no 429 after ${sent.length} requests`);
+}
 
 /** The 429 of the key that was used up. */
 function usedUp(seen: Seen): Shape | undefined {

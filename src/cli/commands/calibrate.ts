@@ -183,7 +183,9 @@ async function showPlan(url: URL, { sample, most, exhaust, withOptions, json }: 
     import("../calibrate/result.ts"),
   ]);
   const plan = plannedRequests({ sample, keys: 2, exhaust, withOptions });
-  const limited = plan.filter(({ id }) => !id.startsWith("window_")).reduce((sum, request) => sum + request.most, 0);
+  const limited = plan
+    .filter(({ id }) => !/^(window|limited)_/.test(id))
+    .reduce((sum, request) => sum + request.most, 0);
   const beyond = plan.reduce((sum, request) => sum + request.most, 0) - limited;
   const all = Math.min(most, limited) + beyond;
   if (json) print(JSON.stringify({ url: url.href, most: all, requests: plan }, null, 2));
