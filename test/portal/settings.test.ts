@@ -70,7 +70,7 @@ test("an assumption is a link that tells its values, and its answers are found i
   await look(page, "assumption");
   await expectFits(page);
   await detail.getByRole("link", { name: "1 answer rested on errors.body" }).click();
-  await page.getByText("1 request of 2 requests").waitFor();
+  await page.getByText("1 of 2 requests").waitFor();
 });
 
 test("an environment is opened, kept in a file, changed, restored and dropped", async () => {
