@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
 import { getList } from "./server/api.ts";
 import { close, toasts } from "./server/commands.ts";
@@ -7,10 +7,10 @@ import { instant } from "./format.ts";
 import { Button, IconButton } from "./parts/button.tsx";
 import { Field } from "./parts/field.tsx";
 import { Form } from "./parts/form.tsx";
-import { Notice, Page } from "./parts/panel.tsx";
+import { focusHeading, Notice, Page } from "./parts/panel.tsx";
 import { nearest, route, setQuery, to } from "./routes.ts";
 import { connection, now, problem, pulse } from "./server/state.ts";
-import { keepToken, token } from "./server/token.ts";
+import { token } from "./server/token.ts";
 import { setClock } from "./clock/moves.ts";
 
 /** Above the view: nobody answers, there is no such environment, or the link is of another time. */
@@ -100,27 +100,38 @@ export function Toasts() {
 
 export function TokenForm() {
   const text = useSignal("");
+  const box = useRef<HTMLDivElement>(null);
+  // While a token is tried there is no problem yet.
+  const isWrong = token.value !== "" && problem.value !== null;
+  useEffect(() => {
+    if (isWrong) box.current?.querySelector("input")?.focus();
+  }, [isWrong]);
+  useEffect(() => () => void requestAnimationFrame(focusHeading), []);
+
+  function open(): void {
+    token.value = text.value.trim();
+    pulse();
+  }
+
   return (
     <main id="main" class="narrow">
-      <Page title="This sandbox asks for a token" lead="It is reachable from other machines, so it wants to know you.">
-        <Form
-          class="panel"
-          does="Open"
-          isDisabled={text.value.trim() === ""}
-          onSend={() => keepToken(text.value.trim())}
-        >
-          <Field
-            label="Admin token"
-            type="password"
-            value={text.value}
-            onInput={(value) => (text.value = value)}
-            error={token.value === "" ? null : "This token was not accepted."}
-            hint="It stays in this tab and is sent nowhere else."
-          />
-          <p class="muted">
-            <code>offering-sandbox portal</code> prints a link with the token in it.
-          </p>
-        </Form>
+      <Page title="This sandbox asks for a token" lead="Its admin token opens this page.">
+        <div ref={box}>
+          <Form class="panel" does="Open" isDisabled={text.value.trim() === ""} onSend={open}>
+            <Field
+              label="Admin token"
+              type="password"
+              value={text.value}
+              onInput={(value) => (text.value = value)}
+              error={isWrong ? "This token was not accepted." : null}
+              hint="It stays in this tab and is sent nowhere else."
+            />
+            <p class="muted">
+              The terminal that started the sandbox shows a link with the token in it; press <kbd>p</kbd> there to open
+              it. <code>{"offering-sandbox portal --token <token>"}</code> prints that link too.
+            </p>
+          </Form>
+        </div>
       </Page>
     </main>
   );

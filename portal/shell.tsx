@@ -8,7 +8,7 @@ import { count } from "./format.ts";
 import { kept } from "./server/kept.ts";
 import { Notices, Toasts, TokenForm } from "./notices.tsx";
 import { IconButton } from "./parts/button.tsx";
-import { Page } from "./parts/panel.tsx";
+import { focusHeading, Page } from "./parts/panel.tsx";
 import { theme, type Theme } from "./preferences.ts";
 import { environmentId, go, nearest, route, to, type ViewName, views } from "./routes.ts";
 import { useShortcuts } from "./shortcuts.ts";
@@ -70,7 +70,7 @@ export function Shell() {
 /** Into the content without a change of the address, which names the view. */
 function skip(event: Event): void {
   event.preventDefault();
-  document.querySelector<HTMLElement>("main h1")?.focus();
+  focusHeading();
 }
 
 /** The mark: a past change, now, and one to come. */
@@ -190,7 +190,7 @@ function arrive(): void {
   // A list that is left open has taken the focus back to the row one came from.
   if (opened || document.activeElement?.matches("main [data-row]")) return;
   scrollTo(0, 0);
-  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  focusHeading();
 }
 
 function NoView() {

@@ -16,9 +16,9 @@ export function setClock(to: number): Promise<Moved | undefined> {
   });
 }
 
-/** Sets the clock to what a person has written: an instant, `now` or `fixture`. */
-export function setClockTo(text: string): Promise<Moved | undefined> {
-  return move(() => put<Moved>("clock", { now: text }));
+/** Sets the clock to what a person has written: an instant, `now` or `fixture`. Throws the mistake in it. */
+export function setClockTo(text: string): Promise<Moved> {
+  return shown(() => put<Moved>("clock", { now: text }), inWords);
 }
 
 /** `1h`, `1d`. */
@@ -52,15 +52,20 @@ function told<Reading extends ClockReading>(
   words: (reading: Reading) => string,
 ): Promise<Reading | undefined> {
   return command(
-    async () => {
-      const reading = await run();
-      showClock(reading);
-      say(words(reading), false, "clock");
-      return reading;
-    },
+    () => shown(run, words),
     undefined,
     ({ message }) => say(message, true, "clock"),
   );
+}
+
+async function shown<Reading extends ClockReading>(
+  run: () => Promise<Reading>,
+  words: (reading: Reading) => string,
+): Promise<Reading> {
+  const reading = await run();
+  showClock(reading);
+  say(words(reading), false, "clock");
+  return reading;
 }
 
 function inWords({ now: date, applied_count: applied = 0, taken_back_count: takenBack = 0 }: Moved): string {

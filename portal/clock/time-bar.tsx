@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { TimelineOutline } from "../../src/control.ts";
 import { day, pace, relative, time } from "../format.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
+import { Form, useForm } from "../parts/form.tsx";
 import { playSpeed } from "../preferences.ts";
 import { useAnswer } from "../server/resource.ts";
 import { to } from "../routes.ts";
@@ -127,27 +128,27 @@ function Time({ text }: { readonly text: string }) {
 }
 
 function SetClock({ onClose }: { readonly onClose: () => void }) {
-  const text = useSignal(new Date(now.peek()).toISOString().slice(0, 19) + "Z");
-  async function set(instant: string): Promise<void> {
-    if (await setClockTo(instant)) onClose();
-  }
+  const begin = useRef(new Date(now.peek()).toISOString().slice(0, 19) + "Z").current;
+  const form = useForm(["now"], { now: begin });
+  const field = form.field("now");
+  const set = (instant: string): void => void form.send(() => setClockTo(instant), undefined, onClose);
   async function on(by: string): Promise<void> {
     if (await advance(by)) onClose();
   }
   return (
     <Dialog title="Set the clock" onClose={onClose}>
-      <Form does="Set" onSend={() => void set(text.value)} onClose={onClose}>
+      <Form form={form} does="Set" onSend={() => set(form.values.now)} onClose={onClose}>
         <Field
           label="Instant"
-          value={text.value}
-          onInput={(value) => (text.value = value)}
-          hint="ISO 8601, a date with or without a time. Back is as good as on: changes are taken back and stay on the timeline."
+          {...field}
+          error={field.error?.replace(/^now /, "It ")}
+          hint="ISO 8601, a date with or without a time. It may be in the past: changes after it are taken back and stay on the timeline."
         />
         <div class="actions" role="group" aria-label="Or at once">
           <Button onClick={() => void on("1h")}>An hour on</Button>
           <Button onClick={() => void on("1d")}>A day on</Button>
-          <Button onClick={() => void set("fixture")}>Start of the fixture</Button>
-          <Button onClick={() => void set("now")}>Real time</Button>
+          <Button onClick={() => set("fixture")}>Start of the fixture</Button>
+          <Button onClick={() => set("now")}>Real time</Button>
         </div>
       </Form>
     </Dialog>

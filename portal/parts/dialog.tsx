@@ -1,10 +1,11 @@
 /**
  * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog. Esc and a
- * click beside it close it; the focus goes back to where it was. `<div class="actions">` holds its buttons.
+ * click beside it close it, but ask first where something was typed; the focus goes back to where it was. `<div class="actions">` holds its buttons.
  */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
-import { IconButton } from "./button.tsx";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Button, IconButton } from "./button.tsx";
+import { Notice } from "./panel.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -17,6 +18,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, size, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const isTyped = useRef(false);
+  const [isAsked, setAsked] = useState(false);
 
   useEffect(() => {
     const before = document.activeElement;
@@ -26,14 +29,35 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
     };
   }, []);
 
+  function cancel(event: Event): void {
+    if (event.target !== box.current || !isTyped.current) return;
+    event.preventDefault();
+    setAsked(true);
+  }
+
   return (
-    <dialog ref={box} class={size} aria-labelledby={heading} onClose={onClose} {...{ closedby: "any" }}>
+    <dialog
+      ref={box}
+      class={size}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onCancel={cancel}
+      onInput={() => (isTyped.current = true)}
+      {...{ closedby: "any" }}
+    >
       <div class="dialog">
         <header>
           <h2 id={heading}>{title}</h2>
           <IconButton icon="close" kind="quiet" label="Close" onClick={onClose} />
         </header>
         {children}
+        {isAsked && (
+          <div role="alert">
+            <Notice look="warning" actions={<Button onClick={onClose}>Throw it away</Button>}>
+              Your text is not sent yet.
+            </Notice>
+          </div>
+        )}
       </div>
     </dialog>
   );

@@ -1,5 +1,5 @@
 /**
- * `useForm` holds what is typed, and each mistake that the server finds in it, beside the field that it names:
+ * `useForm` holds what is typed, in a signal of one's own where it is to outlive the form, and each mistake that the server finds in it, beside the field that it names:
  *
  *     const form = useForm(["type", "label"], { type: "partner" });
  *     const issue = () => form.send(() => post<KeyDescription>("keys", form.values), "The key is issued.", opened);
@@ -8,8 +8,9 @@
  *       <Field label="Label" {...form.field("label")} />
  *     </Form>
  */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { command } from "../server/commands.ts";
 import { Button } from "./button.tsx";
 import { Alert } from "./panel.tsx";
@@ -17,8 +18,13 @@ import { Alert } from "./panel.tsx";
 type Texts<Name extends string = string> = Readonly<Record<Name, string>>;
 
 // oxlint-disable-next-line typescript/explicit-function-return-type
-export function useForm<const Name extends string>(names: readonly Name[], begin: Partial<Texts<Name>> = {}) {
-  const typed = useSignal(begin);
+export function useForm<const Name extends string>(
+  names: readonly Name[],
+  begin: Partial<Texts<Name>> = {},
+  kept?: Signal<Partial<Texts<Name>>>,
+) {
+  const own = useSignal(begin);
+  const typed = kept ?? own;
   const mistakes = useSignal<Texts>({});
   const isBusy = useSignal(false);
   const set = (name: Name, value: string): void => void (typed.value = { ...typed.value, [name]: value });
@@ -34,7 +40,11 @@ export function useForm<const Name extends string>(names: readonly Name[], begin
       onInput: (value: string) => set(name, value),
       error: mistakes.value[name],
     }),
-    choice: (name: Name) => ({ value: valueOf(name), onChange: (value: string) => set(name, value) }),
+    choice: (name: Name) => ({
+      value: valueOf(name),
+      onChange: (value: string) => set(name, value),
+      error: mistakes.value[name],
+    }),
     empty: (): void => void ([typed.value, mistakes.value] = [begin, {}]),
     /** Runs a command, and says its result. With a mistake all that was typed stays. */
     async send<Answer>(
@@ -95,8 +105,11 @@ interface FormProps {
 }
 
 export function Form({ form, does, onSend, onClose, isDisabled, class: name, beside, children }: FormProps) {
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [form?.mistakes]);
   return (
     <form
+      ref={box}
       class={`stack ${name ?? ""}`}
       onSubmit={(event) => {
         event.preventDefault();

@@ -99,7 +99,9 @@ function forget(): void {
   batch(() => {
     [revision.value, previous.value, next.value] = ["", null, null];
     [journal.value, dropped.value] = [[], 0];
-    connection.value = "starting";
+    problem.value = null;
+    // The form for a token stays until one was accepted.
+    if (connection.value !== "locked") connection.value = "starting";
     environment.forget();
   });
 }
@@ -170,8 +172,9 @@ function plan(): void {
   if (wanted) {
     wanted = false;
     timer = setTimeout(beat, 0);
-  } else if (!document.hidden && connection.value !== "locked") {
-    timer = setTimeout(beat, failures > 0 ? ([1000, 2000][failures - 1] ?? 5000) : waitForNews());
+  } else if (!document.hidden) {
+    const pause = connection.value === "locked" ? 5000 : ([1000, 2000][failures - 1] ?? 5000);
+    timer = setTimeout(beat, failures > 0 ? pause : waitForNews());
   }
 }
 

@@ -1,25 +1,7 @@
-import { signal } from "@preact/signals";
+import { keptInTab } from "../preferences.ts";
 
-/** The token of this tab; empty where none is asked for. */
-export const token = signal(read());
-
-/** Keeps a token for this tab, until it is closed. */
-export function keepToken(text: string): void {
-  token.value = text;
-  try {
-    sessionStorage.setItem("token", text);
-  } catch {
-    // A browser that keeps nothing asks again after a reload.
-  }
-}
-
-function read(): string {
-  try {
-    return sessionStorage.getItem("token") ?? "";
-  } catch {
-    return "";
-  }
-}
+/** The token of this tab, until it is closed; empty where none is asked for. */
+export const token = keptInTab("token", "");
 
 /**
  * Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address, so that it gets into no history, no
@@ -30,8 +12,8 @@ export function takeFromAddress(): void {
   if (given === undefined) return;
   history.replaceState(null, "", location.pathname + location.search + (route && `#${route}`));
   try {
-    keepToken(decodeURIComponent(given));
+    token.value = decodeURIComponent(given);
   } catch {
-    keepToken(given);
+    token.value = given;
   }
 }

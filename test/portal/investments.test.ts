@@ -209,10 +209,14 @@ test("past and future of an investment are one line, and each instant on it sets
   await poll(() => toast(page)).toMatch(/taken back\. Nothing is lost/);
   await poll(() => future.count()).toBeGreaterThan(count);
 
+  await page.getByRole("button", { name: "Record an event" }).click();
+  await field(page, "Description").fill("by hand");
   const { now } = await sandbox.clock.get();
   const [first] = await sandbox.timeline({ investment_id: id });
   await sandbox.clock.set(new Date(Date.parse(first?.date ?? "") - 1000).toISOString());
   await page.getByText("Perhaps the clock stands before its creation").waitFor();
+  expect(await field(page, "Description").inputValue()).toBe("by hand");
+  await page.getByRole("button", { name: "Cancel" }).click();
   await expectAccessible(page);
   await go(`#/default/investments/${id}?at=${now}`);
   await page.getByRole("button", { name: "Set the clock there" }).click();

@@ -228,6 +228,10 @@ test("a fault of any kind is typed, and its mistakes stand beside their fields",
   await page.getByRole("button", { name: "Add the fault" }).click();
   await page.getByText("expected a status from 200 to 599").waitFor();
   expect(await page.getByLabel("Share").getAttribute("aria-invalid")).toBe("true");
+  await page.getByText("expected a share of the matching requests, from 0 to 1").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("placeholder"))).toBe("1");
+  await page.reload();
+  await page.getByRole("button", { name: "Add the fault" }).waitFor();
   expect(await page.getByLabel("Path").inputValue()).toBe("/investments/*");
   await expectAccessible(page);
   await page.getByLabel("Status").fill("503");

@@ -59,10 +59,22 @@ test("a token can be typed, and typed again", async () => {
   await form(page).fill("let-me-in");
   await form(page).press("Enter");
   await page.getByText("This token was not accepted.").waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.tagName);
+  expect(await form(page).inputValue()).toBe("let-me-in");
   await form(page).fill(token);
-  await form(page).press("Enter");
+  await page.getByRole("button", { name: "Open" }).click();
   await data(page).waitFor();
+  await expect.poll(focused).toBe("H1");
   expect(page.url()).not.toMatch(/token|let/);
+});
+
+test("a server that no longer asks for a token is noticed", async () => {
+  const { page } = await openPortal({ expected: [/status of 401/] });
+  await data(page).waitFor();
+  await page.route("**/pulse?*", (route) => route.fulfill({ status: 401, json: {} }));
+  await form(page).waitFor();
+  await page.unroute("**/pulse?*");
+  await data(page).waitFor();
 });
 
 test("beyond loopback it opens by the machine's addresses", async () => {

@@ -1,12 +1,16 @@
 import type { FaultDescription } from "../../../src/control.ts";
 import { post } from "../../server/api.ts";
 import { keyOptions } from "../../server/names.ts";
+import { keptInTab } from "../../preferences.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
-import { faultFields, ruleOf } from "./fault-text.ts";
+import { faultFields, type FaultText, ruleOf } from "./fault-text.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+const begin = { effect: "respond", status: "500" };
+const typed = keptInTab<Partial<FaultText>>("fault", begin);
 
 const effects = [
   ["respond", "Another answer"],
@@ -17,7 +21,7 @@ const effects = [
 
 /** A fault of any kind; the sandbox checks it, and its errors stand beside their fields. */
 export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
-  const form = useForm(faultFields, { effect: "respond", status: "500" });
+  const form = useForm(faultFields, begin, typed);
   const { field, choice } = form;
   const { effect } = form.values;
 

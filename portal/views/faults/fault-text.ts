@@ -15,7 +15,7 @@ export const faultFields = [
   "for",
 ] as const;
 
-type FaultText = Readonly<Record<(typeof faultFields)[number], string>>;
+export type FaultText = Readonly<Record<(typeof faultFields)[number], string>>;
 
 /** The rule as the sandbox takes it. A text that is no number or no JSON goes as it is: the sandbox says what it expects. */
 export function ruleOf(text: FaultText): Readonly<Record<string, unknown>> {

@@ -34,16 +34,17 @@ const forms = {
 type FormName = keyof typeof forms;
 
 /** The commands on an investment, at the clock's present. */
-export function Actions(props: ActionProps) {
+export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: boolean }) {
   const open = useSignal<FormName | null>(null);
   const Opened = open.value && forms[open.value].Form;
   return (
     <>
-      {(Object.keys(forms) as FormName[]).map((name) => (
-        <Button key={name} aria-haspopup="dialog" onClick={() => (open.value = name)}>
-          {forms[name].words}
-        </Button>
-      ))}
+      {!isGone &&
+        (Object.keys(forms) as FormName[]).map((name) => (
+          <Button key={name} aria-haspopup="dialog" onClick={() => (open.value = name)}>
+            {forms[name].words}
+          </Button>
+        ))}
       {Opened && <Opened {...props} onClose={() => (open.value = null)} />}
     </>
   );

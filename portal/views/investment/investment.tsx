@@ -20,37 +20,33 @@ export function Investment({ id }: { readonly id: string }) {
       <a href={listHref({})}>All investments</a>
     </p>
   );
-  if (!record || problem?.status === 404 || problem?.status === 400) {
-    return (
-      <Page title="Investment" above={back}>
-        {problem ? (
-          <>
-            <Notice look="warning">
-              {problem.message} Perhaps the clock stands before its creation: an investment of a scenario is there from
-              that instant on.
-            </Notice>
-            <History id={id} record={undefined} />
-          </>
-        ) : (
-          <Waiting />
-        )}
-      </Page>
-    );
-  }
-  const offering = offerings.data?.find((one) => one.id === record.offering_id);
-  const own = written(record["investment_number"]);
+  const offering = offerings.data?.find((one) => one.id === record?.offering_id);
+  const isGone = problem?.status === 404 || problem?.status === 400;
+  const shown = isGone ? undefined : record;
   return (
     <Page
-      title={`${offering?.name ?? "Investment"} #${own}`}
+      title={shown ? `${offering?.name ?? "Investment"} #${written(shown["investment_number"])}` : "Investment"}
       above={back}
-      actions={<Actions record={record} offering={offering} />}
+      // A form that is open stays with its text while the investment is gone.
+      actions={record && <Actions record={record} offering={offering} isGone={isGone} />}
     >
-      {problem && <Notice look="bad">{problem.message}</Notice>}
-      <Head record={record} />
-      <div class="investment">
-        <History id={record.id} record={record} />
-        <Comparison record={record} offering={offering} />
-      </div>
+      {problem && (
+        <Notice look={isGone ? "warning" : "bad"}>
+          {problem.message}
+          {isGone &&
+            " Perhaps the clock stands before its creation: an investment of a scenario is there from that instant on."}
+        </Notice>
+      )}
+      {shown && (
+        <>
+          <Head record={shown} />
+          <div class="investment">
+            <History id={shown.id} record={shown} />
+            <Comparison record={shown} offering={offering} />
+          </div>
+        </>
+      )}
+      {!shown && (problem ? <History id={id} record={undefined} /> : <Waiting />)}
     </Page>
   );
 }

@@ -1,9 +1,8 @@
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
+import { keptInTab } from "../../preferences.ts";
 
 /** The address of the draft, below the scenarios. */
 export const draftPath = "draft/new";
-
-const name = "scenario-draft";
 
 export const blank = `description: Somebody invests, signs and pays.
 investment: { amount: 5000 }
@@ -18,7 +17,7 @@ steps:
 `;
 
 /** The text that a person writes, kept for this tab. */
-export const draft = signal(kept());
+export const draft = keptInTab("scenario-draft", blank);
 
 /** The text that the draft was begun from: with another there is something to lose. */
 export const begun = signal(draft.value === blank ? blank : "");
@@ -26,20 +25,3 @@ export const begun = signal(draft.value === blank ? blank : "");
 export function begin(text: string): void {
   [draft.value, begun.value] = [text, text];
 }
-
-function kept(): string {
-  try {
-    return sessionStorage.getItem(name) ?? blank;
-  } catch {
-    return blank;
-  }
-}
-
-effect(() => {
-  const text = draft.value;
-  try {
-    sessionStorage.setItem(name, text);
-  } catch {
-    // A browser that keeps nothing has a blank draft after a reload.
-  }
-});
