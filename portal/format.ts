@@ -73,11 +73,11 @@ export function span(milliseconds: number): string {
     : `${number(whole)} ${unit}`;
 }
 
-/** `in 2 d`, `3 h ago`, `now`. */
+/** `in 2 d`, `in a moment`, `3 h ago`, `now`. */
 export function relative(date: Dated, now: number): string {
   const length = (typeof date === "number" ? date : Date.parse(date)) - now;
   if (Number.isNaN(length)) return "";
-  if (Math.abs(length) < 1000) return "now";
+  if (Math.abs(length) < 1000) return length > 0 ? "in a moment" : "now";
   return length > 0 ? `in ${span(length)}` : `${span(length)} ago`;
 }
 

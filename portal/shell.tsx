@@ -88,11 +88,11 @@ function Mark() {
 function Navigation() {
   const { view } = route.value;
   const bar = useRef<HTMLElement>(null);
-  // On a narrow screen the bar scrolls.
-  useEffect(
-    () => bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }),
-    [view, errorCount.value > 0],
-  );
+  // On a narrow screen the bar scrolls. scrollIntoView would have Tab go on from there.
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>("[aria-current]");
+    if (tab) bar.current?.scrollTo(tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2, 0);
+  }, [view, errorCount.value > 0]);
   return (
     <nav aria-label="Views" ref={bar}>
       {Object.entries(views).map(([name, words]) => (

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { TimelineOutline } from "../../src/control.ts";
-import { day, pace, relative, time } from "../format.ts";
+import { day, instant, pace, time } from "../format.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
@@ -68,7 +68,7 @@ function toggle(): void {
 }
 
 function near(date: string | null): string {
-  return date === null ? "" : `, ${relative(date, now.peek())}`;
+  return date === null ? "" : `, ${instant(date)}`;
 }
 
 const speeds = [1, 60, 3600, 86_400];
@@ -111,19 +111,10 @@ function Present() {
         onClick={() => (isOpen.value = true)}
       >
         <span class="unseen">The clock stands at </span>
-        <strong>{day(now.value)}</strong> <Time text={time(now.value)} /> <small class="muted">UTC</small>
+        <strong>{day(now.value)}</strong> <span class="number">{time(now.value)}</span> <small class="muted">UTC</small>
       </button>
       {isOpen.value && <SetClock onClose={() => (isOpen.value = false)} />}
     </>
-  );
-}
-
-function Time({ text }: { readonly text: string }) {
-  return (
-    <span class="number">
-      {text.slice(0, 5)}
-      <span class="seconds">{text.slice(5)}</span>
-    </span>
   );
 }
 
@@ -131,7 +122,7 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
   const begin = useRef(new Date(now.peek()).toISOString().slice(0, 19) + "Z").current;
   const form = useForm(["now"], { now: begin });
   const field = form.field("now");
-  const set = (instant: string): void => void form.send(() => setClockTo(instant), undefined, onClose);
+  const set = (at: string): void => void form.send(() => setClockTo(at), undefined, onClose);
   async function on(by: string): Promise<void> {
     if (await advance(by)) onClose();
   }

@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
 import { count, instant, relative, span, timesOf, words } from "../format.ts";
-import { now } from "../server/state.ts";
-import { setClock } from "./moves.ts";
+import { next, now, previous } from "../server/state.ts";
+import { setClock, stepBack, stepOn } from "./moves.ts";
 
 /**
  * The timeline as bars of counts: filled up to now, outlines after. Every bar has a like number of instants, so that a time
@@ -55,9 +55,14 @@ export function Track({ outline }: { readonly outline: TimelineOutline }) {
         step={1}
         value={Math.round(shown)}
         aria-label="Timeline"
-        aria-valuetext={valueText(outline, Math.round(shown))}
+        aria-valuetext={wanted.value === null ? presentText() : placeText(outline, wanted.value)}
+        onKeyDown={step}
         onInput={(event) => (wanted.value = Number(event.currentTarget.value))}
         onChange={(event) => set(Number(event.currentTarget.value))}
+        onClick={() => {
+          // Dragged away and back, it does not change.
+          if (wanted.value === Math.round(place)) wanted.value = null;
+        }}
         onBlur={() => (wanted.value = null)}
       />
       {wanted.value !== null && (
@@ -113,10 +118,10 @@ function useLatest(run: (to: number) => Promise<void>): (to: number) => void {
     if (isBusy.current) return;
     isBusy.current = true;
     while (waiting.current !== null) {
-      const next = waiting.current;
+      const upcoming = waiting.current;
       waiting.current = null;
       // oxlint-disable-next-line no-await-in-loop
-      await latest.current(next);
+      await latest.current(upcoming);
     }
     isBusy.current = false;
   };
@@ -193,7 +198,26 @@ function kindsOf({ kinds }: TimelineBucket): string {
     .join(", ");
 }
 
-function valueText({ buckets }: TimelineOutline, place: number): string {
+/** The arrows step from change to change, however many are in a bar. */
+function step(event: KeyboardEvent): void {
+  const run = { ArrowRight: stepOn, ArrowUp: stepOn, ArrowLeft: stepBack, ArrowDown: stepBack }[event.key];
+  if (!run) return;
+  event.preventDefault();
+  void run();
+}
+
+function presentText(): string {
+  const [before, after] = [previous.value, next.value];
+  const where =
+    before === null
+      ? "before the first change"
+      : after === null
+        ? "after the last change"
+        : `next change ${instant(after)}`;
+  return `${instant(now.value)}, ${where}`;
+}
+
+function placeText({ buckets }: TimelineOutline, place: number): string {
   const bucket = buckets[place - 1];
   return `${instant(instantOf(buckets, place))}, ${bucket ? kindsOf(bucket) : "before the first change"}`;
 }

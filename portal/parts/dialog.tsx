@@ -1,6 +1,7 @@
 /**
- * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog. Esc and a
- * click beside it close it, but ask first where something was typed; the focus goes back to where it was. `<div class="actions">` holds its buttons.
+ * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog with the
+ * focus on its first field, else on what it does. Esc and a click beside it close it, but ask first where something was typed;
+ * the focus goes back to where it was. `<div class="actions">` holds its buttons.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -24,6 +25,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   useEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
+    box.current?.querySelector<HTMLElement>("input, select, textarea, .primary, .danger")?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

@@ -56,6 +56,8 @@ export function DataTable<Row>(props: TableProps<Row>) {
     );
     if (!link) return;
     left = null;
+    // A person who left by the navigation begins anew.
+    if (document.activeElement?.closest("nav")) return;
     link.focus();
     link.scrollIntoView({ block: "nearest" });
   }, [hasRows, isOpen]);

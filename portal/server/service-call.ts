@@ -20,6 +20,11 @@ export function belowBase(path: string): string | null {
   return path === base || /^\/api\/v1[/?]/.test(path) ? path.slice(base.length) : null;
 }
 
+/** Whether a path has parts that browsers and curl resolve before they send it. */
+export function hasDots(path: string): boolean {
+  return /\/\.\.?(?:[/?]|$)/.test(path);
+}
+
 /** The call as a shell command. */
 export function asCurl({ method, path, secret }: ServiceCall): string {
   const address = location.origin + path;
@@ -28,6 +33,7 @@ export function asCurl({ method, path, secret }: ServiceCall): string {
     // Without -w, the prompt would follow the body; without -g, brackets are a range.
     method === "HEAD" ? "" : '-w "\\n"',
     /[[\]{}]/.test(address) ? "-g" : "",
+    hasDots(path) ? "--path-as-is" : "",
     method === "GET" ? "" : method === "HEAD" ? "-I" : `-X ${method}`,
     secret === null ? "" : `-H "Authorization: Bearer ${secret}"`,
     quoted(address),

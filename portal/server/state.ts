@@ -53,6 +53,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const keptEntries = 1000;
 /** The most entries that a pulse carries. */
 const carried = 200;
+/** The clock stops there. */
+const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 /** The shortest time between two pulses, however fast the clock passes changes. */
 const shortestWait = 200;
 
@@ -108,7 +110,7 @@ function forget(): void {
 
 function countOn(): void {
   if (document.hidden) return;
-  now.value = reading.now + (performance.now() - reading.at) * speed.value;
+  now.value = Math.min(lastInstant, reading.now + (performance.now() - reading.at) * speed.value);
 }
 
 async function beat(): Promise<void> {

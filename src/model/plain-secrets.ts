@@ -2,10 +2,15 @@
 export const hidden = "…";
 
 /** Words, ids, numbers, dates and the parts of our own paths. */
-const plain = /^(?:\D*|[\da-f-]*|[\dTZ:., +-]*|v1)$/i;
+const plain = /^(?:\D*|[\da-f-]*|[\dTZB:., +%-]*|v1)$/i;
 
 /** The form of the secrets that are issued, in any case: a key in upper case is soon put back. */
 export const issuedForm = /sandbox_(?:marketing|partner)_\w+/gi;
+
+/** A number or a date as a query has it: a plus would be a space there. */
+export function encoded(text: string): string {
+  return text.replaceAll("+", "%2B").replaceAll(" ", "+");
+}
 
 /** Separates these in a path and query. */
 const separator = /[/?&=]/;
@@ -26,7 +31,7 @@ export class PlainSecrets {
   /** Replaces these secrets in a text, also where they overlap. */
   conceal(text: string): string {
     const spans: [from: number, to: number][] = [];
-    for (const secret of this.#secrets) {
+    for (const secret of Array.from(this.#secrets, (one) => [one, encoded(one)]).flat()) {
       for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
         spans.push([at, at + secret.length]);
       }

@@ -1,14 +1,14 @@
 import { HttpError } from "../errors/http-error.ts";
 import { parseIsoDate } from "../model/instant.ts";
 import { type Operation, operations } from "../model/operations.ts";
-import { hidden } from "../model/plain-secrets.ts";
+import { encoded, hidden } from "../model/plain-secrets.ts";
 import { isUuid, isWord, nearest } from "../model/text.ts";
 import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
 
 /** Limits of a printed path: characters, and parameters. */
 const [shownCharacters, shownParameters] = [300, 20];
 
-/** Prints a path and query; everything but words, ids, numbers and dates becomes `…`. */
+/** Prints a path and query, as a URL is written; everything but words, ids, numbers and dates becomes `…`. */
 export function printablePath(path: string, query: Query | undefined): string {
   const segments = path.slice(0, shownCharacters).split("/");
   // A segment cut short could still be most of a secret.
@@ -19,8 +19,9 @@ export function printablePath(path: string, query: Query | undefined): string {
     .slice(0, shownParameters)
     .map(
       ([name, value]) =>
-        `${isWord(name) ? name : hidden}=${isPlainValue(value) && !secretName.test(name) ? value : hidden}`,
+        `${isWord(name) ? name : hidden}=${isPlainValue(value) && !secretName.test(name) ? encoded(value) : hidden}`,
     );
+  if (query.length > shownParameters) parts.push(hidden);
   return `${shown}?${parts.join("&")}`;
 }
 

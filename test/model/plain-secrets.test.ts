@@ -13,6 +13,7 @@ test.each([
   [["page=12345678"], "/?page=123456789", "/?…9"],
   [["2026-01-15"], "?create_date[gte]=2026-01-15T10:00:00Z", "?create_date[gte]=…T10:00:00Z"],
   [["00000000-0000-4000-8000-000000000000"], "/x/00000000-0000-4000-8000-000000000000", "/x/…"],
+  [["T10+02:00", "T10 02:00"], "?a=T10%2B02:00&b=T10+02:00", "?a=…&b=…"],
   [[], "/anything", "/anything"],
 ])("of the secrets %j, %s shows %s", (secrets, text, shown) => {
   const known = new PlainSecrets();
@@ -29,6 +30,7 @@ test("whatever is shown of a path can be concealed", () => {
     "2026-01-15",
     "20260115T101530Z",
     "2026-01-15t10:15:30,5 02:00",
+    "2026-01-15T10:00:00+02:00",
     "2026-01-15T10:00:00.000Z",
   );
   const segment = fc.oneof(fc.constant("v1"), word, fc.uuid(), fc.string());

@@ -1,6 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
 import type { LocalSandbox } from "../../src/index.ts";
 import { until } from "../support/until.ts";
 import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
@@ -76,6 +80,53 @@ test("a request is copied as curl and as fetch, with the secret that the page do
   await expect.poll(copied).toContain(`fetch("${sandbox.baseUrl}${path}", {`);
   expect(await page.locator("body").innerText()).not.toContain(sandbox.keys.partner);
 });
+
+/** What is sent below a list of investments, and whether the journal has the whole of it. */
+const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
+  ["?create_date[gte]=2026-01-07T01:00:00+01:00", true],
+  ["?create_date[gte]=2026-01-07T01:00:00%2B01:00", true],
+  ["/../../offerings?size=1", true],
+  ["/..?page=", true],
+  ["?create_date[gte]=yesterday", false],
+  [`?${"size=1&".repeat(20)}size=1`, false],
+];
+
+test("the copied curl makes the same call, or there is none to copy", async () => {
+  const { page, sandbox, context, go } = await openPortal({ at: "#/default/journal" });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const received: (string | undefined)[] = [];
+  const mirror = createServer((incoming, answer) => {
+    received.push(incoming.url);
+    answer.end();
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void mirror.close());
+  const { port } = mirror.address() as AddressInfo;
+  const button = page.getByRole("button", { name: "Copy as curl" });
+  for (const [index, [below, isWhole]] of targets.entries()) {
+    const path = `/api/v1/offerings/${sandbox.offering.id}/investments${below}`;
+    await sendAsIs(sandbox, path);
+    await go(`#/default/journal/${index + 1}`);
+    await page
+      .getByRole("heading", { name: below.split("?")[0] || "/investments?" })
+      .first()
+      .waitFor();
+    expect(await button.isEnabled(), path).toBe(isWhole);
+    if (!isWhole) continue;
+    await button.click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(path);
+    const curl = await page.evaluate(() => navigator.clipboard.readText());
+    await promisify(execFile)("bash", ["-c", curl.replace(sandbox.url, `http://127.0.0.1:${port}`)]);
+    expect(received.at(-1)).toBe(path);
+  }
+});
+
+/** Browsers and `fetch` would resolve the dots. */
+function sendAsIs({ url }: LocalSandbox, path: string): Promise<unknown> {
+  const { hostname, port } = new URL(url);
+  return new Promise((done, fail) =>
+    get({ hostname, port, path }, (answer) => answer.resume().once("end", done)).once("error", fail),
+  );
+}
 
 test("the journal holds still while it is read, and says how many are new", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/journal" });

@@ -47,7 +47,20 @@ test("the clock goes on and back from the keyboard, and says what it takes back"
   await page.keyboard.press(",");
   await expect.poll(() => toast(page)).toMatch(/taken back\. Nothing is lost: .* still on the timeline\.$/);
 
+  // Dragged away and back, it is where the clock is.
+  await slider.evaluate((element: HTMLInputElement) => {
+    const { value } = element;
+    for (const to of ["1", value]) {
+      element.value = to;
+      element.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    element.click();
+  });
+  await page.locator(".preview").waitFor({ state: "detached" });
   await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => toast(page)).toMatch(/^\d+ changes? happened\. It is /);
+  expect(await present(page)).toBe(after);
   await page.keyboard.press("End");
   await expect.poll(async () => (await sandbox.runs.list()).map(({ status }) => status)).toEqual(["finished"]);
   await expect.poll(() => slider.inputValue()).toBe(await slider.getAttribute("max"));
@@ -78,6 +91,18 @@ test("the clock goes on and back from the keyboard, and says what it takes back"
   await page.keyboard.press("Enter");
   await expect.poll(() => present(page)).toContain("2031-02-03 00:00");
 }, 60_000);
+
+test("Tab begins with the link to the content, and a dialog with its first field", async () => {
+  const { page } = await openPortal({ at: "#/default/journal", width: 360 });
+  await page.getByText("No request yet.").waitFor();
+  const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null);
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("Skip to the content");
+  for (const name of ["+1 h", "+1 d"]) await page.getByRole("button", { name }).waitFor();
+  await page.getByRole("button", { name: /^The clock stands at/ }).click();
+  await page.keyboard.type("tomorrow");
+  expect(await page.getByRole("textbox", { name: "Instant" }).inputValue()).toMatch(/tomorrow$/);
+});
 
 test("the help lists the keys, gives the focus back, and switches them off for good", async () => {
   const portal = await openPortal();
@@ -141,15 +166,17 @@ test("an environment has a page of its own, and a link may name an instant", asy
 });
 
 test("while nobody answers the page says so, and goes on when somebody does", async () => {
-  const first = await startSandbox();
+  const first = await startSandbox({ scenarios: ["closing"] });
   const { page } = await openPortal({ sandbox: first, expected: [/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET/] });
   await page.getByText("No request yet.").waitFor();
+  await page.getByRole("slider", { name: "Timeline" }).waitFor();
   const port = Number(new URL(first.url).port);
   await first.close();
   await page.getByRole("alert").getByText("Nobody answers at this address.").waitFor();
   await expectAccessible(page);
   await using second = await startSandbox({ port, fixture: "empty" });
   await page.getByText("with the fixture empty").waitFor();
+  await page.getByText("No change yet, and none to come.").waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(second.url).toBe(first.url);
 });

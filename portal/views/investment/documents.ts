@@ -100,6 +100,8 @@ function cellsOf(groups: readonly (Members | undefined)[], member: string): read
   const values = groups.map((group) => group?.[member]);
   const texts = values.map((value) => (value === undefined ? undefined : JSON.stringify(value)));
   const there = texts.filter((text) => text !== undefined);
+  // A null says no more than a member that is left out.
+  if (there.every((text) => text === "null")) return values.map((value) => ({ value, mark: null }));
   const plain = there.filter((text) => !isRedacted(text));
   const usual = mostFrequent(plain);
   return values.map((value, at) => {

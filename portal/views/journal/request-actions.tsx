@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
 import { callService, post, type ServiceResponse } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
+import { command, say } from "../../server/commands.ts";
 import { keyOf } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { ResponseView } from "../../parts/response.tsx";
-import { asCurl, asFetch, belowBase } from "../../server/service-call.ts";
+import { asCurl, asFetch, belowBase, hasDots } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 
 interface Shown {
@@ -21,7 +21,8 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
   const secret = keyOf(key_id)?.key ?? null;
   const isWhole = !path.includes("…");
   const below = belowBase(path);
-  const canCall = isWhole && below !== null;
+  const isResolved = hasDots(path);
+  const canFetch = isWhole && !isResolved;
 
   async function show(isReal: boolean, run: () => Promise<Shown["response"]>): Promise<void> {
     isBusy.value = true;
@@ -31,16 +32,23 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
   }
 
   const call = { method, path, secret };
-  const copyCurl = (): void => void copyText(asCurl(call), "The call as curl");
+  const copyCurl = (): void => {
+    if (isWhole) void copyText(asCurl(call), "The call as curl");
+    else say(notWhole, true);
+  };
   useShortcuts([{ key: "c", words: "Copy the request as curl", run: copyCurl }]);
 
   return (
     <div class="stack">
       <div class="actions">
-        <Button onClick={copyCurl}>Copy as curl</Button>
-        <Button onClick={() => void copyText(asFetch(call), "The call as fetch")}>Copy as fetch</Button>
+        <Button disabled={!isWhole} onClick={copyCurl}>
+          Copy as curl
+        </Button>
+        <Button disabled={!canFetch} onClick={() => void copyText(asFetch(call), "The call as fetch")}>
+          Copy as fetch
+        </Button>
         <Button
-          disabled={!canCall || isBusy.value}
+          disabled={!canFetch || below === null || isBusy.value}
           title="Makes the call again: it counts against the key's limit and is in the journal"
           onClick={() => void show(true, () => callService(below ?? "", secret, method))}
         >
@@ -54,7 +62,7 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
           Look
         </Button>
       </div>
-      <Limits isWhole={isWhole} method={method} isKeyless={key_id === null} />
+      <Limits isWhole={isWhole} isResolved={isResolved} method={method} isKeyless={key_id === null} />
       {shown.value && (
         <ResponseView
           title={shown.value.isReal ? "The call, made again" : "What the same call reads now"}
@@ -65,17 +73,22 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
   );
 }
 
+const notWhole =
+  "The path is not whole: what could be a secret is left out as …, so the call cannot be copied or made from here.";
+
 interface LimitsProps {
   readonly isWhole: boolean;
+  readonly isResolved: boolean;
   readonly isKeyless: boolean;
   readonly method: string;
 }
 
 /** The limits of the copies and the buttons. */
-function Limits({ isWhole, isKeyless, method }: LimitsProps) {
+function Limits({ isWhole, isResolved, isKeyless, method }: LimitsProps) {
   const words = [
-    !isWhole && "The path is not whole: what could be a secret is left out as …, so the call cannot be made from here.",
-    isKeyless && "The journal keeps no unknown key: the copies send none.",
+    !isWhole && notWhole,
+    isResolved && "A browser resolves the dots in the path before it sends it: only curl makes the same call.",
+    isWhole && isKeyless && "The journal keeps no unknown key: the copies send none.",
     method !== "GET" && isWhole && "Only a GET can be looked at.",
   ].filter(Boolean);
   return words.length === 0 ? null : <p class="small muted">{words.join(" ")}</p>;

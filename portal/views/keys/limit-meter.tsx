@@ -9,7 +9,12 @@ export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined
   if (limit.limit === 0) return <span class="muted">no limit</span>;
   return (
     <span class="limit">
-      <Meter isLimit value={limit.used} max={limit.limit} label={`${number(limit.used)} of ${number(limit.limit)}`} />
+      <Meter
+        isLimit
+        value={limit.used}
+        max={limit.limit}
+        label={`${number(limit.used)} of ${number(limit.limit)} used`}
+      />
       <WindowEnd limit={limit} />
     </span>
   );
@@ -18,6 +23,6 @@ export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined
 export function WindowEnd({ limit }: { readonly limit: LimitReading }) {
   if (limit.resets_in_seconds > 0) void beats.value;
   const left = secondsLeft(limit);
-  if (left > 0) return <small class="muted number">for {left} s more</small>;
-  return limit.used > 0 ? <small class="muted">from its next request on</small> : null;
+  if (left > 0) return <small class="muted number">starts again in {left} s</small>;
+  return limit.used > 0 ? <small class="muted">the minute begins with its next request</small> : null;
 }
