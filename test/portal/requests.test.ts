@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -100,6 +101,7 @@ test("the copied curl makes the same call, or there is none to copy", async () =
     answer.end();
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void mirror.close());
+  await once(mirror, "listening");
   const { port } = mirror.address() as AddressInfo;
   const button = page.getByRole("button", { name: "Copy as curl" });
   for (const [index, [below, isWhole]] of targets.entries()) {
