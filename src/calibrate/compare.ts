@@ -1,3 +1,4 @@
+import { pinnedRows } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
 import { typeDifferences } from "./types.ts";
 
@@ -13,41 +14,62 @@ interface Difference {
 /** A comparison of two reports of the same service. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Rows that were decided and are open now, each with the reason. */
-  readonly missing: readonly { readonly row: string; readonly because: string }[];
+  /** Rows, shapes and deviations of the earlier report that the later one says nothing of, each with the reason. */
+  readonly missing: readonly { readonly name: string; readonly because: string }[];
 }
 
-/** Compares the rows that both have decided, the shapes that both have seen, and the deviations. */
+/** Compares all that the earlier report has decided or seen with the later one. */
 export function compareReports(before: CalibrationReport, now: CalibrationReport): Comparison {
   const differences: Difference[] = [];
   const missing: Comparison["missing"][number][] = [];
-  for (const [id, row] of Object.entries(now.rows)) {
+  for (const id of Object.keys(before.rows)) {
     const [first, second] = [stanceOf(before, id), stanceOf(now, id)];
-    if (first === undefined || first === second) continue;
-    if (second === undefined) missing.push({ row: id, because: row.because });
-    else differences.push({ name: id, kind: "row", before: first, now: second });
+    // A value that rests on the absence of evidence is compared with another such one only.
+    if (!first || (!first.isFirm && second?.isLow !== true)) continue;
+    if (second && first.value !== second.value && (second.isFirm || first.isLow))
+      differences.push({ name: id, kind: "row", before: first.value, now: second.value });
+    else if (!second || (second.isLow && !first.isLow))
+      missing.push({ name: id, because: now.rows[id]?.because ?? "this version does not know it" });
   }
-  for (const [name, types] of Object.entries(now.shapes)) {
-    const known = before.shapes[name];
-    for (const line of known === undefined ? [] : typeDifferences(known, types)) {
-      differences.push({ name, kind: "shape", before: "", now: line });
-    }
+  for (const [name, known] of Object.entries(before.shapes)) {
+    const types = now.shapes[name];
+    if (types === undefined) missing.push({ name, because: "no such answer came" });
+    else
+      for (const line of typeDifferences(known, types))
+        differences.push({ name, kind: "shape", before: "", now: line });
   }
   const [first, second] = [before, now].map(
     ({ deviations }) => new Map(deviations.map((one) => [`${one.section}: ${one.expected}`, one.saw])),
   );
+  // Where something was not asked, or had no answer, what is not seen is not as specified either.
+  const [wasWhole, isWhole] = [before.ended === null, now.ended === null && missing.length === 0];
   for (const place of new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])) {
-    const [was, is] = [first?.get(place) ?? "as specified", second?.get(place) ?? "as specified"];
-    // A question that was not asked is not as specified either.
-    if (was !== is && now.ended === null) differences.push({ name: place, kind: "deviation", before: was, now: is });
+    const [was, is] = [first?.get(place), second?.get(place)];
+    if (is === undefined && !isWhole) missing.push({ name: place, because: "not seen" });
+    else if (was !== is && (was !== undefined || wasWhole))
+      differences.push({
+        name: place,
+        kind: "deviation",
+        before: was ?? "as specified",
+        now: is ?? "as specified",
+      });
   }
   return { differences, missing };
 }
 
-/** The value that a report pins down for a row; undefined where it is open or rests on the absence of evidence. */
-function stanceOf({ rows, outside }: CalibrationReport, id: string): string | undefined {
-  const out = outside.find(({ row }) => row === id);
-  if (out) return `outside: ${out.saw}`;
-  const row = rows[id];
-  return row && ["high", "medium"].includes(row.confidence) ? String(row.value) : undefined;
+interface Stance {
+  readonly value: string;
+  readonly isLow: boolean;
+  /** Whether the answers decide for it, or against the convention. */
+  readonly isFirm: boolean;
+}
+
+/** What a report says of a row; undefined where it is open. */
+function stanceOf(report: CalibrationReport, id: string): Stance | undefined {
+  const out = report.outside.find(({ row }) => row === id);
+  if (out) return { value: `outside: ${out.saw}`, isLow: false, isFirm: true };
+  const row = report.rows[id];
+  if (!row || row.confidence === "none") return undefined;
+  const isFirm = pinnedRows(report).some(([pinned]) => pinned === id);
+  return { value: String(row.value), isLow: row.confidence === "low", isFirm };
 }

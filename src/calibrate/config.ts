@@ -12,6 +12,9 @@ interface Calibrated {
   readonly confidence: Readonly<Record<string, string>>;
 }
 
+/** The parts of a report that config files get. */
+type Writable = Pick<CalibrationReport, "rows" | "ended" | "date" | "host" | "requests">;
+
 /** The names that the setting has in config files. */
 const assumeNames = ["assume", "assumptions"];
 
@@ -21,7 +24,7 @@ const assumeNames = ["assume", "assumptions"];
  *
  * @param before the text of the file; undefined if there is none
  */
-export function editedConfig(file: string, before: string | undefined, report: CalibrationReport): string {
+export function editedConfig(file: string, before: string | undefined, report: Writable): string {
   return file.endsWith(".json") ? editedJson(file, before, report) : editedYaml(file, before, report);
 }
 
@@ -29,7 +32,7 @@ export function editedConfig(file: string, before: string | undefined, report: C
  * The rows that a config file gets: those of high and medium confidence. Low confidence is the absence of evidence, so that
  * variation may vary the row; but where its value is not the convention, the answers speak against that.
  */
-export function pinnedRows({ rows }: CalibrationReport): [id: string, row: ReportedRow][] {
+export function pinnedRows({ rows }: Pick<CalibrationReport, "rows">): [id: string, row: ReportedRow][] {
   const conventional: Readonly<Record<string, unknown>> = assume("conventional");
   return Object.entries(rows).filter(
     ([id, { value, confidence }]) =>
@@ -38,24 +41,31 @@ export function pinnedRows({ rows }: CalibrationReport): [id: string, row: Repor
 }
 
 /** `earlier` is the confidence in the rows of an earlier calibration: what was not asked again stays as it was. */
-function calibratedOf(report: CalibrationReport, earlier: Calibrated["confidence"]): Calibrated {
+function calibratedOf(report: Writable, earlier: Calibrated["confidence"]): Calibrated {
   const confidence = Object.fromEntries(pinnedRows(report).map(([id, row]) => [id, row.confidence]));
   const { date, host, ended } = report;
   return { date, host, confidence: ended === null ? confidence : { ...earlier, ...confidence } };
 }
 
 /** Rows that an earlier calibration has decided and this one has not, though it asked everything. */
-function forgotten(earlier: Calibrated["confidence"], report: CalibrationReport): string[] {
+function forgotten(earlier: Calibrated["confidence"], report: Writable): string[] {
   const pinned = new Set(pinnedRows(report).map(([id]) => id));
   return report.ended === null ? Object.keys(earlier).filter((id) => !pinned.has(id)) : [];
 }
 
-function editedYaml(file: string, before: string | undefined, report: CalibrationReport): string {
+/** Throws a Mistake for a config file that no report can be written into. */
+export function checkConfig(file: string, before: string | undefined): void {
+  editedConfig(file, before, { rows: {}, ended: "", date: "", host: "", requests: 0 });
+}
+
+function editedYaml(file: string, before: string | undefined, report: Writable): string {
   const document: Document = before === undefined ? new Document({}) : parseDocument(before, { prettyErrors: false });
-  if (document.errors.length > 0)
-    throw new Mistake(
-      `${escaped(file)} is not YAML: ${document.errors[0]?.message} Mend it, or name another with --out.`,
-    );
+  const [error] = document.errors;
+  if (error) {
+    const place = `${escaped(file)}:${(before ?? "").slice(0, error.pos[0]).split("\n").length}`;
+    const wrong = error.code === "DUPLICATE_KEY" ? "a duplicate key" : `not YAML: ${error.message.replace(/\.?$/, "")}`;
+    throw new Mistake(`${place}: ${wrong}. Mend it, or name another file with --out.`);
+  }
   if (document.contents === null) document.contents = document.createNode({});
   if (!isMap(document.contents))
     throw new Mistake(`${escaped(file)} holds no settings: expected names with values. Name another file with --out.`);
@@ -100,7 +110,7 @@ function pin(assumed: YAMLMap, id: string, { value, confidence, because }: Repor
 }
 
 /** A line for each row that is not pinned, and why. */
-function unpinned(report: CalibrationReport): string[] {
+function unpinned(report: Writable): string[] {
   const pinned = new Set(pinnedRows(report).map(([id]) => id));
   return Object.entries(report.rows).flatMap(([id, { value, confidence, because }]) => {
     if (confidence === "none") return ` ${id}: ${because.startsWith("outside") ? because : `open: ${because}`}`;
@@ -108,7 +118,7 @@ function unpinned(report: CalibrationReport): string[] {
   });
 }
 
-function editedJson(file: string, before: string | undefined, report: CalibrationReport): string {
+function editedJson(file: string, before: string | undefined, report: Writable): string {
   let found: unknown = {};
   try {
     if (before !== undefined) found = JSON.parse(before);

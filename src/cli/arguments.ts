@@ -1,5 +1,6 @@
 import type { Arguments } from "yargs";
 import { Mistake } from "../model/mistakes.ts";
+import { hidden } from "../model/plain-secrets.ts";
 import { didYouMean, nearest, quoted } from "../model/text.ts";
 import { alternatives } from "../settings/kinds.ts";
 import { byFlag } from "../settings/settings.ts";
@@ -12,6 +13,7 @@ import {
   isNegatable,
   lastWord,
   programName,
+  shownArgument,
   spellings,
 } from "./command.ts";
 
@@ -76,7 +78,8 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   const names = [...known, "--help", "--version"].filter((name) => name.startsWith(prefix));
   const rest = (name: string): string => name.slice(prefix.length);
   const near = nearest(rest(written), names.map(rest));
-  return `There is no flag ${written}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
+  const shown = command.takesKeys ? `${written.startsWith("--") ? "--" : "-"}${hidden}` : written;
+  return `There is no flag ${shown}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
 }
 
 /** Throws a Mistake for a command that does not exist. yargs asks nothing of a name beside a flag for help. */
@@ -114,5 +117,5 @@ function wrongOperands(command: Command, operands: readonly string[], after: rea
   const isNeeded = operand !== undefined && !operand.startsWith("[");
   if (isNeeded && operands.length === 0) return [`${name} needs a ${operand}.`];
   const extra = operands[operand === undefined ? 0 : 1] ?? (afterTerminator === undefined ? after[0] : undefined);
-  return extra === undefined ? [] : [`${name} does not take ${quoted(extra)}.`];
+  return extra === undefined ? [] : [`${name} does not take ${shownArgument(extra, command)}.`];
 }

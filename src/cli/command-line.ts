@@ -1,11 +1,10 @@
 import yargs, { type Argv, type Arguments, type Options } from "yargs";
 import { Mistake } from "../model/mistakes.ts";
-import { quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
 import { checkName, readLine, refuseMember } from "./arguments.ts";
-import { type Command, completion, groups, lastWord, programName, spellings } from "./command.ts";
+import { type Command, completion, groups, lastWord, programName, shownArgument, spellings } from "./command.ts";
 import { terminalWidth } from "./output/text.ts";
 
 /** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
@@ -159,13 +158,15 @@ function describeFlag(page: Argv, flag: string, setting: Setting): void {
 /** Writes `--watch=off` as `--watch=false`: yargs takes every word but `true` for false. */
 function plainSwitches(args: readonly string[], commands: readonly Command[], mistakes: string[]): string[] {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const command = commands.find(({ name }) => name === args[0]);
   const isSwitch = (flag: string): boolean =>
     commands.some(({ flags }) => byFlag(flags).get(flag)?.setting.kind === onOrOff);
   return args.map((arg, index) => {
     const [, flag = "", text = ""] = /^--([a-z-]+)=(.*)$/s.exec(arg) ?? [];
     if (index > end || !isSwitch(flag)) return arg;
     const on = onOrOff.read(text);
-    if (on === undefined) mistakes.push(`--${flag}: expected ${onOrOff.expected}, not ${quoted(text)}.`);
+    if (on === undefined)
+      mistakes.push(`--${flag}: expected ${onOrOff.expected}, not ${shownArgument(text, command)}.`);
     return `--${flag}=${on ?? true}`;
   });
 }

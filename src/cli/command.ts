@@ -1,3 +1,5 @@
+import { hidden } from "../model/plain-secrets.ts";
+import { quoted } from "../model/text.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import type { Setting, Settings } from "../settings/settings.ts";
 import type { Given } from "../settings/values.ts";
@@ -25,6 +27,8 @@ export interface Command {
   /** The arguments after `--`, together: `command`. */
   readonly afterTerminator?: string;
   readonly flags: Settings;
+  /** Keys of a real service may be among its arguments, also in a wrong place: those that are wrong are not shown. */
+  readonly takesKeys?: true;
   /** The end of its help. */
   readonly epilogue?: string;
   /** Lines that work, each with its effect. */
@@ -45,6 +49,11 @@ export function groups(commands: readonly Command[]): Map<string, Command[]> {
 
 export function lastWord({ name }: Command): string {
   return name.split(" ").at(-1) ?? "";
+}
+
+/** A wrong argument in a message. */
+export function shownArgument(text: string, command: Command | undefined): string {
+  return command?.takesKeys ? `"${hidden}"` : quoted(text);
 }
 
 /** True if the flag has an opposite: `--no-watch`. */

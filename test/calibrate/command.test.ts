@@ -65,6 +65,13 @@ test("a calibrated config starts a sandbox that calibrates to the same file, and
     code: 0,
     stdout: expect.stringMatching(/\nAs on \d{4}/) as string,
   });
+  const partly = await calibrated(sandbox, cwd, "--check", "--most", "1");
+  expect([partly.code, partly.stdout]).toEqual([1, expect.stringMatching(/list\.order: could not check/)]);
+  expect(partly.stdout).toMatch(/\nCould not check all of the report/);
+  // A report of more is not replaced by one of less.
+  const fuller = readFileSync(join(cwd, reportName), "utf8");
+  expect((await calibrated(sandbox, cwd, "--most", "3")).stderr).toMatch(/stay as they are/);
+  expect(readFileSync(join(cwd, reportName), "utf8")).toBe(fuller);
   await sandbox.assumptions.set({ "list.past_end": "404", "status.document": "flat" });
   const { code, stdout } = await calibrated(sandbox, cwd, "--check");
   expect(code).toBe(3);
@@ -91,7 +98,7 @@ test("a dry run opens no socket, and lists all that is sent later", async () => 
   expect([code, connect.mock.calls]).toEqual([0, []]);
   connect.mockRestore();
   expect(stdout).toContain(
-    "Would send at most 387 requests to demo.example.com, one a second, with a key in Authorization",
+    "Would send at most 383 requests to demo.example.com, one a second, with a key in Authorization",
   );
 
   const planned = plannedRequests({ sample: 5, keys: 2, exhaust: true, withOptions: true });
@@ -153,6 +160,9 @@ test("a config file keeps all that is not calibrated, and is refused where it ca
     assumptions: { "investment.broker": "reference", "list.past_end": "404" },
     calibrated: { host: "localhost", confidence: { "list.past_end": "high" } },
   });
+  writeFileSync(config, "port: 1\nport: 2\n");
+  const twice = await run(["calibrate", ...there("demo.example.com"), "--key", "a-key"], { cwd });
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/yaml:2: a duplicate key\. Mend it/)]);
   writeFileSync(config, "assume: list.order=id\n");
   const refused = await calibrated(sandbox, cwd);
   expect(refused).toMatchObject({
@@ -260,6 +270,27 @@ test.each<[wrong: string, line: string[], expected: RegExp]>([
     [...there("demo.example.com"), "--check"],
     /there is no offering-sandbox\.calibration\.json/,
   ],
+  ["a key after another", [...there("demo.example.com"), "--key", "a", "secret"], /does not take "…"\./],
+  ["a key in a flag", [...there("demo.example.com"), "--keysecret"], /There is no flag --…\./],
+  [
+    "a key for its file",
+    [...there("demo.example.com"), "--key-file=secret"],
+    /cannot be read: there is no such file\./,
+  ],
+  ["a key for a switch", [...there("demo.example.com"), "--json=secret"], /--json: expected .*, not "…"\./],
+  ["a key for a number", [...there("demo.example.com"), "--sample=secret"], /--sample: expected .* 40\./],
+  [
+    "a scheme with a key",
+    [...there("demo.example.com"), "--key", "Bearer secret"],
+    /as it was issued, without "Bearer"/,
+  ],
+  [
+    "no folder",
+    [...there("demo.example.com"), "--key", "secret", "--out", "none/a.yaml"],
+    /there is no folder for none/,
+  ],
+  ["a folder", [...there("demo.example.com"), "--key", "secret", "--report", "."], /\. is a folder; expected a file/],
+  ["one file", [...there("demo.example.com"), "--out", "a.json", "--report", "./a.json"], /two files, not one/],
 ])("%s is wrong usage, before anything is sent", async (_, line, expected) => {
   const connect = vi.spyOn(Socket.prototype, "connect");
   onTestFinished(() => connect.mockRestore());
@@ -272,6 +303,33 @@ test.each<[wrong: string, line: string[], expected: RegExp]>([
 function there(host: string): string[] {
   return ["--url", `https://${host}/api/v1`, "--offering", "00000010-0000-4000-8000-000000000001"];
 }
+
+test("a file of keys holds keys, and comments after #", async () => {
+  const sandbox = await open();
+  const { url, offering, keys } = await subjectOf(sandbox);
+  const cwd = temporaryFolder();
+  const line = [
+    "calibrate",
+    "--url",
+    url.href,
+    "--offering",
+    offering,
+    "--key-file",
+    "keys",
+    "--most",
+    "2",
+    "--pace",
+    "0",
+  ];
+  writeFileSync(join(cwd, "keys"), `# both\r\n${keys[0]} # the partner's\n\n  Bearer ${keys[1]}\t#marketing\n`);
+  expect(await run(line, { cwd })).toMatchObject({ code: 0, stderr: "" });
+  writeFileSync(join(cwd, "keys"), `${keys[0]}\npartner: ${keys[1]}\n`);
+  const wrong = await run(line, { cwd });
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^Line 2 of the file of --key-file has a word/),
+  ]);
+});
 
 test("a key that is refused, and a service that is not there, end with 1 and write nothing", async () => {
   const sandbox = await open();
@@ -291,7 +349,7 @@ test("a key that is refused, and a service that is not there, end with 1 and wri
     offering: "00000010-0000-4000-8000-000000000001",
     keys: "k",
   };
-  const absent = await run(["calibrate", "--url", url, "--offering", offering, "--key-file", "keys"], {
+  const absent = await run(["calibrate", "--url", url, "--offering", offering], {
     cwd,
     env: { OFFERING_SANDBOX_REAL_KEYS: keys },
   });

@@ -1,5 +1,5 @@
 import { readTextFile } from "../../fixture/read.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { Mistake, UnreadableFile } from "../../model/mistakes.ts";
 import { answerTo, printError } from "../output/terminal.ts";
 import { realKeysVariable } from "../settings/load.ts";
 
@@ -17,9 +17,7 @@ interface GivenKeys {
  */
 export async function realKeys({ keys, keyFile }: GivenKeys): Promise<readonly string[]> {
   if (keys) printError(`note: lists of processes show --key; --key-file or ${realKeysVariable} keep it to yourself`);
-  const written = [...(keys ?? []), keyFile === undefined ? "" : withoutComments(await readTextFile(keyFile))].join(
-    "\n",
-  );
+  const written = [...(keys ?? []), keyFile === undefined ? "" : await keysIn(keyFile)].join("\n");
   const given = wordsIn(written);
   if (given.length > 0) return checked(given);
   if (keyFile !== undefined) throw new Mistake("The file of --key-file holds no key; expected one on each line.");
@@ -32,8 +30,22 @@ export async function realKeys({ keys, keyFile }: GivenKeys): Promise<readonly s
   return checked(await typedKeys());
 }
 
-function withoutComments(text: string): string {
-  return text.replace(/^\s*#.*$/gm, "");
+/** The text of a file of keys without its comments. The name of the file could be a key itself. */
+async function keysIn(file: string): Promise<string> {
+  const text = await readTextFile(file).catch((error: unknown) => {
+    const reason = error instanceof UnreadableFile ? / cannot be read(: .*)$/s.exec(error.message)?.[1] : undefined;
+    throw new Mistake(`The file of --key-file cannot be read${reason ?? ": it is not UTF-8."}`);
+  });
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, ""));
+  // Keys are no words of a language.
+  const wrong = lines.findIndex((line) =>
+    wordsIn(line).some((word) => word.length < 6 || /^\W*[a-z]{0,15}\W*$/i.test(word)),
+  );
+  if (wrong >= 0)
+    throw new Mistake(
+      `Line ${wrong + 1} of the file of --key-file has a word that cannot be a key; expected keys, and comments after #.`,
+    );
+  return lines.join("\n");
 }
 
 /** Keys between spaces, commas and lines; `Bearer` before one is not part of it. */

@@ -10,7 +10,7 @@ const indent = 10;
 
 /** A word, and beside it a text of several lines. */
 function beside(word: string, text: string): string[] {
-  return wrap(text, textWidth - indent).map((line, at) => (at === 0 ? word : "").padEnd(indent) + line);
+  return wrap(text, textWidth - indent).map((line, at) => `${(at === 0 ? word : "").padEnd(indent - 1)} ${line}`);
 }
 
 /** A word with a number, and a line for each of the things. */
@@ -51,8 +51,9 @@ export function reportLines(report: CalibrationReport): string[] {
   const keys = report.keys.map(
     (kind, at) => `${at + 1} ${kind === "ungranted" ? "partner, without personal data" : kind}`,
   );
+  const isTold = report.keys.some((kind) => kind !== "unknown");
   return [
-    ...beside("keys", `${keys.join(", ")} (told apart by redaction and phone_number)`),
+    ...beside("keys", keys.join(", ") + (isTold ? " (told apart by redaction and phone_number)" : "")),
     ...beside("decided", `${pinned.length}: ${pinned.map(([id, { value }]) => `${id}=${value}`).join("  ")}`),
     ...listed("unsure", unsure),
     ...listed("outside", outside),
@@ -68,8 +69,16 @@ export function endLines({ report, ended }: Calibration, seconds: number): strin
   return ended ? [`Ended early: ${ended.reason}. What is open was not asked.`, line] : [line];
 }
 
+/** 0 if all of an earlier report was checked and is equal, 3 if something differs, 1 if something could not be checked. */
+export function checkCode({ differences, missing }: Comparison, { ended }: CalibrationReport): 0 | 1 | 3 {
+  if (differences.length > 0) return 3;
+  return missing.length > 0 || ended !== null ? 1 : 0;
+}
+
 /** The differences from an earlier report. */
-export function comparisonLines(before: CalibrationReport, { differences, missing }: Comparison): string[] {
+export function comparisonLines(before: CalibrationReport, comparison: Comparison, later: CalibrationReport): string[] {
+  const { differences, missing } = comparison;
+  const code = checkCode(comparison, later);
   const changes = differences.map(({ name, before: was, now }) =>
     was === "" ? `${name}: ${now}` : `${name}: ${was}, now ${now}`,
   );
@@ -77,8 +86,12 @@ export function comparisonLines(before: CalibrationReport, { differences, missin
     ...listed("differs", changes),
     ...listed(
       "missing",
-      missing.map(({ row, because }) => `${row}: ${because}`),
+      missing.map(({ name, because }) => `${name}: could not check: ${because}`),
     ),
-    changes.length === 0 ? `As on ${before.date}.` : `Not as on ${before.date}.`,
+    code === 0
+      ? `As on ${before.date}.`
+      : code === 3
+        ? `Not as on ${before.date}.`
+        : `Could not check all of the report of ${before.date}.`,
   ];
 }

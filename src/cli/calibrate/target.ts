@@ -29,7 +29,7 @@ export function offeringId(written: string | undefined): string {
 }
 
 export function isLoopback({ hostname }: URL): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return /^((.+\.)?localhost\.?|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(hostname);
 }
 
 /** Asks before requests go to a host that may be no demo environment, and before a key is used up. Throws a Mistake. */

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { CalibrationOptions } from "../../calibrate/calibrate.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
 import { formatDuration, readDuration } from "../../model/duration.ts";
@@ -29,7 +30,7 @@ const flags = {
   },
   key: {
     group: what,
-    kind: { ...texts("key", "keys", /^\S+$/), secret: true },
+    kind: { ...texts("key", 'a key as it was issued, without "Bearer" and spaces', /^\S+$/), secret: true },
     words: "a key; repeatable, but lists of processes show it",
   },
   keyFile: {
@@ -37,11 +38,11 @@ const flags = {
     kind: text("file", "a file"),
     words: "file with a key on each line (or OFFERING_SANDBOX_REAL_KEYS)",
   },
-  sample: { group: how, kind: wholeNumber(1, 40), default: 12, words: "investments to read" },
-  pace: { group: how, kind: duration, default: "1s", words: "time from one request to the next" },
+  sample: { group: how, kind: { ...wholeNumber(1, 40), secret: true }, default: 12, words: "investments to read" },
+  pace: { group: how, kind: { ...duration, secret: true }, default: "1s", words: "time from one request to the next" },
   most: {
     group: how,
-    kind: wholeNumber(1, 1000),
+    kind: { ...wholeNumber(1, 1000), secret: true },
     default: 100,
     words: "most requests, those of --exhaust not counted",
   },
@@ -86,6 +87,7 @@ export const calibrate: Command = {
   name: "calibrate",
   summary: "Ask a real service which assumptions hold, and write a config file.",
   flags,
+  takesKeys: true,
   epilogue:
     "Sends GET requests, some 55, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
   examples: [
@@ -105,12 +107,12 @@ export const calibrate: Command = {
     if (pace < 500 && !isLoopback(url))
       throw new Mistake("--pace: expected 500ms at least, because a key has 120 requests a minute.");
     if (read.dryRun) return showPlan(url, read, pace);
-    const before = read.check ? await earlierReport(read.report) : undefined;
-    const config = read.check ? undefined : await presentText(read.out);
+    const checked = read.check ? await earlierReport(read.report) : undefined;
+    const places = read.check ? undefined : await placesToWrite(read.out, read.report);
     const { realKeys } = await import("../calibrate/real-keys.ts");
     const keys = await realKeys({ keys: read.key, keyFile: read.keyFile });
     await consent(url, read);
-    return ask({ url, offering, keys, pace }, read, before, config);
+    return ask({ url, offering, keys, pace }, read, checked, places);
   },
 };
 
@@ -121,8 +123,8 @@ const width = 50;
 async function ask(
   service: Pick<CalibrationOptions, "url" | "offering" | "keys" | "pace">,
   { sample, most, exhaust, withOptions, json, out, report: reportFile }: Flags,
-  before: CalibrationReport | undefined,
-  config: string | undefined,
+  checked: CalibrationReport | undefined,
+  places: Places | undefined,
 ): Promise<number> {
   const [{ calibrate: calibrated }, { editedConfig }, { compareReports }, lines] = await Promise.all([
     import("../../calibrate/calibrate.ts"),
@@ -131,19 +133,26 @@ async function ask(
     import("../calibrate/result.ts"),
   ]);
   const start = performance.now();
-  const onProgress = process.stderr.isTTY
-    ? (sent: number, waiting: number): void => {
-        const pause = waiting > 0 ? `, then a pause of ${Math.round(waiting / 1000)} s` : "";
-        printProgress(`${count(sent, "request")}${pause}…`.padEnd(width), false);
-      }
-    : undefined;
+  const onProgress = (sent: number, waiting: number): void => {
+    requests = sent;
+    const pause = waiting > 0 ? `, then a pause of ${Math.round(waiting / 1000)} s` : "";
+    if (process.stderr.isTTY) printProgress(`${count(sent, "request")}${pause}…`.padEnd(width), false);
+  };
+  let requests = 0;
+  const interrupt = (): void => {
+    if (process.stderr.isTTY) printProgress("".padEnd(width), true);
+    printError(`Interrupted after ${count(requests, "request")}. Nothing was written.`);
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupt);
   const done = await calibrated({ ...service, sample, most, exhaust, withOptions, onProgress }).catch(
     (error: unknown) => {
       if (error instanceof Error && error.name === "KeyRefused") return error.message;
       throw error;
     },
   );
-  if (onProgress) printProgress("".padEnd(width), true);
+  process.off("SIGINT", interrupt);
+  if (process.stderr.isTTY) printProgress("".padEnd(width), true);
   if (typeof done === "string") {
     printError(done);
     return 1;
@@ -153,25 +162,25 @@ async function ask(
     printError(`${report.host} gave no answer for the offering: ${ended?.reason ?? "it failed"}.`);
     return 1;
   }
-  const comparison = before && compareReports(before, report);
+  const comparison = checked && compareReports(checked, report);
   const seconds = (performance.now() - start) / 1000;
   if (json) print(JSON.stringify(comparison ? { ...comparison, report } : report, null, 2));
   else
     print(
       escapedData([
         ...lines.reportLines(report),
-        ...(before && comparison ? lines.comparisonLines(before, comparison) : []),
+        ...(checked && comparison ? lines.comparisonLines(checked, comparison, report) : []),
         ...lines.endLines(done, seconds),
       ]).join("\n"),
     );
-  if (comparison) return comparison.differences.length > 0 ? 3 : ended?.failed ? 1 : 0;
+  if (comparison) return lines.checkCode(comparison, report);
   // A whole report is worth more than the beginning of one.
-  if (ended?.failed && existsSync(reportFile)) {
-    printError(`${escaped(reportFile)} and ${escaped(out)} stay as they are.`);
+  if (ended && places?.report && compareReports(places.report, report).missing.length > 0) {
+    printError(`${escaped(reportFile)} and ${escaped(out)} stay as they are: they hold more than this run has asked.`);
     return 1;
   }
   const { replaceFile } = await import("../output/replace-file.ts");
-  await replaceFile(out, editedConfig(out, config, report));
+  await replaceFile(out, editedConfig(out, places?.config, report));
   await replaceFile(reportFile, `${JSON.stringify(report, null, 2)}\n`);
   if (!json) print(`Wrote ${escaped(out)} and ${escaped(reportFile)}.`);
   return ended?.failed ? 1 : 0;
@@ -199,6 +208,37 @@ async function earlierReport(file: string): Promise<CalibrationReport> {
       `--check needs the report of a calibration: there is no ${escaped(file)}. Name one with --report, or calibrate without --check first.`,
     );
   return readReport(file, written);
+}
+
+/** The files that are written, as they are before: undefined where there is none. */
+interface Places {
+  readonly config: string | undefined;
+  readonly report: CalibrationReport | undefined;
+}
+
+/** Reads the files that are to be written. Throws a Mistake if one cannot be, before anything is sent. */
+async function placesToWrite(out: string, report: string): Promise<Places> {
+  if (resolve(out) === resolve(report)) throw new Mistake("--out and --report: expected two files, not one.");
+  for (const [flag, file] of Object.entries({ out, report })) {
+    const folder = dirname(resolve(file));
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new Mistake(`--${flag}: there is no folder for ${escaped(file)}.`);
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new Mistake(`--${flag}: ${escaped(file)} is a folder; expected a file.`);
+    try {
+      accessSync(folder, constants.W_OK);
+    } catch {
+      throw new Mistake(`--${flag}: ${escaped(file)} cannot be written: permission denied for its folder.`);
+    }
+  }
+  const [{ checkConfig }, { readReport }, config, earlier] = await Promise.all([
+    import("../../calibrate/config.ts"),
+    import("../../calibrate/report-schema.ts"),
+    presentText(out),
+    presentText(report),
+  ]);
+  checkConfig(out, config);
+  return { config, report: earlier === undefined ? undefined : readReport(report, earlier) };
 }
 
 /** The text of a file; undefined if there is none. */
