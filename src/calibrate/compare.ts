@@ -26,9 +26,12 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
     const [first, second] = [stanceOf(before, id), stanceOf(now, id)];
     // A value that rests on the absence of evidence is compared with another such one only.
     if (!first || (!first.isFirm && second?.isLow !== true)) continue;
-    if (second && first.value !== second.value && (second.isFirm || first.isLow))
-      differences.push({ name: id, kind: "row", before: first.value, now: second.value });
-    else if (!second || (second.isLow && !first.isLow))
+    // Fewer answers may leave another guess.
+    const isEqual = first.value === second?.value;
+    const isComparable =
+      second && (second.isLow ? first.isLow && (isEqual || first.asked === second.asked) : second.isFirm);
+    if (isComparable && !isEqual) differences.push({ name: id, kind: "row", before: first.value, now: second.value });
+    else if (!isComparable && first.isFirm)
       missing.push({ name: id, because: now.rows[id]?.because ?? "this version does not know it" });
   }
   for (const [name, known] of Object.entries(before.shapes)) {
@@ -62,14 +65,17 @@ interface Stance {
   readonly isLow: boolean;
   /** Whether the answers decide for it, or against the convention. */
   readonly isFirm: boolean;
+  /** The requests that had an answer. */
+  readonly asked: string;
 }
 
 /** What a report says of a row; undefined where it is open. */
 function stanceOf(report: CalibrationReport, id: string): Stance | undefined {
   const out = report.outside.find(({ row }) => row === id);
-  if (out) return { value: `outside: ${out.saw}`, isLow: false, isFirm: true };
+  if (out) return { value: `outside: ${out.saw}`, isLow: false, isFirm: true, asked: "" };
   const row = report.rows[id];
   if (!row || row.confidence === "none") return undefined;
   const isFirm = pinnedRows(report).some(([pinned]) => pinned === id);
-  return { value: String(row.value), isLow: row.confidence === "low", isFirm };
+  const asked = row.evidence.map(({ probe }) => probe).join();
+  return { value: String(row.value), isLow: row.confidence === "low", isFirm, asked };
 }
