@@ -123,9 +123,6 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(["now"], { now: begin });
   const field = form.field("now");
   const set = (at: string): void => void form.send(() => setClockTo(at), undefined, onClose);
-  async function on(by: string): Promise<void> {
-    if (await advance(by)) onClose();
-  }
   return (
     <Dialog title="Set the clock" onClose={onClose}>
       <Form form={form} does="Set" onSend={() => set(form.values.now)} onClose={onClose}>
@@ -136,8 +133,6 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
           hint="ISO 8601, a date with or without a time. It may be in the past: changes after it are taken back and stay on the timeline."
         />
         <div class="actions" role="group" aria-label="Or at once">
-          <Button onClick={() => void on("1h")}>An hour on</Button>
-          <Button onClick={() => void on("1d")}>A day on</Button>
           <Button onClick={() => set("fixture")}>Start of the fixture</Button>
           <Button onClick={() => set("now")}>Real time</Button>
         </div>
