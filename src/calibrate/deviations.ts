@@ -49,6 +49,15 @@ const conditions: readonly Condition[] = [
         ? "some redacted, some not"
         : undefined,
   ],
+  [
+    "5.5",
+    "a marketing key reads [[redacted]] in place of personal data",
+    (seen) => {
+      const read = readBy(seen, "marketing").flatMap(({ investors }) => investors.map(({ personal }) => personal));
+      if (read.includes("shown")) return "something else";
+      return read.includes("absent") ? "no such members" : undefined;
+    },
+  ],
   ["7", "an unknown investment is a 404", answers("unknown_investment", 404)],
   [
     "7",

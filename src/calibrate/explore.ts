@@ -1,3 +1,4 @@
+import { isMembers } from "../model/members.ts";
 import { keyKinds } from "./keys.ts";
 import { defaultSize, firstPage, firstProbes, frontMoved, largestSize, nextSize, overMax } from "./rows/lists.ts";
 import { documentRows } from "./rows/documents.ts";
@@ -49,15 +50,22 @@ async function readOffering(session: Session): Promise<void> {
   for (const key of session.options.keys.keys()) {
     const shape = await session.ask("offering", { key });
     if (!shape) continue;
-    if (shape.status === 200) continue;
+    if (shape.status === 200 && isOffering(shape)) continue;
     throw new KeyRefused(refusal(shape, key + 1));
   }
+}
+
+/** True for a document with data of an id and a type, or of attributes. */
+function isOffering({ types }: Shape): boolean {
+  const data = isMembers(types) ? types["data"] : undefined;
+  return isMembers(data) && (("id" in data && "type" in data) || isMembers(data["attributes"]));
 }
 
 function refusal({ status }: Shape, key: number): string {
   if (status === 401) return `Key ${key} was refused with 401: it is missing a part, unknown or revoked.`;
   if (status === 403)
     return `Key ${key} was refused with 403: it is the key of another offering, or --offering is not its own.`;
+  if (status === 200) return "The service gave no answer that is an offering: check --url and --offering.";
   if (status >= 300 && status < 400)
     return `The service answered ${status}, a redirect, which is not followed because the key would go along: give the address that it leads to.`;
   return `The service answered ${status} for the offering: check --url and --offering.`;

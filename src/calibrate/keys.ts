@@ -10,7 +10,12 @@ function kindBy(read: readonly InvestmentFacts[]): KeyKind {
   const parties = read.flatMap((investment) => investment.parties);
   if (parties.some(({ phone }) => phone)) return "marketing";
   if (investors.some(({ personal }) => personal === "shown")) return "partner";
-  return investors.length === 0 || parties.length === 0 ? "unknown" : "ungranted";
+  return parties.length > 0 && investors.some(isRedacted) ? "ungranted" : "unknown";
+}
+
+/** True for an investor with at least one member that is redacted as the specification says. */
+export function isRedacted({ personal }: InvestmentFacts["investors"][number]): boolean {
+  return personal === "redacted" || personal === "mixed";
 }
 
 /** Returns the type of each key that has read an investment, in the order given. */

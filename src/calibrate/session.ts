@@ -1,7 +1,7 @@
 import { Memory } from "./memory.ts";
 import { type Probe, probe, type ProbeId, unknownId } from "./probes.ts";
 import { Unanswered, type Outgoing, type Sender } from "./send.ts";
-import { type Asked, probeOrigin, type RawResponse, type Shape, shapeOf } from "./shapes.ts";
+import { type Asked, isJson, probeOrigin, type RawResponse, type Shape, shapeOf } from "./shapes.ts";
 import { Seen } from "./verdict.ts";
 
 /** The clock of a session: real, or a sandbox's in tests. */
@@ -133,11 +133,13 @@ export class Session {
     let [failure, isSilent] = ["", false];
     try {
       const raw = await sender.send(outgoing);
-      if (raw.status < 500) {
+      // A page for people in place of data, as of a maintenance or a login.
+      const isPage = raw.status === 200 && outgoing.method === "GET" && !isJson(raw.body);
+      if (raw.status < 500 && !isPage) {
         this.#failures = 0;
         return raw;
       }
-      failure = `it answered ${raw.status}`;
+      [failure, isSilent] = [`it answered ${raw.status}${isPage ? " without JSON" : ""}`, isPage];
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
       [failure, isSilent] = [error.message, true];

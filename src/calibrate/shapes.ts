@@ -78,7 +78,7 @@ export interface InvestmentFacts {
 interface InvestorFacts {
   /** The person's number in memory. */
   readonly person: number;
-  readonly personal: "shown" | "redacted" | "mixed";
+  readonly personal: "shown" | "redacted" | "mixed" | "absent";
   readonly birthdate: "held" | "redacted" | "null" | "absent";
   readonly middle_name: "held" | "" | "null" | "absent";
 }
@@ -149,6 +149,10 @@ function resetsAtTime({ "x-ratelimit-reset": text = "", date = "" }: RawResponse
 /** The origin that no page has. */
 export const probeOrigin = "https://calibrate.invalid";
 
+export function isJson(body: string): boolean {
+  return parsed(body) !== undefined;
+}
+
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -211,7 +215,14 @@ function investorFacts(person: number, attributes: Members): InvestorFacts {
   const { birthdate, middle_name } = attributes;
   return {
     person,
-    personal: personal.every(Boolean) ? "redacted" : personal.includes(true) ? "mixed" : "shown",
+    personal:
+      personal.length === 0
+        ? "absent"
+        : personal.every(Boolean)
+          ? "redacted"
+          : personal.includes(true)
+            ? "mixed"
+            : "shown",
     birthdate: birthdate === redacted ? "redacted" : presence(birthdate),
     middle_name: middle_name === "" ? "" : presence(middle_name),
   };

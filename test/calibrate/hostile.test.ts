@@ -45,6 +45,7 @@ async function serving(answer: RequestListener): Promise<URL> {
 }
 
 const list = JSON.stringify({ data: [] });
+const anOffering = JSON.stringify({ data: { type: "offerings", id: offering, attributes: {} } });
 
 /** Every way in which a service can fail: its answer, and how the calibration ends. */
 const failures: Readonly<Record<string, readonly [answer: RequestListener, expected: RegExp, requests: number]>> = {
@@ -104,28 +105,54 @@ test("what is not HTTP, and nothing at all, is no answer", async () => {
 });
 
 test.each([
-  ["HTML", "<!doctype html><p>secretsecretsecret</p>"],
-  ["broken JSON", '{"data": [{"id": '],
-  ["deep JSON", "[".repeat(4_000) + "]".repeat(4_000)],
+  ["HTML", "<!doctype html><p>secretsecretsecret</p>", 1],
+  ["broken JSON", '{"data": [{"id": ', 1],
+  ["null", "null", undefined],
+  ["a list", '{"data":[null,1,"x",[],{}],"included":[null],"meta":null,"links":[]}', undefined],
+  ["an object of no offering", '{"data":{}}', undefined],
+  ["deep JSON", "[".repeat(4_000) + "]".repeat(4_000), undefined],
   [
     "wide JSON",
     JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`n${"x".repeat(at % 9)}${at}`, at]))),
+    undefined,
   ],
-])("a service that always answers 200 with %s leaves nothing decided of its data", async (_, body) => {
+])("a service that always answers 200 with %s is not the service", async (_, body, requests) => {
   const { done } = await against({ sender: always({ status: 200, headers: { "content-type": "text/html" }, body }) });
+  if (typeof done === "string") expect(done).toMatch(/no answer that is an offering/);
+  else {
+    expect(done.ended).toEqual({ reason: "it answered 200 without JSON", failed: true });
+    expect([done.answered, done.report.requests]).toEqual([false, requests]);
+  }
+});
+
+test("a service that does not check leaves nothing decided of its checks and its data", async () => {
+  const { done } = await against({ sender: always({ status: 200, headers: {}, body: anOffering }) });
   if (typeof done === "string") throw new Error(done);
   expect(done.ended).toBeUndefined();
-  const { rows } = done.report;
-  for (const id of ["list.order", "list.max_size", "events.order", "investor.birthdate", "status.document"]) {
-    expect(["none", "low"]).toContain(rows[id]?.confidence);
-  }
+  for (const id of ["auth.scheme", "ids.case", "list.order", "list.max_size"])
+    expect([id, done.report.rows[id]?.confidence]).toEqual([id, "none"]);
+  expect(done.report.deviations.map(({ saw }) => saw)).toEqual(["200", "200", "200"]);
   expect(JSON.stringify(done.report).length).toBeLessThan(50_000);
+});
+
+test("a page of a maintenance decides nothing, and ends a calibration when it stays", async () => {
+  let sent = 0;
+  const send = async (): Promise<RawResponse> => ({
+    status: 200,
+    headers: {},
+    body: ++sent > 6 ? "<p>Later" : sent > 1 ? list : anOffering,
+  });
+  const { done } = await against({ sender: { send, close() {} } });
+  if (typeof done === "string") throw new Error(done);
+  expect(done.ended?.reason).toBe("it answered 200 without JSON, the third failure in a row");
+  expect(done.report.rows["errors.invalid_parameter"]?.confidence).toBe("none");
 });
 
 test("a service that fails on its way leaves what is known, and says that it ended", async () => {
   let sent = 0;
   const ok = { status: 200, headers: { "content-type": "application/hal+json" }, body: list };
-  const send = async (): Promise<RawResponse> => (++sent > 7 ? { ...ok, status: 500 } : ok);
+  const send = async (): Promise<RawResponse> =>
+    ++sent > 7 ? { ...ok, status: 500 } : { ...ok, body: sent === 1 ? anOffering : list };
   const { done } = await against({ sender: { send, close() {} } });
   if (typeof done === "string") throw new Error(done);
   expect(done.report).toMatchObject({ requests: 10, ended: "it answered 500, the third failure in a row" });
@@ -147,7 +174,9 @@ test.each([
     paths.push(url.pathname);
     await Promise.resolve();
     open--;
-    return times.length === 6 ? { status: 429, headers, body: "" } : { status: 200, headers: {}, body: list };
+    return times.length === 6
+      ? { status: 429, headers, body: "" }
+      : { status: 200, headers: {}, body: times.length === 1 ? anOffering : list };
   };
   const { done } = await against({ clock, sender: { send, close() {} } });
   if (typeof done === "string") throw new Error(done);
@@ -197,7 +226,7 @@ test("any answers end a calibration within its limit, and hold no key in the rep
       let sent = 0;
       // The offering is answered, so that the rest is asked.
       const send = async (): Promise<RawResponse> =>
-        sent++ === 0 ? { status: 200, headers: {}, body: "{}" } : (answers[sent % answers.length] as RawResponse);
+        sent++ === 0 ? { status: 200, headers: {}, body: anOffering } : (answers[sent % answers.length] as RawResponse);
       const { done } = await against({ sender: { send, close() {} }, most: 80, exhaust });
       if (typeof done === "string") throw new Error(done);
       expect(done.report.requests).toBeLessThanOrEqual(exhaust ? 80 + 290 : 80);

@@ -1,4 +1,4 @@
-import { everyInvestment, keyKinds, readBy } from "../keys.ts";
+import { everyInvestment, isRedacted, keyKinds, readBy } from "../keys.ts";
 import {
   type CalibratedRows,
   decided,
@@ -26,7 +26,9 @@ export const dataRows = {
     probes: ["investment", "marketing"],
     decide(seen) {
       if (!keyKinds(seen).includes("marketing")) return open("needs a marketing key");
-      const read = investors(seen, "marketing");
+      // Only what is redacted at all shows how redaction treats what is absent.
+      const read = investors(seen, "marketing").filter(isRedacted);
+      if (read.length === 0) return open("no redacted investor was seen");
       const without = new Set(
         investors(seen, "partner").flatMap(({ person, birthdate }) => (birthdate === "held" ? [] : person)),
       );

@@ -76,10 +76,11 @@ export const requestRows = {
     },
   },
   "auth.scheme": {
-    probes: ["lower_case_scheme"],
+    probes: ["lower_case_scheme", "no_key"],
     decide(seen) {
       const shape = seen.one("lower_case_scheme");
       if (!shape) return notAnswered;
+      if (shape.status === 200 && (seen.one("no_key")?.status ?? 200) < 400) return open("no key is refused");
       if (shape.status === 200) return decided("any-case", "high", "200 with bearer");
       return shape.status === 401
         ? decided("exact", "high", "401 with bearer")
@@ -96,10 +97,11 @@ export const requestRows = {
     },
   },
   "ids.case": {
-    probes: ["upper_case"],
+    probes: ["upper_case", "unknown_investment"],
     decide(seen) {
       const shape = seen.one("upper_case");
       if (!shape) return open("no investment has an id with letters");
+      if (seen.one("unknown_investment")?.status === 200) return open("an unknown id is answered with 200 too");
       if (shape.status === 200) return decided("any-case", "high", "200 for an id in upper case");
       return shape.status === 404
         ? decided("exact", "high", "404 for an id in upper case")

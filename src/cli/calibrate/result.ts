@@ -51,9 +51,14 @@ export function reportLines(report: CalibrationReport): string[] {
   const keys = report.keys.map(
     (kind, at) => `${at + 1} ${kind === "ungranted" ? "partner, without personal data" : kind}`,
   );
-  const isTold = report.keys.some((kind) => kind !== "unknown");
+  const isRedacted = !deviations.some((line) => line.includes("[[redacted]]"));
+  const told = [
+    isRedacted && report.keys.some((kind) => kind === "marketing" || kind === "ungranted") && "redaction",
+    report.keys.includes("marketing") && "phone_number",
+  ].filter((means) => means !== false);
+  const means = told.length > 0 ? ` (told apart by ${told.join(" and ")})` : "";
   return [
-    ...beside("keys", keys.join(", ") + (isTold ? " (told apart by redaction and phone_number)" : "")),
+    ...beside("keys", keys.join(", ") + means),
     ...beside("decided", `${pinned.length}: ${pinned.map(([id, { value }]) => `${id}=${value}`).join("  ")}`),
     ...listed("unsure", unsure),
     ...listed("outside", outside),
