@@ -53,9 +53,9 @@ const conditions: readonly Condition[] = [
     "5.5",
     "a marketing key reads [[redacted]] in place of personal data",
     (seen) => {
-      const read = readBy(seen, "marketing").flatMap(({ investors }) => investors.map(({ personal }) => personal));
-      if (read.includes("shown")) return "something else";
-      return read.includes("absent") ? "no such members" : undefined;
+      const investors = readBy(seen, "marketing").flatMap((investment) => investment.investors);
+      if (investors.some(({ personal }) => personal === "shown")) return "something else";
+      return investors.some(({ personal }) => personal === "absent") ? "no such members" : undefined;
     },
   ],
   ["7", "an unknown investment is a 404", answers("unknown_investment", 404)],

@@ -1,4 +1,4 @@
-import type { InvestmentFacts } from "./shapes.ts";
+import type { InvestmentFacts } from "./facts.ts";
 import type { Seen } from "./verdict.ts";
 
 /** The type that a key proves to have (section 5.5); `ungranted` is a partner key without access to personal data. */

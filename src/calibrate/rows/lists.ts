@@ -1,4 +1,5 @@
-import type { ListFacts, Shape } from "../shapes.ts";
+import type { ListFacts } from "../facts.ts";
+import type { Shape } from "../shapes.ts";
 import { isRefusal, type Seen } from "../verdict.ts";
 import { tooLarge } from "../probes.ts";
 
