@@ -1,5 +1,5 @@
 import { everyInvestment, readBy } from "./keys.ts";
-import { everyList } from "./rows/lists.ts";
+import { everyList, isHonoured, isRestless, pagingFault } from "./rows/lists.ts";
 import type { Seen } from "./verdict.ts";
 
 /** Something that the service does otherwise than the specification says. */
@@ -22,6 +22,11 @@ const conditions: readonly Condition[] = [
     "4",
     "a filter by date filters",
     (seen) => (seen.one("events_until_day_before")?.events?.hasTarget ? "an event after create_date[lte]" : undefined),
+  ],
+  [
+    "4",
+    "a list is filtered by date",
+    (seen) => (isHonoured(seen, "date") === false ? "investments after a create_date[gte] of 2990" : undefined),
   ],
   [
     "4.1",
@@ -64,10 +69,12 @@ const conditions: readonly Condition[] = [
     "a 429 carries Retry-After",
     (seen) => (seen.limited && seen.limited.retryAfter === undefined ? "none" : undefined),
   ],
+  ["8", "page and size choose a page", (seen) => (isRestless(seen) ? undefined : pagingFault(seen))],
   [
     "8",
     "the same list has the same order",
     (seen) => {
+      if (isRestless(seen)) return "another order when asked again";
       // A list in the order of a date changes with its dates.
       if (seen.one("ordered")?.list?.orders.length !== 0) return undefined;
       const [one, other] = [seen.one("list")?.list?.items ?? [], seen.one("ordered")?.list?.items ?? []];

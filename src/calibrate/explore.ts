@@ -1,7 +1,17 @@
 import { isMembers } from "../model/members.ts";
 import { keyKinds } from "./keys.ts";
-import { defaultSize, firstPage, firstProbes, frontMoved, largestSize, nextSize, overMax } from "./rows/lists.ts";
-import { documentRows } from "./rows/documents.ts";
+import {
+  afterLast,
+  defaultSize,
+  firstPage,
+  firstProbes,
+  frontMoved,
+  largestSize,
+  nextSize,
+  overMax,
+  pageIsIgnored,
+} from "./rows/lists.ts";
+import { orderRows } from "./rows/orders.ts";
 import { dataRows } from "./rows/data.ts";
 import { mostOf, probe, probeIds } from "./probes.ts";
 import { longestWait, type Session } from "./session.ts";
@@ -30,9 +40,10 @@ export async function explore(session: Session, options: ExploreOptions): Promis
   const samples = samplesOf(session, options.sample);
   await readInvestments(session, samples);
   await readEvents(session, samples);
-  for (const id of ["past_end", "bad_size", "bad_page", "bad_date", "repeated_late", "repeated_early"] as const) {
-    await session.ask(id);
-  }
+  const last = afterLast(session.seen);
+  if (last) await session.ask("after_last", last);
+  for (const id of ["past_end", "bad_size", "bad_page", "bad_date", "far_future"] as const) await session.ask(id);
+  for (const id of ["repeated_late", "repeated_early"] as const) await session.ask(id);
   for (const id of [
     "no_key_unknown_path",
     "no_key_bad_size",
@@ -77,23 +88,27 @@ async function readLists(session: Session): Promise<void> {
   for (let tries = 0; tries < mostOf("first_item") && (tries === 0 || frontMoved(seen)); tries++) {
     for (const id of firstProbes) await session.ask(id);
   }
+  if (frontMoved(seen)) await session.ask("list_again");
+  const candidate = firstPage(seen)?.page;
+  if (candidate !== undefined) await session.ask("second_page", { page: candidate + 1 });
+  // Where the page has no effect, the first page is not known after all.
   const first = firstPage(seen)?.page;
-  if (first !== undefined) await session.ask("second_page", { page: first + 1 });
   await session.ask("over_max");
   if (first !== undefined && overMax(seen) === "clamp") await session.ask("over_max_next", { page: first + 1 });
   for (let size = nextSize(seen); size !== undefined && !session.ended; size = nextSize(seen)) {
     if (seen.all("sizes").length >= mostOf("sizes") || !(await session.ask("sizes", { size }))) break;
   }
-  if (first === undefined) return;
+  if (first === undefined && !pageIsIgnored(seen)) return;
   const size = pageSize(session);
   memory.series.length = 0;
-  for (let page = first; page < first + mostOf("ordered"); page++) {
+  const begin = first ?? 1;
+  for (let page = begin; page < begin + (first === undefined ? 1 : mostOf("ordered")); page++) {
     const shape = await session.ask("ordered", { page, size });
     if (!shape?.list || shape.list.count < size) return;
-    const verdict = documentRows["list.order"].decide(seen);
+    const verdict = orderRows["list.order"].decide(seen);
     const isSure = verdict.kind === "decided" && verdict.confidence === "high";
     // Where several orders fit, a second page may tell them apart; a third one hardly will.
-    if (shape.list.ordered >= 12 && (isSure || page > first)) return;
+    if (shape.list.ordered >= 12 && (isSure || page > begin)) return;
   }
 }
 
@@ -146,7 +161,7 @@ async function readEvents(session: Session, samples: readonly string[]): Promise
   const { seen, memory } = session;
   for (const sample of samples) {
     await session.ask("events", { sample });
-    const verdict = documentRows["events.order"].decide(seen);
+    const verdict = orderRows["events.order"].decide(seen);
     const telling = seen.all("events").filter(({ events }) => (events?.count ?? 0) >= 3).length;
     if (telling >= 3 && verdict.kind === "decided" && verdict.confidence === "high") break;
   }

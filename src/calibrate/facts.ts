@@ -3,7 +3,7 @@ import { isMembers, type Members } from "../model/members.ts";
 import { redacted, redactedFields } from "../model/redaction.ts";
 import { isUuid } from "../model/text.ts";
 import { listForm } from "./list-form.ts";
-import { type FittingOrder, fittingOrders, type Memory } from "./memory.ts";
+import { fitsAttribute, type FittingOrder, fittingOrders, type Memory, sortable } from "./memory.ts";
 import { isCapitalWord, stateWord } from "./words.ts";
 
 export interface ListFacts {
@@ -14,10 +14,16 @@ export interface ListFacts {
   readonly form: string | undefined;
   /** The page size that the body names; undefined where it names none. */
   readonly namedSize: number | undefined;
+  /** The number of all items that the body names; undefined where it names none. */
+  readonly namedTotal: number | undefined;
   /** The orders of all items since the list's first page was asked for. */
   readonly orders: readonly FittingOrder[];
   /** The items that these orders are of. */
   readonly ordered: number;
+  /** Whether all of them have dates that can be read. */
+  readonly isDated: boolean;
+  /** Whether they are in the order of an attribute that is no date. */
+  readonly fitsAttribute: boolean;
   readonly statuses: readonly string[];
   readonly steps: readonly string[];
   readonly cents: boolean;
@@ -45,6 +51,8 @@ interface InvestorFacts {
 export interface EventFacts {
   readonly count: number;
   readonly orders: readonly FittingOrder[];
+  /** Whether all have dates that can be read. */
+  readonly isDated: boolean;
   /** Whether the event that was looked for is among them. */
   readonly hasTarget: boolean;
   /** `PAYMENT APPROVED` */
@@ -55,7 +63,8 @@ export function listFacts(json: Members, memory: Memory): ListFacts {
   const data = resourcesIn(json["data"]);
   for (const { id, attributes } of data) {
     const { create_date, modify_date } = attributes;
-    memory.series.push({ id: id.toLowerCase(), create_date: textOf(create_date), modify_date: textOf(modify_date) });
+    const [created, modified] = [sortable(create_date), sortable(modify_date)];
+    memory.series.push({ id: id.toLowerCase(), create_date: created, modify_date: modified, attributes });
   }
   const items = data.map(({ id }) => memory.number(id));
   for (const [at, { attributes, relationships }] of data.entries()) {
@@ -63,14 +72,18 @@ export function listFacts(json: Members, memory: Memory): ListFacts {
     const group = `${stateWord(attributes["status"])} ${stateWord(attributes["step"])} ${persons.length}`;
     memory.groups.set(items[at] ?? 0, group);
   }
-  const { form, size } = listForm(json);
+  const { form, size, total } = listForm(json);
+  const orders = fittingOrders(memory.series);
   return {
     count: data.length,
     items,
     form,
     namedSize: size,
-    orders: fittingOrders(memory.series),
+    namedTotal: total,
+    orders,
     ordered: memory.series.length,
+    isDated: memory.series.every((item) => item.create_date !== "" && item.modify_date !== ""),
+    fitsAttribute: orders.length === 0 && fitsAttribute(memory.series),
     statuses: distinct(data.map(({ attributes }) => stateWord(attributes["status"]))),
     steps: distinct(data.flatMap(({ attributes: { step } }) => (step === null ? [] : stateWord(step)))),
     cents: data.some(({ attributes }) => hasCents(attributes)),
@@ -131,12 +144,14 @@ export function eventFacts(json: Members, memory: Memory): EventFacts {
   }
   const dated = events.map(({ id, create_date }) => ({
     id: textOf(id).toLowerCase(),
-    create_date: textOf(create_date),
+    create_date: sortable(create_date),
     modify_date: "",
+    attributes: {},
   }));
   return {
     count: events.length,
     orders: fittingOrders(dated),
+    isDated: dated.every(({ create_date }) => create_date !== ""),
     hasTarget: events.some(({ id }) => memory.number(id) === memory.target),
     words: distinct(
       events.flatMap(({ event, action }) =>

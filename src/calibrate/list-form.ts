@@ -6,6 +6,8 @@ export interface ListForm {
   readonly form: string | undefined;
   /** The size of a page that the body names. */
   readonly size: number | undefined;
+  /** The number of items on all pages that it names. */
+  readonly total: number | undefined;
 }
 
 const conventional = templateText({
@@ -16,28 +18,31 @@ const conventional = templateText({
 
 /** Returns the form of a list's body: what stands beside its data, by names. */
 export function listForm(json: Members): ListForm {
-  const sizes: number[] = [];
+  const named: Named = {};
   const { included: _, ...rest } = json;
-  const template = templateOf({ ...rest, data: "{data}" }, "", 0, sizes);
+  const template = templateOf({ ...rest, data: "{data}" }, "", 0, named);
   const text = template === undefined ? undefined : templateText(template);
   const form = text === conventional ? "resources" : text === templateText({ data: "{data}" }) ? "data" : text;
-  return { form, size: sizes[0] };
+  return { form, size: named["{size}"], total: named["{total}"] };
 }
+
+/** The first number of each placeholder. */
+type Named = Record<string, number>;
 
 function templateText(template: unknown): string {
   return `like:${JSON.stringify(template)}`;
 }
 
-function templateOf(value: unknown, name: string, depth: number, sizes: number[]): unknown {
+function templateOf(value: unknown, name: string, depth: number, named: Named): unknown {
   if (isMembers(value) && depth < 4) {
     const members = Object.entries(value)
       .slice(0, 20)
-      .map(([member, inner]) => [safeName(member), templateOf(inner, member, depth + 1, sizes)] as const);
+      .map(([member, inner]) => [safeName(member), templateOf(inner, member, depth + 1, named)] as const);
     return members.some(([, inner]) => inner === undefined) ? undefined : Object.fromEntries(members);
   }
   if (value === "{data}" && name === "data") return value;
   const placeholder = typeof value === "number" ? numberNamed(name) : linkNamed(name);
-  if (placeholder === "{size}" && typeof value === "number" && Number.isSafeInteger(value)) sizes.push(value);
+  if (placeholder !== undefined && Number.isSafeInteger(value)) named[placeholder] ??= value as number;
   const isKnown = value === null || ["string", "number"].includes(typeof value);
   return isKnown ? placeholder : undefined;
 }

@@ -1,3 +1,5 @@
+import type { Members } from "../model/members.ts";
+
 /**
  * All that a calibration knows of the service's data while it runs: ids and dates that later requests and comparisons need.
  * It is never written anywhere; shapes and decisions see numbers in place of ids.
@@ -33,6 +35,29 @@ export interface Dated {
   readonly id: string;
   readonly create_date: string;
   readonly modify_date: string;
+  readonly attributes: Members;
+}
+
+/** Returns an instant in the form in which instants sort; an empty text for a value that is none. */
+export function sortable(date: unknown): string {
+  const time = typeof date === "string" && /^\d{4}-\d\d-\d\d/.test(date) ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(time) ? "" : new Date(time).toISOString();
+}
+
+/** Returns true if the items are in the order of an attribute that is no date, and hardly by accident. */
+export function fitsAttribute(items: readonly Dated[]): boolean {
+  const names = Object.keys(items[0]?.attributes ?? {}).slice(0, 60);
+  return names.some((name) => {
+    const values = items.map(({ attributes }) => attributes[name] ?? "");
+    const [kind, ...others] = new Set(values.map((value) => typeof value));
+    if (others.length > 0 || (kind !== "string" && kind !== "number")) return false;
+    const comparable = values as string[];
+    return chanceOf(comparable) < 1e-3 && [1, -1].some((sign) => isSorted(comparable, sign));
+  });
+}
+
+function isSorted(values: readonly string[], sign: number): boolean {
+  return values.every((value, at) => at === 0 || sign * compare(values[at - 1] ?? value, value) <= 0);
 }
 
 /** An order that items are in, and the chance that items in no order at all are in it too. */
@@ -46,8 +71,7 @@ export function fittingOrders(items: readonly Dated[]): readonly FittingOrder[] 
   return (["create_date", "modify_date", "id"] as const).flatMap((name) => {
     const values = items.map((item) => item[name]);
     if (values.includes("")) return [];
-    const inOrder = (sign: number): boolean =>
-      values.every((value, at) => at === 0 || sign * compare(values[at - 1] ?? "", value) <= 0);
+    const inOrder = (sign: number): boolean => isSorted(values, sign);
     const chance = chanceOf(values);
     return [...(inOrder(1) ? [{ by: name, chance }] : []), ...(inOrder(-1) ? [{ by: `-${name}`, chance }] : [])];
   });

@@ -45,6 +45,15 @@ const many = { list: page(20), second_page: page(20, 20) } as const;
 const soon = String(Math.round(Date.now() / 1000) + 30);
 const many404s: readonly Answer[] = Array.from({ length: 140 }, () => [404]);
 const ok = (times: number): Answer[] => Array.from({ length: times }, () => [200]);
+/** Investments with dates, and attributes beside them. */
+const dated = (count: number, date: (at: number) => unknown, attributes: (at: number) => object = () => ({})) => ({
+  data: Array.from({ length: count }, (_, at) => ({
+    type: "investments",
+    id: `i${(at * 7) % count}`,
+    attributes: { create_date: date(at), modify_date: date((at * 11) % count), ...attributes(at) },
+  })),
+});
+const iso = (at: number): string => new Date(Date.UTC(2026, 0, 1 + at)).toISOString();
 const notFound = (body: unknown): Answer => [404, body];
 
 test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide>[1]]>([
@@ -66,7 +75,9 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
   ["list.max_size", "outside: 1001 is taken", { ...many, over_max: [400], sizes: sized(1001, 200, 40) }],
   ["list.max_size", "50 high", { ...many, over_max: page(50), over_max_next: page(1, 50) }],
   ["list.max_size", "open", { ...many, over_max: page(50), over_max_next: page(0) }],
-  ["list.past_end", "400 high", { past_end: [422], bad_size: [422] }],
+  ["list.past_end", "400 low", { past_end: [422], bad_size: [422] }],
+  ["list.past_end", "400 high", { after_last: [400], past_end: [400] }],
+  ["list.past_end", "empty high", { after_last: page(0), past_end: [400] }],
   ["list.past_end", "outside: 200 with items", { past_end: page(1) }],
   ["errors.invalid_parameter", "422 high", { bad_size: [422], bad_page: [422], bad_date: [422] }],
   [
@@ -80,7 +91,105 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
     "outside: WWW-Authenticate with another scheme",
     { no_key: [401, undefined, { "www-authenticate": "Basic" }] },
   ],
-  ["dates.repeated", "ignore high", { ...many, repeated_late: page(20), repeated_early: page(20) }],
+  [
+    "dates.repeated",
+    "ignore high",
+    { ...many, far_future: page(0), repeated_late: page(20), repeated_early: page(20) },
+  ],
+  ["dates.repeated", "open", { ...many, far_future: page(20), repeated_late: page(20), repeated_early: page(20) }],
+  ["list.default_size", "open", { list: page(300), first_item: page(300), second_page: page(300) }],
+  ["list.default_size", "open", { list: [200, list(7, 0, { size: 7, total: 7 })], second_page: page(0) }],
+  [
+    "list.max_size",
+    "open",
+    { list: page(300), first_item: page(300), second_page: page(300), over_max: page(300), over_max_next: page(300) },
+  ],
+  [
+    "list.first_page",
+    "open",
+    {
+      list: page(300),
+      second_page: page(300),
+      first_item: page(300),
+      page_0: page(300),
+      page_1: page(300),
+      first_again: page(300),
+    },
+  ],
+  ["list.order", "open", { ordered: [200, dated(20, () => 1_735_689_600_000)] }],
+  ["list.order", "unordered medium", { ordered: [200, dated(20, (at) => iso((at * 7) % 20))] }],
+  ["list.order", "create_date high", { ordered: [200, dated(20, (at) => iso(at).replace(".000Z", "+00:00"))] }],
+  [
+    "list.order",
+    "outside: ordered by an attribute that is no date",
+    {
+      ordered: [
+        200,
+        dated(
+          20,
+          (at) => iso((at * 7) % 20),
+          (at) => ({ status: at < 9 ? "CLOSED" : "PENDING" }),
+        ),
+      ],
+    },
+  ],
+  [
+    "list.order",
+    "open",
+    { list: page(20), list_again: [200, { data: list(20).data.toReversed() }], ordered: [200, dated(20, iso)] },
+  ],
+  [
+    "events.order",
+    "open",
+    {
+      events: [
+        200,
+        { data: { id: "i" }, included: [5, 9, 1].map((at) => ({ id: `${(at * 7) % 10}`, create_date: at })) },
+      ],
+    },
+  ],
+  [
+    "status.document",
+    "outside: attributes with modify_date, reason",
+    {
+      status: [
+        200,
+        {
+          data: {
+            type: "investments",
+            id: "i",
+            attributes: { step: null, status: "CLOSED", create_date: "", modify_date: "", reason: "" },
+          },
+        },
+      ],
+    },
+  ],
+  [
+    "errors.invalid_parameter",
+    "ignore high",
+    {
+      list: page(20),
+      first_item: page(1),
+      second_page: page(20, 20),
+      far_future: page(0),
+      bad_size: page(20),
+      bad_page: page(20),
+      bad_date: page(20),
+    },
+  ],
+  [
+    "errors.invalid_parameter",
+    "open",
+    {
+      list: page(20),
+      first_item: page(20),
+      second_page: page(20),
+      far_future: page(20),
+      bad_size: page(20),
+      bad_page: page(20),
+      bad_date: page(20),
+    },
+  ],
   ["dates.repeated", "outside: both of two bounds count", { ...many, repeated_late: page(0), repeated_early: page(0) }],
   ["dates.repeated", "first high", { ...many, repeated_late: page(20), repeated_early: page(0) }],
   ["content_type", "outside: other", { offering: [200, {}, { "content-type": "application/json; charset=latin1" }] }],
@@ -189,7 +298,7 @@ test.each<[expected: string | undefined, size: number | undefined, body: Record<
   ],
   [undefined, undefined, { data: [], took: 17 }],
 ])("the form of a list is %s", (form, size, body) => {
-  expect(listForm(body)).toEqual({ form, size });
+  expect(listForm(body)).toMatchObject({ form, size });
 });
 
 test("orders fit with the chance of an accident", () => {
@@ -197,6 +306,7 @@ test("orders fit with the chance of an accident", () => {
     id: `${9 - create}`,
     create_date: `2${create}`,
     modify_date: `2${modify}`,
+    attributes: {},
   });
   expect(fittingOrders([at(1, 1), at(2, 1), at(3, 1)])).toEqual([
     { by: "create_date", chance: 1 / 6 },

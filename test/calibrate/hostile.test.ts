@@ -129,7 +129,7 @@ test("a service that does not check leaves nothing decided of its checks and its
   const { done } = await against({ sender: always({ status: 200, headers: {}, body: anOffering }) });
   if (typeof done === "string") throw new Error(done);
   expect(done.ended).toBeUndefined();
-  for (const id of ["auth.scheme", "ids.case", "list.order", "list.max_size"])
+  for (const id of ["auth.scheme", "ids.case", "errors.invalid_parameter", "list.order", "list.max_size"])
     expect([id, done.report.rows[id]?.confidence]).toEqual([id, "none"]);
   expect(done.report.deviations.map(({ saw }) => saw)).toEqual(["200", "200", "200"]);
   expect(JSON.stringify(done.report).length).toBeLessThan(50_000);
@@ -256,9 +256,13 @@ test.each([
   "a key that is refused on the way ends a calibration, and nothing is decided from its refusals: %s",
   async (_, status, from) => {
     let sent = 0;
-    const ok = { status: 200, headers: { "content-type": "application/json" }, body: list };
+    const ok = { status: 200, headers: { "content-type": "application/json" } };
     const { done } = await against({
-      sender: { send: async () => (++sent >= from ? { ...ok, status, body: "blocked" } : ok), close() {} },
+      sender: {
+        send: async () =>
+          ++sent >= from ? { ...ok, status, body: "blocked" } : { ...ok, body: sent === 1 ? anOffering : list },
+        close() {},
+      },
     });
     if (typeof done === "string") throw new Error(done);
     expect(done.ended).toEqual({

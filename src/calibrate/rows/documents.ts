@@ -1,6 +1,5 @@
 import { assume } from "../../assumptions/assume.ts";
 import { isMembers } from "../../model/members.ts";
-import type { FittingOrder } from "../memory.ts";
 import type { Types } from "../types.ts";
 import {
   type CalibratedRows,
@@ -10,10 +9,20 @@ import {
   open,
   outside,
   shown,
-  statusesOf,
   type Verdict,
 } from "../verdict.ts";
-import { defaultSize, firstPage, firstProbes, largestKnown, largestSize, overMax } from "./lists.ts";
+import {
+  defaultSize,
+  firstPage,
+  firstProbes,
+  isRestless,
+  largestKnown,
+  largestSize,
+  overMax,
+  pageIsIgnored,
+  pagingFault,
+  sizeIsIgnored,
+} from "./lists.ts";
 
 const conventional = assume("conventional");
 
@@ -45,7 +54,17 @@ export const documentRows = {
       if (whole === "data" && attributes === "status,step")
         return decided("resource-without-date", "high", `data with ${attributes}`);
       if (whole === "status,step") return decided("flat", "high", "status and step alone");
-      return outside(`{${whole}}`, "resource");
+      if (attributes === "") return outside(`{${whole}} without attributes`, "resource");
+      const [names, known] = [namesOf(at(types, "data", "attributes")), ["create_date", "status", "step"]];
+      const others = names.filter((name) => !known.includes(name));
+      const missing = known.filter((name) => !names.includes(name));
+      const beside = namesOf(types).filter((name) => name !== "data");
+      const differing = [
+        others.length > 0 && `attributes with ${others.join(", ")}`,
+        missing.length > 0 && `attributes without ${missing.join(", ")}`,
+        beside.length > 0 && `${beside.join(", ")} beside data`,
+      ];
+      return outside(differing.filter((part) => part !== false).join("; "), "resource");
     },
   },
   "list.document": {
@@ -74,6 +93,8 @@ export const documentRows = {
     decide(seen) {
       const first = firstPage(seen);
       if (first) return decided(first.page === 0 ? "0" : "1", "high", first.because);
+      const fault = pagingFault(seen);
+      if (fault !== undefined) return open(fault);
       return open(
         seen.one("first_item")?.list?.count === 0
           ? "the list is empty"
@@ -86,6 +107,7 @@ export const documentRows = {
     decide(seen) {
       const found = defaultSize(seen);
       if (!found) return notAnswered;
+      if (isRestless(seen) || pageIsIgnored(seen)) return open(pagingFault(seen) ?? "");
       const { size, isWhole, named } = found;
       if (isWhole && !named) return atLeast("list.default_size", size);
       if (size > largestKnown) return outside(`${size} a page`, largestKnown);
@@ -105,6 +127,8 @@ export const documentRows = {
       const shape = seen.one("over_max");
       if (!shape || mode === undefined) return notAnswered;
       if (mode === "reject") return decided("reject", "high", `${shape.status} for a size of a million`);
+      const fault = pagingFault(seen);
+      if (fault !== undefined) return open(fault);
       if (mode === "clamp") return decided("clamp", "high", "a larger page than without a size");
       if (mode === "ignore") return shown("list.over_max", "ignore", "high", "a page as without a size", "clamp");
       const reason = defaultSize(seen)?.isWhole
@@ -119,6 +143,8 @@ export const documentRows = {
       const mode = overMax(seen);
       const shape = seen.one("over_max");
       if (!shape || mode === undefined) return notAnswered;
+      const fault = pagingFault(seen);
+      if (fault !== undefined && (mode !== "reject" || sizeIsIgnored(seen))) return open(fault);
       const normal = defaultSize(seen);
       if (mode === "clamp") {
         const { count = 0, namedSize = Infinity } = shape.list ?? {};
@@ -144,77 +170,24 @@ export const documentRows = {
     },
   },
   "list.past_end": {
-    probes: ["past_end", "bad_size"],
+    probes: ["after_last", "past_end", "bad_size"],
     decide(seen) {
-      const shape = seen.one("past_end");
+      // Where the list has grown meanwhile, the page after the last has items.
+      const near = seen.all("after_last").find(({ list }) => !list?.count);
+      const far = seen.one("past_end");
+      // Far behind the last page is more than the end: a service may refuse so large a number.
+      const shape = near ?? far;
       if (!shape) return notAnswered;
       const { status, list } = shape;
-      if (list?.count === 0) return decided("empty", "high", "200 with an empty list");
-      if (status === 404) return decided("404", "high", "404");
+      const where = near ? "the page after the last" : "page 900000 alone";
+      const sure = near ? "high" : "medium";
+      if (list?.count === 0) return decided("empty", sure, `200 with an empty list for ${where}`);
+      if (status === 404) return decided("404", sure, `404 for ${where}`);
       // As other invalid parameters are.
       if (status === 400 || (isRefusal(shape) && status === seen.one("bad_size")?.status)) {
-        return decided("400", "high", String(status));
+        return decided("400", near ? "high" : "low", `${status} for ${where}`);
       }
       return outside(list ? "200 with items" : String(status), "empty");
-    },
-  },
-  "list.order": {
-    probes: ["ordered"],
-    decide(seen) {
-      const last = seen.all("ordered").findLast(({ list }) => list)?.list;
-      if (!last) return notAnswered;
-      const { orders, ordered } = last;
-      if (ordered < 5) return open(`${ordered} investments are too few`);
-      if (orders.length === 0) return decided("unordered", "high", `${ordered} items, ordered by no date`);
-      return orderOf("list.order", orders, `${ordered} of ${ordered} items`);
-    },
-  },
-  "events.order": {
-    probes: ["events"],
-    decide(seen) {
-      const votes = seen.all("events").flatMap(({ events }) => (events && events.count >= 2 ? events : []));
-      if (votes.length === 0) return open("no investment has several events");
-      const [{ orders: first }] = votes as [(typeof votes)[0]];
-      // An order that all agree on, and the chance that all are in it by accident.
-      const common = first.flatMap(({ by }) => {
-        const chances = votes.flatMap(({ orders }) => orders.find((order) => order.by === by)?.chance ?? []);
-        return chances.length < votes.length
-          ? []
-          : { by, chance: chances.reduce((product, chance) => product * chance, 1) };
-      });
-      const because = `${votes.length} of ${votes.length} investments' events`;
-      if (common.length === 0)
-        return decided("unordered", "high", `${votes.length} investments' events, in no common order`);
-      return orderOf("events.order", common, because);
-    },
-  },
-  "dates.date_only": {
-    probes: ["events", "events_until_day", "events_until_day_before"],
-    decide(seen) {
-      const [day, before] = [seen.one("events_until_day"), seen.one("events_until_day_before")];
-      if (!day) return open("no event off midnight");
-      if (isRefusal(day)) return decided("reject", "high", `${day.status} for a date without a time`);
-      if (!day.events || !before?.events) return notAnswered;
-      if (before.events.hasTarget) return outside("a date without a time filters nothing", "whole-day");
-      if (day.events.hasTarget) return decided("whole-day", "high", "lte of a day includes its event");
-      return decided("midnight", "high", "lte of a day excludes its event");
-    },
-  },
-  "dates.repeated": {
-    probes: ["list", "repeated_late", "repeated_early"],
-    decide(seen) {
-      const [late, early] = [seen.one("repeated_late"), seen.one("repeated_early")];
-      if (!late || !early) return notAnswered;
-      if (isRefusal(late) && isRefusal(early)) return decided("reject", "high", statusesOf([late, early]));
-      if (!late.list || !early.list) return outside(statusesOf([late, early]), "reject");
-      if (!seen.one("list")?.list?.count) return open("the list is empty");
-      const [shows, showsEarly] = [late.list.count > 0, early.list.count > 0];
-      if (shows && showsEarly)
-        return shown("dates.repeated", "ignore", "high", "neither of two bounds counts", "first");
-      if (!shows && !showsEarly) return outside("both of two bounds count", "last");
-      return shows
-        ? decided("first", "high", "the first of two bounds counts")
-        : decided("last", "high", "the last of two bounds counts");
     },
   },
 } as const satisfies Partial<CalibratedRows>;
@@ -223,24 +196,6 @@ export const documentRows = {
 function atLeast(id: "list.default_size" | "list.max_size", count: number): Verdict<number> {
   const reason = `at least ${count}: all fit on one page`;
   return count > conventional[id] && count <= largestKnown ? decided(count, "low", reason) : open(reason);
-}
-
-/** Decides for the order that items are in, as far as they are not in it by accident. */
-function orderOf(
-  id: "list.order" | "events.order",
-  orders: readonly FittingOrder[],
-  because: string,
-): ReturnType<typeof shown<typeof id>> {
-  const [likeliest] = orders.toSorted((one, other) => one.chance - other.chance);
-  if (!likeliest) return open("no order fits");
-  // Of several that fit, the convention is as good as any.
-  const isUnsure = orders.some((order) => order !== likeliest && order.chance < 1);
-  const best = (isUnsure && orders.find((order) => order.by === "create_date")) || likeliest;
-  const { by, chance } = best;
-  if (isUnsure)
-    return shown(id, by, "low", `${because} by ${orders.map((order) => order.by).join(", and by ")}`, "unordered");
-  if (chance > 1 / 20) return open(`${because} are too few`);
-  return shown(id, by, chance < 1e-5 ? "high" : chance < 1e-3 ? "medium" : "low", `${because} by ${by}`, "unordered");
 }
 
 /** The names of an object, in order; none for anything else. */

@@ -1,11 +1,12 @@
 import type { ListFacts } from "../facts.ts";
 import type { Shape } from "../shapes.ts";
 import { isRefusal, type Seen } from "../verdict.ts";
-import { tooLarge } from "../probes.ts";
+import { type ProbeId, tooLarge } from "../probes.ts";
 
 /** Returns the number of the first page, and why; undefined while it is not known. */
 export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because: string } | undefined {
   const [first, zero, one, again] = firstItems(seen);
+  if (pageIsIgnored(seen)) return undefined;
   // An investment that came to the front meanwhile would turn the answers round.
   if (first === undefined || first !== again) return undefined;
   if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
@@ -16,6 +17,58 @@ export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because:
 export function frontMoved(seen: Seen): boolean {
   const [first, , , again] = firstItems(seen);
   return first !== undefined && again !== undefined && first !== again;
+}
+
+/** Returns true if the page after the first shows nothing but items of the first. */
+export function pageIsIgnored(seen: Seen): boolean {
+  const [items, next] = [itemsOf(seen, "list"), itemsOf(seen, "second_page")];
+  return next.length > 0 && next.every((item) => items.includes(item));
+}
+
+/** Returns true if a page of one item has several. */
+export function sizeIsIgnored(seen: Seen): boolean {
+  return itemsOf(seen, "first_item").length > 1;
+}
+
+/** Returns true if the same question is answered in another order: by more than an investment or two that have moved. */
+export function isRestless(seen: Seen): boolean {
+  const [items, again] = [itemsOf(seen, "list"), itemsOf(seen, "list_again")];
+  const places = again.map((item) => items.indexOf(item)).filter((place) => place >= 0);
+  const turns = places.filter((place, at) => at > 0 && place < (places[at - 1] ?? 0)).length;
+  return again.length > 0 && (places.length * 2 < again.length || turns > 2);
+}
+
+/** Returns why pages say nothing of their sizes; undefined if they do. */
+export function pagingFault(seen: Seen): string | undefined {
+  if (isRestless(seen)) return "the same question twice is answered in another order";
+  if (pageIsIgnored(seen)) return "the page is ignored";
+  return sizeIsIgnored(seen) ? "the size is ignored" : undefined;
+}
+
+/** Returns the page after the last one, where the last one is known. */
+export function afterLast(seen: Seen): { readonly page: number; readonly size: number } | undefined {
+  const first = firstPage(seen)?.page;
+  if (first === undefined || pagingFault(seen) !== undefined) return undefined;
+  const { asked = {}, list } = seen.all("ordered").at(-1) ?? {};
+  const { page, size = 0 } = asked;
+  if (page !== undefined && list && list.count > 0 && list.count < size) return { page: page + 1, size };
+  const total = (list ?? seen.all("first_item").at(-1)?.list)?.namedTotal;
+  return total === undefined || total < 1 ? undefined : { page: first + total, size: 1 };
+}
+
+/** Returns whether a parameter of lists, with a value that is valid, has an effect; undefined while it is not known. */
+export function isHonoured(seen: Seen, parameter: "size" | "page" | "date"): boolean | undefined {
+  const count = itemsOf(seen, "list").length;
+  if (parameter === "size")
+    return sizeIsIgnored(seen) ? false : count > 1 && seen.one("first_item")?.list?.count === 1 ? true : undefined;
+  const control = seen.one(parameter === "page" ? "second_page" : "far_future");
+  if (count === 0 || !control) return undefined;
+  if (parameter === "page") return !pageIsIgnored(seen);
+  return control.list && control.list.count === 0;
+}
+
+function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
+  return seen.one(id)?.list?.items ?? [];
 }
 
 /** The first item without a page, on page 0, on page 1, and again without a page, when they were last asked for. */
@@ -34,7 +87,8 @@ export function defaultSize(
   const more = (seen.one("second_page")?.list?.count ?? 0) > 0;
   if (more) return { size: list.count, isWhole: false, named: false };
   const named = list.namedSize ?? 0;
-  return named >= list.count && named > 0
+  // A size that is the number of items may be no more than that.
+  return named > list.count
     ? { size: named, isWhole: true, named: true }
     : { size: list.count, isWhole: true, named: false };
 }

@@ -1,5 +1,6 @@
 import { withParameter } from "../error-form.ts";
 import { keyKinds } from "../keys.ts";
+import { isHonoured } from "./lists.ts";
 import { type CalibratedRows, decided, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
 
 /** Requests that may be refused because of a parameter. */
@@ -33,7 +34,7 @@ export const requestRows = {
     },
   },
   "errors.invalid_parameter": {
-    probes: ["bad_size", "bad_page", "bad_date"],
+    probes: ["first_item", "second_page", "far_future", "bad_size", "bad_page", "bad_date"],
     decide(seen) {
       const shapes = (["bad_size", "bad_page", "bad_date"] as const).flatMap((id) => seen.one(id) ?? []);
       const [first] = shapes;
@@ -41,7 +42,12 @@ export const requestRows = {
       const statuses = statusesOf(shapes);
       if (shapes.some(({ status }) => status !== first.status))
         return outside(`${statuses} for a size, a page and a date`, "400");
-      const confidence = shapes.length === 3 ? "high" : "medium";
+      // A parameter that has no effect when it is valid is not looked at.
+      const honoured = (["size", "page", "date"] as const).filter((parameter) => isHonoured(seen, parameter));
+      if (first.status === 200 && honoured.length === 0)
+        return open("no parameter is seen to have an effect when it is valid");
+      const isWhole = shapes.length === 3 && (first.status !== 200 || honoured.length === 3);
+      const confidence = isWhole ? "high" : "medium";
       if (first.status === 200) return decided("ignore", confidence, `${statuses} for a size, a page and a date`);
       return shown(
         "errors.invalid_parameter",
