@@ -70,7 +70,11 @@ export function reportOf(session: Session, date: string, program: string): Calib
     keys: options.keys.map((_, key) => keyKinds(seen)[key] ?? "unknown"),
     rows: Object.fromEntries(rows),
     outside: verdicts.flatMap(({ id, verdict }) =>
-      verdict.kind === "outside" ? { row: id, saw: verdict.saw, nearest: verdict.nearest } : [],
+      verdict.kind === "outside"
+        ? { row: id, saw: verdict.saw, nearest: verdict.nearest }
+        : verdict.kind === "decided" && verdict.except !== undefined
+          ? { row: id, saw: verdict.except, nearest: verdict.value }
+          : [],
     ),
     deviations: deviationsIn(seen),
     seen: {

@@ -1,5 +1,5 @@
 import { isMembers } from "../model/members.ts";
-import { type ErrorForm, errorForm } from "./error-form.ts";
+import { type ErrorForm, errorForm, type ErrorValue, errorValues } from "./error-form.ts";
 import {
   type EventFacts,
   eventFacts,
@@ -44,6 +44,7 @@ export interface Shape {
   /** Whether `X-RateLimit-Reset` is a time: seconds since 1970, soon after the service's own clock. */
   readonly resetsAtTime: boolean;
   readonly error: ErrorForm;
+  readonly errorValues: readonly ErrorValue[];
   readonly types: Types | undefined;
   readonly list?: ListFacts;
   readonly investment?: InvestmentFacts;
@@ -83,6 +84,7 @@ export function shapeOf(raw: RawResponse, document: Document, asked: Asked, memo
     rateLimitForm: /\br=/.test(rateLimit) ? "draft-8" : /\bremaining=/.test(rateLimit) ? "draft-7" : undefined,
     resetsAtTime: resetsAtTime(headers),
     error: errorForm(status, body, json, mediaType, asked.parameter),
+    errorValues: status < 400 ? [] : errorValues(status, json, memory),
     types: json === undefined ? undefined : typesOf(json),
   };
   if (status !== 200 || !isMembers(json)) return shape;

@@ -6,7 +6,14 @@ import type { Shape } from "./shapes.ts";
 
 /** A decision about one assumption. Confidence is `low` where it rests on the absence of evidence. */
 export type Verdict<Value = string | number> =
-  | { readonly kind: "decided"; readonly value: Value; readonly confidence: Confidence; readonly because: string }
+  | {
+      readonly kind: "decided";
+      readonly value: Value;
+      readonly confidence: Confidence;
+      readonly because: string;
+      /** The part of it that is outside. */
+      readonly except?: string;
+    }
   | { readonly kind: "open"; readonly because: string }
   /** The service does what no value stands for. */
   | { readonly kind: "outside"; readonly saw: string; readonly nearest: Value };

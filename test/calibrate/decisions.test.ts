@@ -255,6 +255,15 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
     "outside: one form for each status: 401 empty; 404 message",
     { no_key: [401], unknown_investment: notFound({ message: "no" }) },
   ],
+  [
+    "errors.body",
+    'like:{"code":null,"message":"{title}","docs":""} medium',
+    {
+      no_key: [401, { code: 1401, message: "No key", docs: "https://docs.example.com/errors" }],
+      foreign_offering: [403, { code: 1403, message: "Not yours", docs: "https://docs.example.com/errors" }],
+      unknown_investment: notFound({ code: 1404, message: "Not here", docs: "https://docs.example.com/errors" }),
+    },
+  ],
   ["errors.body", "outside: a body that is no JSON object", { no_key: notFound("gone") }],
 ])("%s is %s", (id, expected, answers) => {
   expect(decide(id, answers)).toBe(expected);

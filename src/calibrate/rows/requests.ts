@@ -1,4 +1,4 @@
-import { withParameter } from "../error-form.ts";
+import { constantPlaces, withGaps, withParameter } from "../error-form.ts";
 import { keyKinds } from "../keys.ts";
 import { isHonoured } from "./lists.ts";
 import { type CalibratedRows, decided, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
@@ -26,11 +26,22 @@ export const requestRows = {
       const ofParameter = parameterProbes
         .flatMap((id) => seen.all(id))
         .find(({ status }) => [400, 422].includes(status));
-      const form = (ofParameter && withParameter(first.error, ofParameter.error)) ?? first.error;
+      // Only errors of different statuses show which texts name the error. Others may be anybody's: they are not kept.
+      const differ = new Set(errors.map(({ status }) => status)).size === errors.length;
+      const constant = differ ? constantPlaces(errors.map(({ errorValues }) => errorValues)) : [];
+      const plain = withGaps(first.error, constant);
+      const form = (ofParameter && withParameter(plain.form, withGaps(ofParameter.error, constant).form)) ?? plain.form;
       // Nothing shows whether what is empty would name a parameter.
       const isOpen = !ofParameter && /""|null/.test(form);
-      const confidence = isOpen ? "low" : errors.length > 1 ? "high" : "medium";
-      return shown("errors.body", form, confidence, `${statusesOf(errors)} agree`, "message");
+      const { places } = plain;
+      const confidence =
+        isOpen && places.length === 0 ? "low" : errors.length > 1 && places.length === 0 ? "high" : "medium";
+      const verdict = shown("errors.body", form, confidence, `${statusesOf(errors)} agree`, "message");
+      if (verdict.kind !== "decided" || places.length === 0) return verdict;
+      return {
+        ...verdict,
+        except: `${places.join(", ")}: left empty, because nothing shows a value that names the error`,
+      };
     },
   },
   "errors.invalid_parameter": {
