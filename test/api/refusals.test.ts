@@ -121,7 +121,7 @@ test("the log tells of a request what it may", async () => {
       `${list}?a=1&b=2&c=3&d=4&e=5&f=6`,
       ["a", "b", "c", "d", "e"].map((name) => `unknown parameter ${name}`),
     ],
-    [`${list}?${"x=1&".repeat(21)}x=1`, `${list}?${"x=1&".repeat(19)}x=1`, ["unknown parameter x"]],
+    [`${list}?${"x=1&".repeat(21)}x=1`, `${list}?${"x=1&".repeat(20)}…`, ["unknown parameter x"]],
   ];
   const log: RequestEntry[] = [];
   const { raw, sandbox } = await openSandbox({ onRequest: (entry) => log.push(entry) });

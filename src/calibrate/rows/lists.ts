@@ -22,7 +22,10 @@ export function frontMoved(seen: Seen): boolean {
 /** Returns true if the page after the first shows nothing but items of the first. */
 export function pageIsIgnored(seen: Seen): boolean {
   const [items, next] = [itemsOf(seen, "list"), itemsOf(seen, "second_page")];
-  return next.length > 0 && next.every((item) => items.includes(item));
+  const [first, zero, one] = firstItems(seen);
+  // The only item of a page may have gone on to the next one meanwhile.
+  const hasMoved = next.length === 1 && (zero !== first || one !== first);
+  return next.length > 0 && !hasMoved && next.every((item) => items.includes(item));
 }
 
 /** Returns true if a page of one item has several. */
