@@ -1,4 +1,4 @@
-// What a portal that is left open costs the sandbox's process, on Linux: node bench/portal.js --seconds 60
+// Measures the cost of a portal that is left open to the process of the sandbox, on Linux: node bench/portal.js --seconds 60
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

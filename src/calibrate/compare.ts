@@ -69,7 +69,7 @@ interface Stance {
   readonly asked: string;
 }
 
-/** What a report says of a row; undefined where it is open. */
+/** The verdict of a report on a row; undefined where it is open. */
 function stanceOf(report: CalibrationReport, id: string): Stance | undefined {
   const out = report.outside.find(({ row }) => row === id);
   if (out) return { value: `outside: ${out.saw}`, isLow: false, isFirm: true, asked: "" };

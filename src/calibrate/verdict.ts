@@ -23,7 +23,7 @@ export class Seen {
   /** A 429 that was waited out. */
   limited: Shape | undefined;
   readonly #shapes = new Map<ProbeId, readonly Shape[]>();
-  /** What the shapes were when `settle` was last called. */
+  /** The shapes at the last call of `settle`. */
   #settled: ReadonlyMap<ProbeId, readonly Shape[]> = new Map();
 
   add(id: ProbeId, shape: Shape): void {

@@ -82,7 +82,7 @@ test("a request is copied as curl and as fetch, with the secret that the page do
   expect(await page.locator("body").innerText()).not.toContain(sandbox.keys.partner);
 });
 
-/** What is sent below a list of investments, and whether the journal has the whole of it. */
+/** Paths and queries sent below a list of investments, and whether the journal has the whole of each. */
 const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
   ["?create_date[gte]=2026-01-07T01:00:00+01:00", true],
   ["?create_date[gte]=2026-01-07T01:00:00%2B01:00", true],

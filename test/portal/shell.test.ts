@@ -117,6 +117,7 @@ test("the help lists the keys, gives the focus back, and switches them off for g
   await page.keyboard.press("?");
   await page.getByRole("switch", { name: "Single keys are shortcuts" }).uncheck();
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("?");
   expect(await page.getByRole("dialog").count()).toBe(0);
   const second = await portal.tab();
