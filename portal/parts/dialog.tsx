@@ -31,6 +31,11 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
     };
   }, []);
 
+  function note({ target }: Event): void {
+    // A switch outside a form is sent already.
+    isTyped.current ||= target instanceof Element && target.closest("form") !== null;
+  }
+
   function cancel(event: Event): void {
     if (event.target !== box.current || !isTyped.current) return;
     event.preventDefault();
@@ -44,7 +49,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
       aria-labelledby={heading}
       onClose={onClose}
       onCancel={cancel}
-      onInput={() => (isTyped.current = true)}
+      onInput={note}
       {...{ closedby: "any" }}
     >
       <div class="dialog">
