@@ -22,20 +22,22 @@ export async function setClock(
   const setting = typeof to === "string" ? { now: to } : to;
   checkMembers(setting, { now: true, speed: true }, "the clock");
   if (setting.now === "previous") return stepBack(environment, setting.speed);
+  return setTo(environment, { ...setting, now: instantFor(environment, setting.now) });
+}
+
+/** Sets the clock, and tells the changes that this takes back. */
+async function setTo(environment: Environment, setting: ClockSetting): Promise<ClockReading & Partial<ClockReturn>> {
   // Everything up to now was there to be seen, whether or not anybody looked.
   const { state } = environment.read();
   const { clock, history } = environment.stores;
   const { timeline } = history;
   const before = state.position;
-  const reading = clock.set({ ...setting, now: instantFor(environment, setting.now) });
+  const reading = clock.set(setting);
   const left = timeline.countUntil(Date.parse(reading.now));
   // In words as long as the state still has them.
-  const back = left < before ? takenBack(timeline.changes.slice(left, before), state) : {};
+  const taken_back = described(timeline.changes.slice(left, Math.min(before, left + bounds.applied)), state);
+  const back = left < before ? { taken_back, taken_back_count: before - left } : {};
   return environment.caughtUp(() => ({ ...reading, ...back }));
-}
-
-function takenBack(changes: readonly Change[], state: StateView): Pick<ClockReturn, "taken_back" | "taken_back_count"> {
-  return { taken_back: described(changes.slice(0, bounds.applied), state), taken_back_count: changes.length };
 }
 
 /** The instant that a word for a clock stands for: `now` is the machine's, `fixture` the fixture's own. */
@@ -110,13 +112,11 @@ export async function stepBack(environment: Environment, speed?: number): Promis
   const { state } = environment.read();
   const { clock, history } = environment.stores;
   const { timeline } = history;
-  const applied = state.position;
   const last = timeline.changes[Math.max(0, timeline.countUntil(clock.lastSeen) - 1)];
-  if (applied === 0 || !last) throw new ControlError("conflict", "There is no change to take back.");
+  if (state.position === 0 || !last) throw new ControlError("conflict", "There is no change to take back.");
   const left = timeline.countUntil(Date.parse(last.date) - 1);
-  const back = takenBack(timeline.changes.slice(left, applied), state);
-  const reading = clock.set({ now: timeline.changes[left - 1]?.date ?? instantAfter(last.date, -1), speed });
-  return environment.caughtUp(() => ({ ...reading, ...back }));
+  const now = timeline.changes[left - 1]?.date ?? instantAfter(last.date, -1);
+  return { taken_back: [], taken_back_count: 0, ...(await setTo(environment, { now, speed })) };
 }
 
 function described(changes: readonly Change[], state: StateView): ChangeDescription[] {
