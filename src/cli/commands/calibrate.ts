@@ -1,5 +1,3 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import type { CalibrationOptions } from "../../calibrate/calibrate.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
 import { formatDuration, readDuration } from "../../model/duration.ts";
@@ -9,6 +7,7 @@ import { duration, onOrOff, text, texts, wholeNumber } from "../../settings/kind
 import type { Settings, Values } from "../../settings/settings.ts";
 import { readValues } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
+import type { Places } from "../calibrate/files.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { checkVariables } from "../settings/load.ts";
@@ -107,6 +106,7 @@ export const calibrate: Command = {
     if (pace < 500 && !isLoopback(url))
       throw new Mistake("--pace: expected 500ms at least, because a key has 120 requests a minute.");
     if (read.dryRun) return showPlan(url, read, pace);
+    const { earlierReport, placesToWrite } = await import("../calibrate/files.ts");
     const checked = read.check ? await earlierReport(read.report) : undefined;
     const places = read.check ? undefined : await placesToWrite(read.out, read.report);
     const { realKeys } = await import("../calibrate/real-keys.ts");
@@ -199,51 +199,4 @@ async function showPlan(url: URL, { sample, most, exhaust, withOptions, json }: 
   const all = Math.min(most, limited) + beyond;
   if (json) print(JSON.stringify({ url: url.href, most: all, requests: plan }, null, 2));
   else print(planLines(url.host, all, plan, pace === 1000 ? "one a second" : `${formatDuration(pace)} apart`));
-}
-
-async function earlierReport(file: string): Promise<CalibrationReport> {
-  const [{ readReport }, written] = await Promise.all([import("../../calibrate/report-schema.ts"), presentText(file)]);
-  if (written === undefined)
-    throw new Mistake(
-      `--check needs the report of a calibration: there is no ${escaped(file)}. Name one with --report, or calibrate without --check first.`,
-    );
-  return readReport(file, written);
-}
-
-/** The files that are written, as they are before: undefined where there is none. */
-interface Places {
-  readonly config: string | undefined;
-  readonly report: CalibrationReport | undefined;
-}
-
-/** Reads the files that are to be written. Throws a Mistake if one cannot be, before anything is sent. */
-async function placesToWrite(out: string, report: string): Promise<Places> {
-  if (resolve(out) === resolve(report)) throw new Mistake("--out and --report: expected two files, not one.");
-  for (const [flag, file] of Object.entries({ out, report })) {
-    const folder = dirname(resolve(file));
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new Mistake(`--${flag}: there is no folder for ${escaped(file)}.`);
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-      throw new Mistake(`--${flag}: ${escaped(file)} is a folder; expected a file.`);
-    try {
-      accessSync(folder, constants.W_OK);
-    } catch {
-      throw new Mistake(`--${flag}: ${escaped(file)} cannot be written: permission denied for its folder.`);
-    }
-  }
-  const [{ checkConfig }, { readReport }, config, earlier] = await Promise.all([
-    import("../../calibrate/config.ts"),
-    import("../../calibrate/report-schema.ts"),
-    presentText(out),
-    presentText(report),
-  ]);
-  checkConfig(out, config);
-  return { config, report: earlier === undefined ? undefined : readReport(report, earlier) };
-}
-
-/** The text of a file; undefined if there is none. */
-async function presentText(file: string): Promise<string | undefined> {
-  if (!existsSync(file)) return undefined;
-  const { readTextFile } = await import("../../fixture/read.ts");
-  return readTextFile(file);
 }
