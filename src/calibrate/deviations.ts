@@ -1,5 +1,5 @@
 import { everyInvestment, readBy } from "./keys.ts";
-import { everyList, isHonoured, isRestless, pagingFault } from "./rows/lists.ts";
+import { everyList, isHonoured, isReordered, isRestless, itemsOf, pageIsIgnored, sizeIsIgnored } from "./rows/lists.ts";
 import type { Seen } from "./verdict.ts";
 
 /** Something that the service does otherwise than the specification says. */
@@ -69,7 +69,15 @@ const conditions: readonly Condition[] = [
     "a 429 carries Retry-After",
     (seen) => (seen.limited && seen.limited.retryAfter === undefined ? "none" : undefined),
   ],
-  ["8", "page and size choose a page", (seen) => (isRestless(seen) ? undefined : pagingFault(seen))],
+  [
+    "8",
+    "page and size choose a page",
+    (seen) => {
+      if (isRestless(seen)) return undefined;
+      if (pageIsIgnored(seen)) return "the page is ignored";
+      return sizeIsIgnored(seen) ? "the size is ignored" : undefined;
+    },
+  ],
   [
     "8",
     "the same list has the same order",
@@ -77,11 +85,9 @@ const conditions: readonly Condition[] = [
       if (isRestless(seen)) return "another order when asked again";
       // A list in the order of a date changes with its dates.
       if (seen.one("ordered")?.list?.orders.length !== 0) return undefined;
-      const [one, other] = [seen.one("list")?.list?.items ?? [], seen.one("ordered")?.list?.items ?? []];
-      const both = one.filter((item) => other.includes(item));
-      return other.filter((item) => both.includes(item)).join() === both.join()
-        ? undefined
-        : "another order when asked again";
+      const items = itemsOf(seen, "list");
+      const again = itemsOf(seen, "ordered").filter((item) => items.includes(item));
+      return isReordered(items, again) ? "another order when asked again" : undefined;
     },
   ],
 ];

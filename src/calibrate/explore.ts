@@ -9,7 +9,7 @@ import {
   largestSize,
   nextSize,
   overMax,
-  pageIsIgnored,
+  pageIsRepeated,
 } from "./rows/lists.ts";
 import { orderRows } from "./rows/orders.ts";
 import { dataRows } from "./rows/data.ts";
@@ -88,17 +88,20 @@ async function readLists(session: Session): Promise<void> {
   for (let tries = 0; tries < mostOf("first_item") && (tries === 0 || frontMoved(seen)); tries++) {
     for (const id of firstProbes) await session.ask(id);
   }
-  if (frontMoved(seen)) await session.ask("list_again");
   const candidate = firstPage(seen)?.page;
   if (candidate !== undefined) await session.ask("second_page", { page: candidate + 1 });
+  await session.ask("list_again");
   // Where the page has no effect, the first page is not known after all.
   const first = firstPage(seen)?.page;
   await session.ask("over_max");
-  if (first !== undefined && overMax(seen) === "clamp") await session.ask("over_max_next", { page: first + 1 });
+  if (first !== undefined && overMax(seen) === "clamp") {
+    const next = await session.ask("over_max_next", { page: first + 1 });
+    if (next?.list?.count) await session.ask("over_max_again");
+  }
   for (let size = nextSize(seen); size !== undefined && !session.ended; size = nextSize(seen)) {
     if (seen.all("sizes").length >= mostOf("sizes") || !(await session.ask("sizes", { size }))) break;
   }
-  if (first === undefined && !pageIsIgnored(seen)) return;
+  if (first === undefined && !pageIsRepeated(seen)) return;
   const size = pageSize(session);
   memory.series.length = 0;
   const begin = first ?? 1;

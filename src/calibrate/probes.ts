@@ -47,10 +47,15 @@ const probes = {
   page_0: { path: `${list}?page=0&size=1`, holds: "list", most: 3 },
   page_1: { path: `${list}?page=1&size=1`, holds: "list", most: 3 },
   first_again: { path: `${list}?size=1`, holds: "list", most: 3, purpose: "again, because the list may have moved" },
-  list_again: { path: list, holds: "list", purpose: "again, where the front never stays" },
   second_page: { path: `${list}?page={page}`, holds: "list", purpose: "the page after the first" },
+  list_again: { path: list, holds: "list", purpose: "again, because the list may have moved" },
   over_max: { path: `${list}?size=${tooLarge}`, holds: "list", refuses: "size" },
-  over_max_next: { path: `${list}?page={page}&size=${tooLarge}`, holds: "list" },
+  over_max_next: { path: `${list}?page={page}&size=${tooLarge}`, holds: "list", purpose: "the page after it" },
+  over_max_again: {
+    path: `${list}?size=${tooLarge}`,
+    holds: "list",
+    purpose: "again, because the list may have grown",
+  },
   sizes: { path: `${list}?size={size}`, holds: "list", most: 14, purpose: "halving, to the largest size" },
   ordered: {
     path: `${list}?page={page}&size={size}`,

@@ -49,6 +49,13 @@ export async function calibrateSandbox(
   sandbox: LocalSandbox,
   options: Partial<CalibrationOptions> = {},
 ): Promise<Calibration> {
-  const clock = { now: () => performance.now(), wait: (milliseconds: number) => sandbox.clock.advance(milliseconds) };
+  let now = 0;
+  const clock = {
+    now: () => now,
+    wait(milliseconds: number) {
+      now += milliseconds;
+      return sandbox.clock.advance(milliseconds);
+    },
+  };
   return calibrate({ ...(await subjectOf(sandbox)), clock, ...options });
 }

@@ -98,7 +98,7 @@ test("a dry run opens no socket, and lists all that is sent later", async () => 
   expect([code, connect.mock.calls]).toEqual([0, []]);
   connect.mockRestore();
   expect(stdout).toContain(
-    "Would send at most 382 requests to demo.example.com, one a second, with a key in Authorization",
+    "Would send at most 383 requests to demo.example.com, one a second, with a key in Authorization",
   );
 
   const planned = plannedRequests({ sample: 5, keys: 2, exhaust: true, withOptions: true });

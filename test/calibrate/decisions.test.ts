@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import { editedConfig } from "../../src/calibrate/config.ts";
+import { deviationsIn } from "../../src/calibrate/deviations.ts";
 import { errorForm } from "../../src/calibrate/error-form.ts";
 import { listForm } from "../../src/calibrate/list-form.ts";
 import { fittingOrders, Memory } from "../../src/calibrate/memory.ts";
@@ -14,8 +15,9 @@ import { Seen } from "../../src/calibrate/verdict.ts";
 /** An answer: its status and, where it matters, body, headers and what was asked for. */
 type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>, asked?: Asked];
 
-/** Decides a row from answers to its probes. */
-function decide(id: AssumptionId, answers: Partial<Record<ProbeId, Answer | readonly Answer[]>>): string {
+type Answers = Partial<Record<ProbeId, Answer | readonly Answer[]>>;
+
+function seenIn(answers: Answers): Seen {
   const [seen, memory] = [new Seen(), new Memory()];
   for (const [name, given] of Object.entries(answers) as [ProbeId, Answer | readonly Answer[]][]) {
     const all = (Array.isArray(given[0]) ? given : [given]) as readonly Answer[];
@@ -24,6 +26,12 @@ function decide(id: AssumptionId, answers: Partial<Record<ProbeId, Answer | read
       seen.add(name, shapeOf(raw, probe(name).holds ?? "other", asked, memory));
     }
   }
+  return seen;
+}
+
+/** Decides a row from answers to its probes. */
+function decide(id: AssumptionId, answers: Answers): string {
+  const seen = seenIn(answers);
   const verdict = rowsInOrder.find(([row]) => row === id)?.[1].decide(seen);
   if (verdict?.kind === "decided") return `${verdict.value} ${verdict.confidence}`;
   return verdict?.kind === "outside" ? `outside: ${verdict.saw}` : "open";
@@ -42,6 +50,14 @@ const sized = (size: number, status: number, count = 0): Answer => [
 ];
 const page = (count: number, from = 0): Answer => [200, list(count, from)];
 const many = { list: page(20), second_page: page(20, 20) } as const;
+/** A list of which the first page is asked for again and again, with the investment that is first each time. */
+const fronts = (first: number, zero: number, one: number, again = first): Answers => ({
+  first_item: page(1, first),
+  page_0: page(1, zero),
+  page_1: page(1, one),
+  first_again: page(1, again),
+});
+const noPaging = { ...fronts(0, 0, 0), list: page(20), second_page: page(20), list_again: page(20) };
 const soon = String(Math.round(Date.now() / 1000) + 30);
 const many404s: readonly Answer[] = Array.from({ length: 140 }, () => [404]);
 const ok = (times: number): Answer[] => Array.from({ length: times }, () => [200]);
@@ -56,7 +72,7 @@ const dated = (count: number, date: (at: number) => unknown, attributes: (at: nu
 const iso = (at: number): string => new Date(Date.UTC(2026, 0, 1 + at)).toISOString();
 const notFound = (body: unknown): Answer => [404, body];
 
-test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide>[1]]>([
+test.each<[id: AssumptionId, expected: string, answers: Answers]>([
   ["list.first_page", "1 high", { first_item: page(1), page_0: [400], page_1: page(1), first_again: page(1) }],
   ["list.first_page", "1 high", { first_item: page(1), page_0: page(1), page_1: page(1), first_again: page(1) }],
   ["list.first_page", "0 high", { first_item: page(1), page_0: page(1), page_1: page(1, 1), first_again: page(1) }],
@@ -65,6 +81,23 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
   ["list.default_size", "20 high", many],
   ["list.default_size", "open", { list: page(20), second_page: page(0) }],
   ["list.default_size", "50 medium", { list: [200, list(20, 0, { per_page: 50 })], second_page: [404] }],
+  // The list grew from 19 to 20 and more, between the questions.
+  ["list.default_size", "20 high", { list: page(19), second_page: page(1, 20), list_again: page(20) }],
+  [
+    "list.max_size",
+    "100 high",
+    { ...many, list_again: page(20), over_max: page(99), over_max_next: page(1, 100), over_max_again: page(100) },
+  ],
+  ["list.first_page", "open", { first_item: page(1), page_0: page(1), first_again: page(1) }],
+  ["list.first_page", "0 high", { first_item: page(1), page_0: page(1), page_1: page(0), first_again: page(1) }],
+  ["list.first_page", "open", { ...fronts(1, 1, 1), page_0: [page(1), page(1, 1)], first_item: [page(1), page(1, 1)] }],
+  ["list.document", "data medium", { list: page(1), second_page: page(0) }],
+  ["list.document", "data high", many],
+  [
+    "list.document",
+    "outside: {data}, meta: {}, and another form on the next page",
+    { list: page(20), second_page: [200, { ...list(20, 20), prev: "/x" }] },
+  ],
   ["list.over_max", "reject high", { ...many, over_max: [422] }],
   ["list.over_max", "clamp high", { ...many, over_max: page(50) }],
   ["list.over_max", "clamp low", { ...many, over_max: page(20), sizes: sized(21, 200, 20) }],
@@ -267,6 +300,60 @@ test.each<[id: AssumptionId, expected: string, answers: Parameters<typeof decide
   ["errors.body", "outside: a body that is no JSON object", { no_key: notFound("gone") }],
 ])("%s is %s", (id, expected, answers) => {
   expect(decide(id, answers)).toBe(expected);
+});
+
+test.each<[expected: string, deviations: readonly string[], answers: Answers]>([
+  [
+    "a page of one that has moved",
+    [],
+    { ...fronts(1, 1, 1), list: page(1), second_page: page(1), list_again: page(1, 1) },
+  ],
+  [
+    "a page of two that has moved",
+    [],
+    { ...fronts(2, 2, 2), list: page(2), second_page: page(2), list_again: page(2, 2) },
+  ],
+  [
+    "a page of one that moves there and back",
+    [],
+    { ...fronts(1, 1, 1), list: page(1), second_page: page(1, 1), list_again: page(1) },
+  ],
+  [
+    "a page of one with another item each time",
+    [],
+    { ...fronts(1, 1, 1), list: page(1), second_page: page(1, 5), list_again: page(1, 2) },
+  ],
+  [
+    "a last page that is shown again for the page after it",
+    [],
+    { ...noPaging, first_item: page(1), over_max: page(20) },
+  ],
+  ["no page", ["the page is ignored"], { ...noPaging, over_max: page(50) }],
+  [
+    "no page, by the total that is named",
+    ["the page is ignored"],
+    { ...noPaging, list: [200, list(20, 0, { total: 90 })] },
+  ],
+  ["a least size of ten", [], { ...many, list_again: page(20), first_item: page(10), over_max: page(100) }],
+  ["a least size that holds all", [], { list: page(5), second_page: page(0), first_item: page(5), over_max: page(5) }],
+  ["no size", ["the size is ignored"], { ...many, list_again: page(20), first_item: page(20), over_max: page(20) }],
+  [
+    "another order",
+    ["another order when asked again"],
+    { ...many, list_again: [200, { data: list(20).data.toReversed() }] },
+  ],
+  [
+    "an order by activity, in which two have moved",
+    [],
+    { ...many, list_again: page(20), ordered: [200, { data: [...list(2, 8).data, ...list(8).data] }] },
+  ],
+  [
+    "another order later",
+    ["another order when asked again"],
+    { ...many, list_again: page(20), ordered: [200, { data: list(20).data.toReversed() }] },
+  ],
+])("a service deviates, with %s: %j", (_, deviations, answers) => {
+  expect(deviationsIn(seenIn(answers)).flatMap(({ section, saw }) => (section === "8" ? saw : []))).toEqual(deviations);
 });
 
 test.each<[expected: string, body: unknown]>([

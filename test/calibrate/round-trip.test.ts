@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { assume } from "../../src/assumptions/assume.ts";
 import { orderOfErrors } from "../../src/assumptions/precedence.ts";
 import type { CalibrationReport } from "../../src/calibrate/report.ts";
 import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
@@ -37,6 +38,14 @@ function wrongRows({ rows }: CalibrationReport, assumed: Assumed): string[] {
   );
 }
 
+/** An investment comes to the front, on a page of its own, while the pages of "demo" are asked for. */
+const movingPage = {
+  ...assume("conventional"),
+  "errors.invalid_parameter": "ignore",
+  "list.default_size": 1,
+  "list.order": "-modify_date",
+};
+
 /** The longest page: in the slow tests as long as one can be. */
 const longest = draws(250);
 
@@ -62,6 +71,6 @@ test.each([
         if (confidence === "none") expect(because).toMatch(/\w/);
       for (const id of never) expect(report.rows[id]?.confidence).not.toBe("none");
     }),
-    { numRuns: draws(1) },
+    { numRuns: draws(1) + 1, examples: [[movingPage, false]] },
   );
 });

@@ -19,9 +19,9 @@ import {
   largestKnown,
   largestSize,
   overMax,
-  pageIsIgnored,
+  oneShowsSeveral,
+  pageIsRepeated,
   pagingFault,
-  sizeIsIgnored,
 } from "./lists.ts";
 
 const conventional = assume("conventional");
@@ -68,15 +68,18 @@ export const documentRows = {
     },
   },
   "list.document": {
-    probes: ["list"],
+    probes: ["list", "second_page"],
     decide(seen) {
       const { list, types } = seen.one("list") ?? {};
       if (!list || !types) return notAnswered;
-      if (list.form === "data") return decided("data", "high", "data alone");
       const names = `{${namesOf(types).join(",")}}, meta: {${namesOf(at(types, "meta")).join(",")}}`;
-      return list.form === undefined
-        ? outside(names, "resources")
-        : shown("list.document", list.form, "high", names, "resources");
+      const next = seen.one("second_page")?.list;
+      if (list.form === undefined || (next && next.form !== list.form))
+        return outside(next?.form === list.form ? names : `${names}, and another form on the next page`, "resources");
+      // A list of one page may leave out its links and counts.
+      const confidence = next?.count ? "high" : "medium";
+      if (list.form === "data") return decided("data", confidence, "data alone");
+      return shown("list.document", list.form, confidence, names, "resources");
     },
   },
   "list.included": {
@@ -103,11 +106,11 @@ export const documentRows = {
     },
   },
   "list.default_size": {
-    probes: ["list", "second_page"],
+    probes: ["list", "second_page", "list_again"],
     decide(seen) {
       const found = defaultSize(seen);
       if (!found) return notAnswered;
-      if (isRestless(seen) || pageIsIgnored(seen)) return open(pagingFault(seen) ?? "");
+      if (isRestless(seen) || pageIsRepeated(seen)) return open(pagingFault(seen) ?? "");
       const { size, isWhole, named } = found;
       if (isWhole && !named) return atLeast("list.default_size", size);
       if (size > largestKnown) return outside(`${size} a page`, largestKnown);
@@ -121,7 +124,7 @@ export const documentRows = {
     },
   },
   "list.over_max": {
-    probes: ["list", "second_page", "over_max", "sizes"],
+    probes: ["list", "second_page", "list_again", "over_max", "sizes"],
     decide(seen) {
       const mode = overMax(seen);
       const shape = seen.one("over_max");
@@ -138,19 +141,21 @@ export const documentRows = {
     },
   },
   "list.max_size": {
-    probes: ["list", "second_page", "first_item", "over_max", "over_max_next", "sizes"],
+    probes: ["list", "second_page", "list_again", "first_item", "over_max", "over_max_next", "over_max_again", "sizes"],
     decide(seen) {
       const mode = overMax(seen);
       const shape = seen.one("over_max");
       if (!shape || mode === undefined) return notAnswered;
       const fault = pagingFault(seen);
-      if (fault !== undefined && (mode !== "reject" || sizeIsIgnored(seen))) return open(fault);
+      if (fault !== undefined && (mode !== "reject" || oneShowsSeveral(seen))) return open(fault);
       const normal = defaultSize(seen);
       if (mode === "clamp") {
         const { count = 0, namedSize = Infinity } = shape.list ?? {};
         const isFull = (seen.one("over_max_next")?.list?.count ?? 0) > 0;
-        if (isFull && count > largestKnown) return outside(`${count} on a page`, largestKnown);
-        if (isFull) return decided(count, "high", `${count} on a page of a million, and more behind it`);
+        // The page is surely full after the next one had items; before, the list may have been shorter.
+        const full = isFull ? (seen.one("over_max_again")?.list?.count ?? count) : 0;
+        if (full > largestKnown) return outside(`${full} on a page`, largestKnown);
+        if (isFull) return decided(full, "high", `${full} on a page of a million, and more behind it`);
         if (namedSize <= largestKnown && namedSize >= count)
           return decided(namedSize, "medium", `meta says ${namedSize} for a size of a million`);
         return atLeast("list.max_size", count);

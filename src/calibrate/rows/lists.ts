@@ -6,11 +6,13 @@ import { type ProbeId, tooLarge } from "../probes.ts";
 /** Returns the number of the first page, and why; undefined while it is not known. */
 export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because: string } | undefined {
   const [first, zero, one, again] = firstItems(seen);
-  if (pageIsIgnored(seen)) return undefined;
+  if (pageIsRepeated(seen)) return undefined;
   // An investment that came to the front meanwhile would turn the answers round.
   if (first === undefined || first !== again) return undefined;
   if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
-  return zero === first && one !== first ? { page: 0, because: "page 0 is the first, page 1 is not" } : undefined;
+  // An empty page 1 is an answer, a missing one is not.
+  const isAnswered = lastTry(seen, "page_1") !== undefined;
+  return zero === first && isAnswered ? { page: 0, because: "page 0 is the first, page 1 is not" } : undefined;
 }
 
 /** Returns true if the front of the list changed while it was looked at. */
@@ -19,33 +21,55 @@ export function frontMoved(seen: Seen): boolean {
   return first !== undefined && again !== undefined && first !== again;
 }
 
-/** Returns true if the page after the first shows nothing but items of the first. */
-export function pageIsIgnored(seen: Seen): boolean {
-  const [items, next] = [itemsOf(seen, "list"), itemsOf(seen, "second_page")];
-  const [first, zero, one] = firstItems(seen);
-  // The only item of a page may have gone on to the next one meanwhile.
-  const hasMoved = next.length === 1 && (zero !== first || one !== first);
-  return next.length > 0 && !hasMoved && next.every((item) => items.includes(item));
+/**
+ * Returns true if the page after the first begins as the list does, just before and just after. Either the page has no
+ * effect, or all items are on one page and the next page shows them again.
+ */
+export function pageIsRepeated(seen: Seen): boolean {
+  const [next] = itemsOf(seen, "second_page");
+  const [again = next] = itemsOf(seen, "list_again");
+  return next !== undefined && next === firstItems(seen)[0] && next === again;
 }
 
-/** Returns true if a page of one item has several. */
-export function sizeIsIgnored(seen: Seen): boolean {
+/** Returns true if the page has no effect: the list is longer than the page that is repeated. */
+export function pageIsIgnored(seen: Seen): boolean {
+  const size = defaultSize(seen)?.size ?? 0;
+  return pageIsRepeated(seen) && everyList(seen).some(({ count, namedTotal = count }) => namedTotal > size);
+}
+
+/** Returns true if a page of one item has several. The service may have a least size. */
+export function oneShowsSeveral(seen: Seen): boolean {
   return itemsOf(seen, "first_item").length > 1;
 }
 
-/** Returns true if the same question is answered in another order: by more than an investment or two that have moved. */
-export function isRestless(seen: Seen): boolean {
-  const [items, again] = [itemsOf(seen, "list"), itemsOf(seen, "list_again")];
+/** Returns true if a size of one and a size of a million both show the usual page, with more behind it. */
+export function sizeIsIgnored(seen: Seen): boolean {
+  const normal = defaultSize(seen);
+  const counts = (["first_item", "over_max"] as const).map((id) => seen.one(id)?.list?.count);
+  return normal !== undefined && !normal.isWhole && normal.size > 1 && counts.every((count) => count === normal.size);
+}
+
+/** As many investments may change their places while they are looked at. */
+const mostMoved = 2;
+
+/** Returns true if a page has another order than before, or mostly other items. */
+export function isReordered(items: readonly number[], again: readonly number[]): boolean {
   const places = again.map((item) => items.indexOf(item)).filter((place) => place >= 0);
   const turns = places.filter((place, at) => at > 0 && place < (places[at - 1] ?? 0)).length;
-  return again.length > 0 && (places.length * 2 < again.length || turns > 2);
+  const strangers = again.length - places.length;
+  return turns > mostMoved || (strangers > mostMoved && strangers > places.length);
+}
+
+/** Returns true if the same question is answered in another order. */
+export function isRestless(seen: Seen): boolean {
+  return isReordered(itemsOf(seen, "list"), itemsOf(seen, "list_again"));
 }
 
 /** Returns why pages say nothing of their sizes; undefined if they do. */
 export function pagingFault(seen: Seen): string | undefined {
   if (isRestless(seen)) return "the same question twice is answered in another order";
-  if (pageIsIgnored(seen)) return "the page is ignored";
-  return sizeIsIgnored(seen) ? "the size is ignored" : undefined;
+  if (pageIsRepeated(seen)) return "the page after the first is the first again";
+  return oneShowsSeveral(seen) ? "a size of one shows several items" : undefined;
 }
 
 /** Returns the page after the last one, where the last one is known. */
@@ -66,11 +90,12 @@ export function isHonoured(seen: Seen, parameter: "size" | "page" | "date"): boo
     return sizeIsIgnored(seen) ? false : count > 1 && seen.one("first_item")?.list?.count === 1 ? true : undefined;
   const control = seen.one(parameter === "page" ? "second_page" : "far_future");
   if (count === 0 || !control) return undefined;
-  if (parameter === "page") return !pageIsIgnored(seen);
-  return control.list && control.list.count === 0;
+  if (parameter === "date") return control.list && control.list.count === 0;
+  if (pageIsIgnored(seen)) return false;
+  return itemsOf(seen, "second_page")[0] === firstItems(seen)[0] ? undefined : true;
 }
 
-function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
+export function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
   return seen.one(id)?.list?.items ?? [];
 }
 
@@ -78,7 +103,12 @@ function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
 export const firstProbes = ["first_item", "page_0", "page_1", "first_again"] as const;
 
 function firstItems(seen: Seen): readonly (number | undefined)[] {
-  return firstProbes.map((id) => seen.all(id).at(-1)?.list?.items[0]);
+  return firstProbes.map((id) => lastTry(seen, id)?.list?.items[0]);
+}
+
+/** The answer of the last try to look at the front of the list; undefined if none came. */
+function lastTry(seen: Seen, id: (typeof firstProbes)[number]): Shape | undefined {
+  return seen.all(id)[seen.all("first_item").length - 1];
 }
 
 /** Returns the size of a page without a size, as far as it is known. */
@@ -88,7 +118,8 @@ export function defaultSize(
   const list = seen.one("list")?.list;
   if (!list) return undefined;
   const more = (seen.one("second_page")?.list?.count ?? 0) > 0;
-  if (more) return { size: list.count, isWhole: false, named: false };
+  // The first page is surely full after the second one had items; before, the list may have been shorter.
+  if (more) return { size: seen.one("list_again")?.list?.count ?? list.count, isWhole: false, named: false };
   const named = list.namedSize ?? 0;
   // A size that is the number of items may be no more than that.
   return named > list.count
