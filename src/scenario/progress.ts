@@ -180,12 +180,13 @@ class Signatures {
   get facts(): Pick<Progress, "signed" | "unsigned"> {
     if (this.#all) return { signed: "everybody", unsigned: false };
     if (!this.#isNew) return {};
-    // Of several parties with the same e-mail address, the first signs.
+    // Of several parties with the same e-mail address, the first signs. One without an address may get that of an investor.
     const left = new Set(this.#emails);
+    let isBlank = false;
     const signatures = this.#parties.map(({ signed, email }) => {
-      // A party without an e-mail address may get that of an investor.
-      if (email === undefined) return signed || (this.#emails.size > 0 ? undefined : signed);
-      return left.delete(email) || signed;
+      isBlank ||= email === undefined;
+      const signs = email === undefined ? left.size > 0 : left.delete(email);
+      return signed || (signs ? (isBlank ? undefined : true) : signed);
     });
     if (!this.#hasOthers && signatures.every(Boolean)) return { signed: "everybody", unsigned: false };
     const isBegun = this.#emails.size > 0 || signatures.includes(true);
