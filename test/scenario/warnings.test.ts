@@ -186,19 +186,31 @@ async function warnedOfInFixture(investment: SparseInvestment): Promise<string[]
   }
 }
 
+/** True where warnings depend on what is drawn: dates beside those that contradict each other, or an amount that is paid in full. */
+function dependsOnChance({ payments = [], events = [], ...stated }: SparseInvestment): boolean {
+  const { modify_date, status, paid_amount, amount, price } = stated;
+  const dates = [
+    ...payments.flatMap((one) => [one.create_date, one.modify_date]),
+    ...events.map((one) => one.create_date),
+  ];
+  const isLate = dates.some((date) => date !== undefined && modify_date !== undefined && date > modify_date);
+  const isPaid = status === "CLOSED" && paid_amount !== undefined && (amount ?? price) === undefined;
+  return (isLate && dates.includes(undefined)) || isPaid;
+}
+
 test("a scenario that creates an investment is warned of it as a fixture with it is", async () => {
   const counts = { warned: 0, fine: 0 };
   await fc.assert(
     fc.asyncProperty(fc.oneof(contradictoryInvestments, sparseInvestments), async (written) => {
       const investment = JSON.parse(JSON.stringify(written)) as SparseInvestment;
+      fc.pre(!dependsOnChance(investment));
       const expected = await warnedOfInFixture(investment);
       fc.pre(expected !== undefined);
       const { warnings } = checkScenario({ investment, steps: [{ offering: { name: "Aurora" } }] });
       expect(withoutPlace(warnings)).toEqual(expected);
       counts[warnings.length > 0 ? "warned" : "fine"]++;
     }),
-    // A seed, because one in some thousand differs by what is drawn for what nobody wrote: a payment between two stated dates.
-    { numRuns: 80, seed: 20_260_115 },
+    { numRuns: 80 },
   );
   expect(Math.min(counts.warned, counts.fine)).toBeGreaterThan(10);
 });
