@@ -116,12 +116,13 @@ function countOn(): void {
 async function beat(): Promise<void> {
   underway = true;
   const asked = environmentId.value;
+  const before = reading;
   try {
     const after = journal.value.at(-1)?.id ?? 0;
     const news = await get<Pulse>("pulse", { after, revision: revision.value });
     const entries = await newEntries(news, after);
     // The address may name another environment by now.
-    if (asked === environmentId.value) take(news, entries);
+    if (asked === environmentId.value) take(news, entries, reading === before);
     failures = 0;
   } catch (error) {
     if (asked === environmentId.value) fail(error);
@@ -131,12 +132,15 @@ async function beat(): Promise<void> {
   }
 }
 
-function take(news: Pulse, entries: Pick<RequestList, "data" | "dropped"> | undefined): void {
+type Entries = Pick<RequestList, "data" | "dropped">;
+
+/** The clock of the news is not the latest where a command was answered since they were asked for. */
+function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
   batch(() => {
     beats.value++;
-    showClock(news.clock);
+    if (isClockLatest) showClock(news.clock);
     revision.value = news.revision;
     [previous.value, next.value] = [news.previous, news.next];
     if (entries) {
