@@ -7,7 +7,7 @@ import { Empty, Waiting } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
 import { useList } from "../../server/resource.ts";
 import { to } from "../../routes.ts";
-import { journal } from "../../server/state.ts";
+import { environment, journal } from "../../server/state.ts";
 import { effectInWords, matchInWords } from "../faults/fault-words.ts";
 import { isFailure, isLike } from "./filter.ts";
 import { RequestActions } from "./request-actions.tsx";
@@ -47,7 +47,8 @@ function Entry(entry: JournalEntry) {
           <a href={to("journal", String(entry.id), { like: entry.id })}>Show them</a>
         </p>
       )}
-      <RequestActions {...entry} />
+      {/* Before the keys are known, a copy would lack its own. */}
+      {environment.data ? <RequestActions {...entry} /> : <Waiting problem={environment.problem} />}
       <Sent {...entry} />
       <Answered {...entry} />
       <Assumptions {...entry} />
