@@ -69,6 +69,7 @@ class Runner {
     for (const name of readdirSync("src", { recursive: true })) {
       if (name.endsWith(".js") && !outside.test(name)) await load(join("src", name));
     }
+    await load("test/support/properties.js");
     this.#unseal = await (await load("test/support/seal-known.js")).default(this.#harness);
     for (const folder of folders) {
       for (const name of testFiles(join("test", folder))) {

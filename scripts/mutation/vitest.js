@@ -43,6 +43,7 @@ export const afterAll = (hook) => suites.at(-1).after.push(hook);
 export const beforeEach = (hook) => suites.at(-1).beforeEach.push(hook);
 export const afterEach = (hook) => suites.at(-1).afterEach.push(hook);
 export const onTestFinished = (finisher) => finishers.push(finisher);
+export const onTestFailed = () => {};
 
 function createSuite(name) {
   return { name, before: [], after: [], beforeEach: [], afterEach: [] };
