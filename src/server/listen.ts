@@ -87,7 +87,7 @@ async function open(listener: RequestListener, port: number, host: string, messa
 /** The version of the sandbox that has a port; undefined if something else has it. */
 async function versionAt(host: string, port: number): Promise<string | undefined> {
   const address = isWildcard(host) ? "127.0.0.1" : host;
-  const asked = get({ host: address, port, path: "/__admin/health", headers: { host: "localhost" }, timeout: 1000 });
+  const asked = get({ host: address, port, path: "/__admin/health", headers: { host: "localhost" }, timeout: 5000 });
   asked.once("timeout", () => asked.destroy());
   try {
     const [answer] = (await once(asked, "response")) as [IncomingMessage];
