@@ -2,13 +2,10 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "vitest";
 import { aligned } from "../../portal/views/investment/documents.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
+import { expectAccessible, expectFits, lastMessage, look, openPortal, schemes } from "./portal.ts";
 
 const found = (page: Page): Promise<string> => page.locator("main p[role=status]").innerText();
 const numbers = (page: Page): Promise<string[]> => page.locator("main [data-row]").allInnerTexts();
-/** A busy machine is slow. */
-const poll = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 20_000 });
-const toast = (page: Page): Promise<string> => page.locator(".toast").last().innerText();
 
 /** A field of the open dialog. */
 const field = (page: Page, label: string): Locator => page.getByRole("dialog").getByLabel(label, { exact: true });
@@ -23,7 +20,7 @@ async function expectAccessibleInBoth(page: Page): Promise<void> {
 test.each(["demo", "empty"])("the investments of the fixture %s, in both themes and all widths", async (fixture) => {
   const { page, sandbox } = await openPortal({ fixture, at: "#/default/investments" });
   const { total } = await sandbox.investments.list({ limit: 0 });
-  await poll(() => found(page)).toContain(`${total.toLocaleString("en-US")} investments`);
+  await expect.poll(() => found(page)).toContain(`${total.toLocaleString("en-US")} investments`);
   if (total === 0) await page.getByText("No investment yet.").waitFor();
   await expectAccessibleInBoth(page);
   await look(page, `investments-${fixture}`);
@@ -39,39 +36,39 @@ test("one of 100,000 is found, whatever the pace at which one writes", async () 
   await expectAccessible(page);
   await page.keyboard.press("/");
   await page.keyboard.type(`${first} `);
-  await poll(() => found(page)).toMatch(
-    /investments match.*Searched: number, the id's beginning, alias, name, e-mail\./,
-  );
+  await expect
+    .poll(() => found(page))
+    .toMatch(/investments match.*Searched: number, the id's beginning, alias, name, e-mail\./);
   await page.keyboard.type(last);
   const search = page.getByRole("searchbox");
   expect(await search.inputValue()).toBe(`${first} ${last}`);
   const { total } = await sandbox.investments.list({ search: `${first} ${last}` });
-  await poll(() => found(page)).toContain(`${total.toLocaleString("en-US")} investments match`);
+  await expect.poll(() => found(page)).toContain(`${total.toLocaleString("en-US")} investments match`);
 
   await go("#/default/investments?order=number&from=2000-01-01&offering_id=" + (wanted?.offering_id ?? ""));
-  await poll(() => found(page)).toBe("50,000 investments match, 1 to 50 shown");
+  await expect.poll(() => found(page)).toBe("50,000 investments match, 1 to 50 shown");
   expect((await numbers(page))[0]).toBe("1");
   await page.getByRole("link", { name: "Next page" }).click();
-  await poll(() => found(page)).toBe("50,000 investments match, 51 to 100 shown");
+  await expect.poll(() => found(page)).toBe("50,000 investments match, 51 to 100 shown");
   const second = await numbers(page);
   await page.getByRole("link", { name: "Previous page" }).click();
-  await poll(async () => (await numbers(page))[0]).toBe("1");
+  await expect.poll(async () => (await numbers(page))[0]).toBe("1");
   await page.goBack();
-  await poll(() => numbers(page)).toEqual(second);
+  await expect.poll(() => numbers(page)).toEqual(second);
   await page.getByLabel("Status").selectOption("PENDING");
-  await poll(() => found(page)).toMatch(/^[\d,]+ investments match, 1 to 50 shown$/);
+  await expect.poll(() => found(page)).toMatch(/^[\d,]+ investments match, 1 to 50 shown$/);
   await page.getByRole("button", { name: "Amount" }).click();
-  await poll(() => page.url()).toContain("order=amount");
+  await expect.poll(() => page.url()).toContain("order=amount");
   await page.reload();
   await page.locator("[data-row]").first().waitFor();
   expect(await page.getByLabel("Status").inputValue()).toBe("PENDING");
   await page.getByRole("button", { name: "Clear" }).click();
-  await poll(() => found(page)).toContain("100,000 investments");
+  await expect.poll(() => found(page)).toContain("100,000 investments");
 });
 
 test("rows of an earlier filter are not counted as found when the next question fails", async () => {
   const { page } = await openPortal({ at: "#/default/investments", expected: [/ERR_FAILED/] });
-  await poll(() => numbers(page)).not.toEqual([]);
+  await expect.poll(() => numbers(page)).not.toEqual([]);
   const questions = /\/investments\?.*status=CLOSED/;
   await page.route(questions, (route) => route.abort());
   await page.getByLabel("Status", { exact: true }).selectOption("CLOSED");
@@ -80,7 +77,7 @@ test("rows of an earlier filter are not counted as found when the next question 
   expect(await page.getByText(/investments? match/).count()).toBe(0);
   await page.unroute(questions);
   await page.getByRole("button", { name: "Try again" }).click();
-  await poll(() => found(page)).toMatch(/^\d+ investments match/);
+  await expect.poll(() => found(page)).toMatch(/^\d+ investments match/);
   expect(page.url()).toContain("status=CLOSED");
 });
 
@@ -115,11 +112,9 @@ test("one investment as each key reads it, and what one can do with it", async (
       .locator("td")
       .allInnerTexts();
 
-  await poll(() => cells("phone_number")).toEqual([
-    expect.stringMatching(/^\+1/),
-    "not here",
-    expect.stringMatching(/^\+1\d+\s+only here$/),
-  ]);
+  await expect
+    .poll(() => cells("phone_number"))
+    .toEqual([expect.stringMatching(/^\+1/), "not here", expect.stringMatching(/^\+1\d+\s+only here$/)]);
   const record = await sandbox.investments.get(id);
   const [{ tax_id }] = record["investors"] as [{ tax_id: string }];
   expect(await cells("tax_id")).toEqual([tax_id, tax_id, "redacted"]);
@@ -130,19 +125,19 @@ test("one investment as each key reads it, and what one can do with it", async (
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.getByRole("switch", { name: "Only differences" }).click();
-  await poll(() => page.getByRole("row", { name: /^amount / }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("row", { name: /^amount / }).count()).toBe(0);
   expect(await page.getByRole("row", { name: /^tax_id / }).count()).toBeGreaterThan(0);
   await page.getByRole("switch", { name: "Only differences" }).click();
   await page.getByText("Raw JSON").click();
   await page.getByRole("button", { name: "Copy the raw JSON of Partner" }).click();
   const text = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   const bytes = await sandbox.preview({ path: `/investments/${id}`, key_id: "aurora-partner" });
-  await poll(text).toBe(bytes.body);
+  await expect.poll(text).toBe(bytes.body);
   await page.getByRole("button", { name: "Copy the call of Marketing as curl" }).click();
-  await poll(text).toContain(`Bearer ${sandbox.keys.marketing}" ${sandbox.url}/api/v1/investments/${id}`);
+  await expect.poll(text).toContain(`Bearer ${sandbox.keys.marketing}" ${sandbox.url}/api/v1/investments/${id}`);
   expect(await page.locator("main").innerText()).not.toContain(sandbox.keys.marketing);
   await page.getByRole("tab", { name: "Status" }).click();
-  await poll(() => cells("status")).toEqual(["PENDING", "PENDING", "PENDING"]);
+  await expect.poll(() => cells("status")).toEqual(["PENDING", "PENDING", "PENDING"]);
   await page.getByRole("tab", { name: "Events" }).click();
   await page.getByText("Event · PAYMENT SUBMITTED").waitFor();
   await expectAccessible(page);
@@ -154,7 +149,7 @@ test("one investment as each key reads it, and what one can do with it", async (
   await expectAccessible(page);
   await field(page, "Action").fill("REFUSED");
   await page.keyboard.press("Enter");
-  await poll(() => toast(page)).toBe("PAYMENT REFUSED is recorded.");
+  await expect.poll(() => lastMessage(page)).toBe("PAYMENT REFUSED is recorded.");
   await page.getByText("Event · PAYMENT REFUSED").waitFor();
 
   await page.getByRole("button", { name: "Change attributes" }).click();
@@ -165,7 +160,7 @@ test("one investment as each key reads it, and what one can do with it", async (
   await expectAccessible(page);
   await field(page, "Amount").fill("7500");
   await page.keyboard.press("Enter");
-  await poll(() => toast(page)).toBe("Changed: step, amount.");
+  await expect.poll(() => lastMessage(page)).toBe("Changed: step, amount.");
   expect(await sandbox.investments.get(id)).toMatchObject({ amount: 7500, step: "SIGNERS" });
 
   await page.getByRole("button", { name: "Play a scenario" }).click();
@@ -175,15 +170,15 @@ test("one investment as each key reads it, and what one can do with it", async (
   await page.getByText("no signing party has the e-mail").waitFor();
   await field(page, "Scenario").selectOption("polling");
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  await poll(async () => (await sandbox.runs.list()).length).toBe(2);
+  await expect.poll(async () => (await sandbox.runs.list()).length).toBe(2);
 
   const partner = (await sandbox.keys.list()).filter(
     (key) => key.type === "partner" && key.offering_id === record.offering_id,
   );
   for (const key of partner) await sandbox.keys.revoke(key.id);
   await page.getByRole("button", { name: "Issue one" }).click();
-  await poll(() => toast(page)).toBe("A Partner key is issued.");
-  await poll(() => page.getByRole("button", { name: "Issue one" }).count()).toBe(0);
+  await expect.poll(() => lastMessage(page)).toBe("A Partner key is issued.");
+  await expect.poll(() => page.getByRole("button", { name: "Issue one" }).count()).toBe(0);
 });
 
 test("past and future of an investment are one line, and each instant on it sets the clock", async () => {
@@ -203,11 +198,11 @@ test("past and future of an investment are one line, and each instant on it sets
     .last()
     .getByRole("button", { name: /^Set the clock to .*: \d+ changes of it happen$/ })
     .press("Enter");
-  await poll(() => future.count()).toBe(0);
+  await expect.poll(() => future.count()).toBe(0);
   expect(await sandbox.investments.get(id)).toMatchObject({ status: "CLOSED" });
   await history.getByRole("button").first().click();
-  await poll(() => toast(page)).toMatch(/taken back\. Nothing is lost/);
-  await poll(() => future.count()).toBeGreaterThan(count);
+  await expect.poll(() => lastMessage(page)).toMatch(/taken back\. Nothing is lost/);
+  await expect.poll(() => future.count()).toBeGreaterThan(count);
 
   await page.getByRole("button", { name: "Record an event" }).click();
   await field(page, "Description").fill("by hand");

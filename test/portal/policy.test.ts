@@ -16,6 +16,8 @@ test("the tests notice what is wrong", async () => {
   // The picture and the text that would become HTML are two violations.
   await until(() => kinds().size === 4 && problems.filter((problem) => problem.startsWith("policy:")).length === 2);
   expect([...kinds()].toSorted()).toEqual(["console", "policy", "request", "uncaught"]);
+  // A page that is closed has no more of them.
+  await page.close();
   problems.length = 0;
 });
 

@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import axe from "axe-core";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, onTestFinished } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, vi } from "vitest";
 import { chromiumFile, launchChromium, missingChromium } from "../../scripts/chromium.js";
 import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
+import { freePort } from "../support/free-port.ts";
 import { largeFixture } from "./large-fixture.ts";
 
 /** Both colour schemes, for `test.each(schemes)`. */
@@ -14,6 +15,13 @@ export const fixtures = ["demo", "empty", "large"] as const;
 
 /** The widths that every page has to fit. */
 const widths = [360, 1280, 2560] as const;
+
+/** Milliseconds after which a wait for the page ends: far beyond what a busy machine needs, and below what a test may take. */
+const patience = 120_000;
+vi.setConfig({ expect: { poll: { timeout: patience } } });
+
+// A proxy of the machine knows none of its addresses.
+vi.stubEnv("no_proxy", "*");
 
 export interface PortalOptions {
   /** A shipped fixture, `large`, or a file. @default "demo" */
@@ -66,11 +74,19 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
   browser ??= launchChromium();
   const context = await (
     await browser
-  ).newContext({ colorScheme: scheme, viewport: { width, height }, reducedMotion: "reduce" });
+  ).newContext({
+    colorScheme: scheme,
+    viewport: { width, height },
+    reducedMotion: "reduce",
+    locale: "en-US",
+    // The page shows UTC, wherever it is.
+    timezoneId: "Pacific/Auckland",
+  });
+  context.setDefaultTimeout(patience);
+  await noteMessages(context);
   const problems = await watch(context, sandbox.url, expected);
   const tab = async (route = ""): Promise<Page> => {
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     await page.goto(`${sandbox.url}/${route}`);
     await page.locator("#portal > *").first().waitFor();
     return page;
@@ -103,6 +119,11 @@ async function sandboxOf({ fixture = "demo", sandbox = {} }: PortalOptions): Pro
   return started;
 }
 
+/** Starts a sandbox on a port that another can take once this one is closed, and nobody else is given in between. */
+export async function startReplaceable(options: SandboxOptions): Promise<LocalSandbox> {
+  return startSandbox({ ...options, port: await freePort() });
+}
+
 /** Launched for the first test of a file. */
 let browser: Promise<Browser> | undefined;
 
@@ -133,6 +154,24 @@ async function watch(context: BrowserContext, origin: string, expected: readonly
   return problems;
 }
 
+/** Keeps the messages at the edge of a page: they vanish after some seconds, and a busy machine may look later. */
+async function noteMessages(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const messages: string[] = [];
+    Object.assign(globalThis, { messages });
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => Array.from(addedNodes))) {
+        if (node instanceof HTMLElement && node.matches(".toast")) messages.push(node.innerText);
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+}
+
+/** The last message that the page has shown; undefined before the first. */
+export function lastMessage(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => (globalThis as unknown as { messages: string[] }).messages.at(-1));
+}
+
 /** Fails for what axe finds on the page as it is now, open dialogues included. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Scripts of the debugger are outside the page's policy.
@@ -150,6 +189,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectFits(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
     const needed = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(needed, `the width of the page in a window of ${width}`).toBeLessThanOrEqual(width);
   }

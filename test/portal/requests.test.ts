@@ -82,6 +82,21 @@ test("a request is copied as curl and as fetch, with the secret that the page do
   expect(await page.locator("body").innerText()).not.toContain(sandbox.keys.partner);
 });
 
+test("nothing is copied while the keys are unknown", async () => {
+  const { sandbox, context } = await openPortal();
+  await call(sandbox, `/offerings/${sandbox.offering.id}`);
+  const page = await context.newPage();
+  const answers: (() => Promise<void>)[] = [];
+  await page.route(/environments\/default$/, (route) => void answers.push(() => route.continue()));
+  await page.goto(`${sandbox.url}/#/default/journal/1`);
+  const detail = page.locator(".detail");
+  await detail.getByText("Loading …").first().waitFor();
+  expect(await detail.getByRole("button").count()).toBe(0);
+  await expect.poll(() => answers.length).toBe(1);
+  await answers[0]?.();
+  await detail.getByRole("button", { name: "Copy as curl" }).waitFor();
+});
+
 /** Paths and queries sent below a list of investments, and whether the journal has the whole of each. */
 const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
   ["?create_date[gte]=2026-01-07T01:00:00+01:00", true],
@@ -108,6 +123,7 @@ test("the copied curl makes the same call, or there is none to copy", async () =
     const path = `/api/v1/offerings/${sandbox.offering.id}/investments${below}`;
     await sendAsIs(sandbox, path);
     await go(`#/default/journal/${index + 1}`);
+    await page.locator(`.current [href="#/default/journal/${index + 1}"]`).waitFor();
     await page
       .getByRole("heading", { name: below.split("?")[0] || "/investments?" })
       .first()
@@ -196,6 +212,8 @@ test("keys are issued, filled and revoked without a mouse", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { rateLimit: 120 } });
   await page.getByRole("button", { name: "Issue a key" }).focus();
   await page.keyboard.press("Enter");
+  // A field that the dialog does not show yet takes no focus.
+  await page.getByLabel("Label").waitFor();
   await page.getByLabel("Label").focus();
   await page.keyboard.type("Checkout <img onerror=alert(1)>");
   await expectAccessible(page);
@@ -282,7 +300,7 @@ test("a fault of any kind is typed, and its mistakes stand beside their fields",
   await page.getByText("expected a status from 200 to 599").waitFor();
   expect(await page.getByLabel("Share").getAttribute("aria-invalid")).toBe("true");
   await page.getByText("expected a share of the matching requests, from 0 to 1").waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("placeholder"))).toBe("1");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("placeholder"))).toBe("1");
   await page.reload();
   await page.getByRole("button", { name: "Add the fault" }).waitFor();
   expect(await page.getByLabel("Path").inputValue()).toBe("/investments/*");

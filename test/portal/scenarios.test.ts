@@ -58,7 +58,7 @@ test("a scenario is played on an investment that is searched for, and the choice
   await page.getByText("1 investment matches.").waitFor();
   await expectFine(portal, "scenario-search");
   await page.getByRole("button", { name: `Choose investment ${wanted?.number}` }).click();
-  expect(page.url()).toContain(`investment_id=${wanted?.id}`);
+  await expect.poll(() => page.url()).toContain(`investment_id=${wanted?.id}`);
   await page.reload();
   await page.getByText(String(wanted?.investors[0]?.name)).waitFor();
   await page.getByRole("button", { name: "Play", exact: true }).click();

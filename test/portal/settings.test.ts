@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { until } from "../support/until.ts";
-import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
+import { expectAccessible, expectFits, lastMessage, look, openPortal, schemes } from "./portal.ts";
 
 async function expectAccessibleInBoth(page: Page): Promise<void> {
   for (const colorScheme of schemes) {
@@ -10,8 +10,6 @@ async function expectAccessibleInBoth(page: Page): Promise<void> {
     await expectAccessible(page);
   }
 }
-
-const toast = (page: Page): Promise<string> => page.locator(".toast").last().innerText();
 
 test("an assumption is found, changed in place and taken back", async () => {
   const { page, sandbox } = await openPortal({
@@ -65,7 +63,7 @@ test("an assumption is a link that tells its values, and its answers are found i
   await detail.getByLabel("Value of errors.body").selectOption({ label: "any error template …" });
   await detail.getByLabel("Other value of errors.body").fill('like:{"message":"{detail}"}');
   await detail.getByRole("button", { name: "Set", exact: true }).click();
-  await expect.poll(() => toast(page)).toBe('errors.body is like:{"message":"{detail}"}.');
+  await expect.poll(() => lastMessage(page)).toBe('errors.body is like:{"message":"{detail}"}.');
   await expectAccessibleInBoth(page);
   await look(page, "assumption");
   await expectFits(page);
@@ -153,6 +151,7 @@ test("many environments are searched and paged", async () => {
   await page.goBack();
   await page.getByText("Page 1 of 3").waitFor();
   await page.goForward();
+  await page.getByText("Page 2 of 3").waitFor();
   await look(page, "environments");
   await expectFits(page);
   await page.getByRole("searchbox").fill("Test 77");

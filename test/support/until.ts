@@ -1,10 +1,29 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { onTestFailed, onTestFinished } from "vitest";
 
-/** Resolves once a condition holds, which is looked at every few milliseconds; rejects after some seconds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < 5000; looks++) {
-    if (await holds()) return;
+/**
+ * Resolves once something holds: `holds` throws nothing and returns no false. Looks every few milliseconds for as long as
+ * the test may take, and tells what it waited for in vain.
+ */
+export async function until(holds: () => unknown): Promise<void> {
+  let missing: unknown;
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
+  onTestFailed(() => {
+    if (missing !== undefined) throw missing;
+  });
+  while (!over.signal.aborted) {
+    missing = await lookedFor(holds);
+    if (missing === undefined) return;
     await wait(2);
   }
-  throw new Error(`It never came to hold: ${String(holds)}`);
+}
+
+/** The reason why something does not hold; undefined where it does. */
+async function lookedFor(holds: () => unknown): Promise<unknown> {
+  try {
+    return (await holds()) === false ? new Error(`It never came to hold: ${String(holds)}`) : undefined;
+  } catch (error) {
+    return error;
+  }
 }
