@@ -9,6 +9,9 @@ export default defineConfig({
   testMatch: "*.test.ts",
   outputDir: "node_modules/.cache/playwright",
   reporter: "list",
+  // Far beyond what a busy machine needs: they end what hangs.
+  timeout: 120_000,
+  expect: { timeout: 60_000 },
   // One is enough for so few, and starts one Vite.
   workers: 1,
   use: { ...devices["Desktop Chrome"], launchOptions: chromium.launchOptions, trace: "retain-on-failure" },

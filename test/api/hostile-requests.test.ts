@@ -100,7 +100,7 @@ const request = fc
     return `${lines.join("\r\n")}\r\n\r\n`;
   });
 
-test("no request gives a 5xx or ends the sandbox", { timeout: 60_000 }, async () => {
+test("no request gives a 5xx or ends the sandbox", async () => {
   const failures: unknown[] = [];
   const { sandbox, api } = await openSandbox({ rateLimit: 0, onFailure: (error) => failures.push(error) });
   const port = Number(new URL(sandbox.url).port);
@@ -109,7 +109,7 @@ test("no request gives a 5xx or ends the sandbox", { timeout: 60_000 }, async ()
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(await exchange(port, text))?.[1] ?? 0);
       expect(status).toBeLessThan(500);
     }),
-    { seed: 20260115, numRuns: draws(1000) },
+    { numRuns: draws(1000) },
   );
   expect(failures).toEqual([]);
   expect((await api(`/investments/${known.whole}`)).status).toBe(200);

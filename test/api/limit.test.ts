@@ -12,6 +12,7 @@ function stopTime(shown = "2026-01-15T12:00:00.001Z"): void {
 }
 
 test("request 121 within a minute with one key gives 429, and after Retry-After the same succeeds (7, 8)", async () => {
+  stopTime();
   const { api, sandbox } = await openSandbox({ rateLimit: 120 });
   for (let request = 1; request <= 120; request++) {
     const asked = [path, "/nowhere", `/investments/${known.unknown}`, `${path}/events?create_date[gte]=x`][request % 4];

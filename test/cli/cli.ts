@@ -89,6 +89,7 @@ export class Running {
   readonly child: ChildProcess;
   readonly lines: string[] = [];
   stderr = "";
+  #hasEnded = false;
   #arrived: () => void = () => {};
 
   constructor(child: ChildProcess) {
@@ -96,7 +97,11 @@ export class Running {
     endWithTest(child);
     if (child.stdout) createInterface(child.stdout).on("line", (line) => this.#take(line));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
-    child.once("exit", () => this.#arrived());
+    // Closed, not exited: what it wrote has arrived by then.
+    child.once("close", () => {
+      this.#hasEnded = true;
+      this.#arrived();
+    });
   }
 
   #take(line: string): void {
@@ -108,7 +113,7 @@ export class Running {
   async linesTo(wanted: (line: string) => boolean): Promise<string[]> {
     const index = this.lines.findIndex(wanted);
     if (index >= 0) return this.lines.splice(0, index + 1);
-    if (this.child.exitCode !== null) throw new Error(`ended without the line: ${this.lines.join("\n")}${this.stderr}`);
+    if (this.#hasEnded) throw new Error(`ended without the line: ${this.lines.join("\n")}${this.stderr}`);
     await new Promise<void>((resolve) => (this.#arrived = resolve));
     return this.linesTo(wanted);
   }
@@ -123,9 +128,9 @@ export class Running {
 
   /** Signals, and answers the exit code. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
-    const ended = once(this.child, "exit");
+    const closed = once(this.child, "close");
     this.child.kill(signal);
-    const [code] = (await ended) as [number | null];
+    const [code] = (await closed) as [number | null];
     return code;
   }
 }
@@ -142,12 +147,13 @@ export function launchFork(args: readonly string[], where: Surroundings = {}): R
   return new Running(fork(bin, [...args], { ...surroundings(where), silent: true }));
 }
 
-/** Starts a sandbox on a free port and waits until it is ready. */
+/** Starts a sandbox, on a free port unless said otherwise, and waits until it is ready. */
 export async function start(
   args: readonly string[] = [],
   where: Surroundings = {},
 ): Promise<Running & { ready: Ready }> {
-  const running = launch(["--port", "0", "--log-format", "json", ...args], where);
+  const port = args.includes("--port") ? [] : ["--port", "0"];
+  const running = launch([...port, "--log-format", "json", ...args], where);
   return Object.assign(running, { ready: (await running.event("ready")) as Ready });
 }
 

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../support/until.ts";
 import { Running, temporaryFolder, type Ready } from "./cli.ts";
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
@@ -37,7 +38,7 @@ test("nothing stays broken that is asked for while the process has no file descr
   for (const [request, body] of requests) expect([request, await ask(request, body)]).toEqual([request, "500"]);
   expect(await ask("GET /api/v1/nothing", "")).toBe("401");
   for (const { socket } of open.splice(0)) socket.destroy();
-  await vi.waitFor(async () => expect(await ask("GET /__admin/health", "")).toBe("200"), 20_000);
+  await until(async () => expect(await ask("GET /__admin/health", "")).toBe("200"));
   const answers = [];
   for (const [request, body] of requests) answers.push(await ask(request, body));
   expect(answers).toEqual(["200", "200", "200", "201", "201", "400", "201", "400"]);

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { openToAsk, Running, start, temporaryFolder } from "./cli.ts";
+import { freePort } from "../support/free-port.ts";
+import { openToAsk, Running, temporaryFolder } from "./cli.ts";
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
@@ -38,7 +39,9 @@ test("a command that cannot print fails with one line", async () => {
 test("output that does not fit to its end fails a command too", async () => {
   // A file may have 64 kB here, so the first write takes a part.
   const script = 'trap "" XFSZ; ulimit -f 64; exec "$0" "$@" > output.txt';
-  const child = spawn("bash", ["-c", script, process.execPath, bin, "openapi"], { cwd: temporaryFolder() });
+  // Of a locale that is not installed, bash would warn.
+  const env = { ...process.env, LC_ALL: "C" };
+  const child = spawn("bash", ["-c", script, process.execPath, bin, "openapi"], { cwd: temporaryFolder(), env });
   const running = new Running(child);
   expect(await new Promise((resolve) => running.child.once("close", resolve))).toBe(1);
   expect(running.stderr).toMatch(/^The output cannot be written: EFBIG\b.*\n$/);
@@ -62,10 +65,3 @@ test.for(["json", "pretty"])("a sandbox serves on without its log: %s", async (f
   expect(await running.stop()).toBe(0);
   expect(running.stderr).toMatch(/^The output cannot be written: ENOSPC\b.*\n$/);
 });
-
-/** A port that was just free. */
-async function freePort(): Promise<number> {
-  const running = await start();
-  await running.stop();
-  return Number(new URL(running.ready.url).port);
-}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalEntry, RequestList } from "../../src/control.ts";
+import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
 import { launch, openToAsk, run, start, type Asked, type Running } from "./cli.ts";
 
@@ -60,7 +61,7 @@ test("requests --follow shows each request once, those of a journal that begins 
   expect(seen).toEqual(Array.from({ length: 159 }, (_, index) => index + 1));
   expect(await following.stop("SIGINT")).toBe(0);
   expect([following.lines, following.stderr]).toEqual([[], ""]);
-}, 30_000);
+});
 
 test("requests --follow begins with the last so many and shows only what is asked for", async () => {
   const { ready } = await openToAsk();
@@ -74,12 +75,12 @@ test("requests --follow begins with the last so many and shows only what is aske
 });
 
 test("requests --follow ends when its reader or its sandbox is gone", async () => {
-  const running = await start();
+  const running = await start(["--port", String(await freePort())]);
   await many(running.ready, 1, 2);
   const [read, unread] = [follow(running.ready), follow(running.ready)];
   await Promise.all([read.line(() => true), unread.line(() => true)]);
   unread.child.stdout?.destroy();
-  const ended = [read, unread].map(({ child }) => new Promise((resolve) => child.once("exit", resolve)));
+  const ended = [read, unread].map(({ child }) => new Promise((resolve) => child.once("close", resolve)));
   await many(running.ready, 2, 3);
   expect(await ended[1]).toBe(0);
   await running.stop();

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { version } from "../../src/package.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/until.ts";
 import { launch, launchFork, run, runProcess, start, temporaryFolder, type LogLine } from "./cli.ts";
 
 test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops it, open connections or not", async (signal) => {
@@ -25,11 +27,11 @@ test.for([
   const path = `/offerings/${sandbox.offerings[0]?.id}`;
   const headers = { authorization: `Bearer ${sandbox.keys.partner}` };
   const failed = expect(fetch(sandbox.baseUrl + path, { headers })).rejects.toThrow("fetch failed");
-  await vi.waitFor(async () => {
+  await until(async () => {
     const partner = (await sandbox.keys.list()).find(({ key }) => key === sandbox.keys.partner);
     const limits = (await sandbox.limits.list()).filter(({ key_id }) => key_id === partner?.id);
     expect([...limits, ...(await sandbox.faults.list())].some(({ used }) => used === 1)).toBe(true);
-  }, 30_000);
+  });
   expect(await running.stop()).toBe(0);
   await failed;
   const told = running.lines.filter((line) => line.includes(path));
@@ -54,8 +56,8 @@ test("it outlives whoever reads its output", async () => {
 
 test("a port in use is one line that names who has it and the ways out, of which stop is one", async () => {
   const file = join(temporaryFolder(), "kept.json");
-  const { ready } = await start(["--db", file]);
-  const { port } = new URL(ready.url);
+  const port = String(await freePort());
+  const { ready } = await start(["--db", file, "--port", port]);
   const refused = await runProcess(["--port", port]);
   const said = `Port ${port} is in use by an offering-sandbox ${version}. End that one: offering-sandbox stop --url ${ready.url}.`;
   expect(refused.stderr).toBe(`${said} Or choose another with --port, or any free one with --port 0.\n`);

@@ -12,6 +12,12 @@ function fixture(...aliases: string[]): string {
   });
 }
 
+/** Edits a file in one step: of a file that is written anew, a watch may see a part. */
+function replace(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
 test("takes up an edit of the fixture, says a mistake, and keeps the last good one", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "mine.json");
@@ -24,12 +30,11 @@ test("takes up an edit of the fixture, says a mistake, and keeps the last good o
   };
   expect(await call()).toBe(200);
 
-  writeFileSync(join(cwd, "next.json"), fixture("one", "two"));
-  renameSync(join(cwd, "next.json"), file);
+  replace(file, fixture("one", "two"));
   expect((await running.event("reload")).message).toContain("mine.json");
   expect(await call()).toBe(200);
 
-  writeFileSync(file, `{"offerings": [`);
+  replace(file, `{"offerings": [`);
   expect((await running.event("error")).message).toMatch(/mine\.json:1:\d+: /);
   expect(await call()).toBe(200);
 
@@ -51,12 +56,12 @@ test("takes up an edit of a scenario file, and keeps the last good one", async (
   };
   expect(await steps()).toBe(1);
 
-  writeFileSync(file, "steps: [{ evnt: PROFILE SUBMITTED }]");
+  replace(file, "steps: [{ evnt: PROFILE SUBMITTED }]");
   expect((await running.event("error")).message).toMatch(/mine\.yaml:1:\d+: .*Did you mean "event"\?/);
   await reset();
   expect(await steps()).toBe(1);
 
-  writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }, { after: 1d, event: PROFILE SUBMITTED }]");
+  replace(file, "steps: [{ event: REGISTRATION COMPLETED }, { after: 1d, event: PROFILE SUBMITTED }]");
   expect((await running.event("reload")).message).toBe("Reloaded mine.yaml.");
   await reset();
   expect(await steps()).toBe(2);
@@ -75,16 +80,16 @@ test("takes up an edit of the config file, and says what waits for the next star
   };
   expect([await call(), await call()]).toEqual([200, 429]);
 
-  writeFileSync(file, "rate-limit: 0\nport-file: port.txt");
+  replace(file, "rate-limit: 0\nport-file: port.txt");
   await running.event("reload");
   expect((await running.event("warning")).message).toContain("port-file");
   expect([await call(), await call()]).toEqual([200, 200]);
 
-  writeFileSync(file, "rate-limit: 0\nfixture: nowhere/mine.json");
+  replace(file, "rate-limit: 0\nfixture: nowhere/mine.json");
   expect((await running.event("error")).message).toContain("nowhere/mine.json cannot be read");
   expect(await call()).toBe(200);
 
-  writeFileSync(file, "rate-limit: none");
+  replace(file, "rate-limit: none");
   expect((await running.event("error")).message).toContain("offering-sandbox.config.yaml:1:13: rate-limit: expected");
   expect(await running.stop()).toBe(0);
 });

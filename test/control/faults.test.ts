@@ -1,9 +1,10 @@
 import { startSandbox } from "../../src/index.ts";
 import { connect } from "node:net";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/control.ts";
 import type { RequestEntry } from "../../src/options.ts";
 import { known } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
 const whole = `/investments/${known.whole}`;
@@ -83,7 +84,7 @@ describe.each(ways)("%s", (way) => {
     await sandbox.faults.add({ connection, times: 1 });
     await expect(read(sandbox, whole)).rejects.toThrow("fetch failed");
     expect((await read(sandbox, whole)).status).toBe(200);
-    await vi.waitFor(() => expect(told).toEqual([connection, 200]));
+    await until(() => expect(told).toEqual([connection, 200]));
     const { data } = await sandbox.requests.list();
     expect(data).toMatchObject([
       { status: null, connection, code: null },
@@ -106,10 +107,10 @@ describe.each(ways)("%s", (way) => {
         headers: { authorization: `Bearer ${known.keys.partner}` },
       }),
     ).rejects.toThrow("aborted");
-    await vi.waitFor(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
+    await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
     leaving.abort();
     await asked;
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect((await sandbox.requests.list()).data).toMatchObject([{ status: null, connection: null }]);
       expect(told).toEqual([null]);
     });
@@ -121,9 +122,9 @@ describe.each(ways)("%s", (way) => {
     const { id } = await sandbox.play({ investment: known.whole, steps });
     await sandbox.faults.add({ delay: "10m", times: 1 });
     const { socket } = pipeline(sandbox, whole);
-    await vi.waitFor(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
+    await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
     socket.destroy();
-    await vi.waitFor(async () => expect((await sandbox.requests.list()).data).toMatchObject([{ status: null }]));
+    await until(async () => expect((await sandbox.requests.list()).data).toMatchObject([{ status: null }]));
     expect(await sandbox.runs.list()).toMatchObject([{ id, status: "waiting" }]);
     await read(sandbox, whole);
     expect(await sandbox.runs.list()).toMatchObject([{ id, status: "finished" }]);
@@ -134,9 +135,9 @@ describe.each(ways)("%s", (way) => {
     const sandbox = await openControl(way, { onRequest });
     await sandbox.faults.add({ delay: "10m" });
     const { socket } = pipeline(sandbox, whole, whole, whole);
-    await vi.waitFor(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 3 }]));
+    await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 3 }]));
     socket.destroy();
-    await vi.waitFor(() => expect(told).toEqual([null, null, null]));
+    await until(() => expect(told).toEqual([null, null, null]));
   });
 
   test.each(["reset", "empty"] as const)("a fault ends a connection that others wait on: %s", async (connection) => {
@@ -146,7 +147,7 @@ describe.each(ways)("%s", (way) => {
     await sandbox.faults.add({ connection, times: 1 });
     const { ended } = pipeline(sandbox, whole, whole);
     await ended;
-    await vi.waitFor(() => expect(told).toEqual([connection, null]));
+    await until(() => expect(told).toEqual([connection, null]));
   });
 
   test("a fault strikes so many times, then is active no more", async () => {

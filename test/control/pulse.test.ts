@@ -1,9 +1,7 @@
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Pulse, Sandbox } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
+import { newFile } from "../storage/kept.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
@@ -113,8 +111,7 @@ describe.each(ways)("%s", (way) => {
 });
 
 test("a pulse has the newest 200 requests, and tells another process or environment apart", async () => {
-  const db = join(tmpdir(), `offering-sandbox-pulse-${process.pid}.json`);
-  onTestFinished(() => rm(db, { force: true }));
+  const db = newFile();
   const asked = async (sandbox: Sandbox, count: number): Promise<Pulse> => {
     for (let nth = 0; nth < count; nth++) await read(sandbox, "/nowhere", sandbox.keys.partner);
     return sandbox.pulse();

@@ -14,11 +14,11 @@ let tarball = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "offering-sandbox-pages-"));
   tarball = await pack(folder);
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.concurrent("what a page shows is so", { timeout: 300_000 }, () => {
+describe.concurrent("what a page shows is so", () => {
   test.for(pages.filter(([, text]) => readBlocks(text).length > 0))("%s", async ([page, text], { onTestFinished }) => {
     const project = await Project.create(tarball);
     onTestFinished(() => project.close());
@@ -63,7 +63,7 @@ const wrong: Readonly<Record<string, readonly [block: string, said: RegExp]>> = 
   "a line of Docker that nobody can try": ["```sh docker\ndocker push image\n```", /cannot be tried/],
 };
 
-describe("what is not so fails", { timeout: 60_000 }, () => {
+describe("what is not so fails", () => {
   let project: Project;
   beforeAll(async () => {
     project = await Project.create(tarball);

@@ -29,7 +29,7 @@ beforeAll(async () => {
       await install(tarball, join(folder, name), Object.keys(beside));
     }),
   );
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -60,7 +60,7 @@ describe.each(names)("%s", (name) => {
     expect(await run(name, "typecheck")).toEqual(well);
   });
 
-  test("passes its own tests", { timeout: 60_000 }, async () => {
+  test("passes its own tests", async () => {
     expect(await run(name, "test")).toEqual(well);
   });
 });
@@ -104,7 +104,7 @@ describe("investment-browser", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("passes the tests of its page, or skips them where there is no Chromium", { timeout: 90_000 }, async () => {
+  test("passes the tests of its page, or skips them where there is no Chromium", async () => {
     const { code, stdout } = await run("investment-browser", "test:page");
     expect(stdout).toMatch(/\b10 (passed|skipped)\b/);
     expect(code).toBe(0);

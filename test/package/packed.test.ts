@@ -10,7 +10,7 @@ let project = "";
 beforeAll(async () => {
   project = await packedProject();
   return () => rm(project, { recursive: true, force: true });
-}, 60_000);
+});
 
 const story = `
   const sandbox = await startSandbox();

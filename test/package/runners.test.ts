@@ -32,12 +32,19 @@ beforeAll(async () => {
   };
   for (const [file, text] of Object.entries(files)) await writeFile(join(project, file), text);
   return () => rm(project, { recursive: true, force: true });
-}, 60_000);
+});
 
 interface Outcome {
   readonly passed: boolean;
   readonly output: string;
 }
+
+/** Flags of the runners, whose own limits are of seconds: a busy machine needs more. */
+const patience: Readonly<Record<string, readonly string[]>> = {
+  vitest: ["--testTimeout=120000"],
+  playwright: ["--timeout=120000"],
+  jest: ["--testTimeout=120000"],
+};
 
 /** Runs a command of the project. Its output, whatever its exit code. */
 async function run(command: string, ...args: string[]): Promise<Outcome> {
@@ -45,8 +52,9 @@ async function run(command: string, ...args: string[]): Promise<Outcome> {
     Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST|FORCE_COLOR)/.test(name)),
   );
   const bin = join(project, "node_modules", ".bin", command);
+  const flags = patience[command] ?? [];
   try {
-    const { stdout, stderr } = await execute(process.execPath, [bin, ...args], { cwd: project, env });
+    const { stdout, stderr } = await execute(process.execPath, [bin, ...args, ...flags], { cwd: project, env });
     return { passed: true, output: stripVTControlCharacters(stdout + stderr) };
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };

@@ -17,7 +17,7 @@ let project = "";
 beforeAll(async () => {
   project = await packedProject();
   return () => rmSync(project, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** The bytes of the files in a package's folder, without those of packages below it. */
 function bytes(folder: string): number {

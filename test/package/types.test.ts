@@ -8,7 +8,7 @@ let project = "";
 beforeAll(async () => {
   project = await packedProject();
   return () => rm(project, { recursive: true, force: true });
-}, 60_000);
+});
 
 const use = `
 import { startSandbox, type FaultRule, type InvestmentDocument, type SandboxOptions } from "offering-sandbox";

@@ -67,7 +67,7 @@ const step = fc.record({
   named: fc.boolean(),
 });
 
-test("whatever is commanded, the state after a restart is the state before", { timeout: 60_000 }, async () => {
+test("whatever is commanded, the state after a restart is the state before", async () => {
   const mine = join(temporaryFolder(), "mine.yaml");
   await writeFile(mine, "investment: { amount: 70 }\nsteps: [{ event: A B }, { next: true, event: C D }]\n");
   const start = { scenarios: [mine] };

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment, LocalSandbox, Sandbox, SandboxOptions } from "../../src/control.ts";
@@ -11,12 +10,8 @@ export function newFile(): string {
   return join(temporaryFolder(), "kept.json");
 }
 
-let dead: number | undefined;
-
-/** Returns the pid of a process that has ended. */
-export function deadPid(): number {
-  return (dead ??= spawnSync(process.execPath, ["-e", ""]).pid);
-}
+/** The pid of no process: Linux and macOS give lower ones. That of a process that has ended may be given again. */
+export const deadPid = 2 ** 22;
 
 /** Starts a sandbox that keeps its environments in a file; it is stopped when the test is over. */
 export async function startKept(db: string, options: SandboxOptions = {}): Promise<LocalSandbox> {

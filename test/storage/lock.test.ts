@@ -16,9 +16,9 @@ function onSignal(answer: () => true) {
 }
 
 const stale: Readonly<Record<string, () => string>> = {
-  "of a process that is gone": () => newLockText(deadPid()),
+  "of a process that is gone": () => newLockText(deadPid),
   "whose pid belongs to another process now": () => newLockText(process.pid, "12"),
-  "of a process without a start time that is gone": () => newLockText(deadPid(), "unknown"),
+  "of a process without a start time that is gone": () => newLockText(deadPid, "unknown"),
   "that was never written to the end": () => "",
   "that a power cut left as zeros": () => "\0".repeat(80),
 };
@@ -33,7 +33,7 @@ test.each(Object.entries(stale))("a lock %s is not in the way", async (_, lock) 
 
 test("a lock is not in the way when those who were taking it over were killed too", async () => {
   const file = newFile();
-  const lock = newLockText(deadPid());
+  const lock = newLockText(deadPid);
   for (const name of [".lock", ".lock.lock", ".lock.lock.lock"]) await writeFile(file + name, lock);
   await startKept(file);
   expect((await readdir(join(file, ".."))).toSorted()).toEqual(["kept.json", "kept.json.lock"]);
@@ -63,7 +63,7 @@ test.each([
   ["EPERM", false],
 ])("a lock whose process answers a signal with %s is free: %s", async (code, free) => {
   const file = newFile();
-  await writeFile(`${file}.lock`, newLockText(deadPid(), "unknown"));
+  await writeFile(`${file}.lock`, newLockText(deadPid, "unknown"));
   onSignal(() => {
     throw Object.assign(new Error(code), { code });
   });
@@ -88,7 +88,7 @@ test.runIf(existsSync("/proc/self/stat"))("a lock is free once its process ended
 test("who finds a lock stale does not take it from another who was quicker", () => {
   const file = newFile();
   const lock = `${file}.lock`;
-  writeFileSync(lock, newLockText(deadPid(), "unknown"));
+  writeFileSync(lock, newLockText(deadPid, "unknown"));
   let quicker: FileLock | undefined;
   const signal = onSignal(() => {
     signal.mockRestore();
@@ -103,7 +103,7 @@ test("who finds a lock stale does not take it from another who was quicker", () 
 
 test("who finds a lock stale takes it also when another took it and let it go meanwhile", async () => {
   const file = newFile();
-  writeFileSync(`${file}.lock`, newLockText(deadPid(), "unknown"));
+  writeFileSync(`${file}.lock`, newLockText(deadPid, "unknown"));
   const signal = onSignal(() => {
     signal.mockRestore();
     new FileLock(file).release();
@@ -170,7 +170,7 @@ test("a second sandbox of the same process is refused, by whichever path, and th
 
 test("many takers in one process exclude each other", async () => {
   const file = newFile();
-  await writeFile(`${file}.lock`, newLockText(deadPid()));
+  await writeFile(`${file}.lock`, newLockText(deadPid));
   const taken = await Promise.allSettled(Array.from({ length: 50 }, async () => new FileLock(file)));
   expect(taken.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { test } from "offering-sandbox/vitest";
-import { describe, expect, vi } from "vitest";
+import { describe, expect } from "vitest";
 import { fileOf, isRedacted, redacted } from "../src/service/investment-file.ts";
 import { everything } from "../src/service/list-query.ts";
 import { Refusal, Unreachable } from "../src/service/refusal.ts";
@@ -125,10 +125,13 @@ describe("the limit", () => {
   test("is waited out by all requests together", async ({ sandbox }) => {
     await useUp(sandbox, "partner");
     const minute = new EventEmitter();
-    const wait = vi.fn(async () => void (await once(minute, "over")));
-    const service = await serviceOf(sandbox, "partner", wait);
+    const begun = once(minute, "begun");
+    const service = await serviceOf(sandbox, "partner", async () => {
+      minute.emit("begun");
+      await once(minute, "over");
+    });
     const first = service.offering();
-    await vi.waitFor(() => expect(wait).toHaveBeenCalled());
+    await begun;
     const later = [service.offering(), service.investments(everything)];
     // Were they asking, they would be refused as this one is.
     await expect((await serviceOf(sandbox, "partner", refuseToWait)).offering()).rejects.toThrow("no time");

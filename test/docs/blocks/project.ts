@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../support/free-port.ts";
 import { install, root } from "../../support/packed.ts";
 
 /** Commands that stand in for those that need a network or an engine. */
@@ -130,10 +130,13 @@ export class Project {
     return child;
   }
 
-  /** The variables of a reader's terminal: ours, without those that are about this test and this package. */
+  /**
+   * The variables of a reader's terminal: ours, without those that are about this test and this package, and those of a
+   * locale, of which bash warns where it is not installed.
+   */
   #environment(): NodeJS.ProcessEnv {
     const kept = Object.entries(process.env).filter(
-      ([name]) => !/^(?:npm_|VITE|TEST$|NODE_ENV$|NODE_OPTIONS$|PORT$|OFFERING_SANDBOX_)/i.test(name),
+      ([name]) => !/^(?:LC_|npm_|VITE|TEST$|NODE_ENV$|NODE_OPTIONS$|PORT$|OFFERING_SANDBOX_)/i.test(name),
     );
     const port = String(this.#ports.get("4120"));
     return {
@@ -147,19 +150,6 @@ export class Project {
       npm_config_update_notifier: "false",
     };
   }
-}
-
-/** A port below those that systems give out, so that nobody is given it before it is used. */
-async function freePort(): Promise<number> {
-  const port = 10_000 + Math.floor(Math.random() * 20_000);
-  const server = createServer();
-  const free = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false)).listen(port, () => resolve(true));
-  });
-  if (!free) return await freePort();
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
