@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChangeDescription } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
@@ -14,6 +14,11 @@ const story = {
     { next: true, event: "SIGNING APPROVED" },
   ],
 };
+
+// Real time goes on by a millisecond with each look at it: a step that comes seconds later, on a busy machine, is another one.
+let time = 0;
+beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => time++));
+afterEach(() => void vi.restoreAllMocks());
 
 const subject = { investment_id: known.whole };
 
