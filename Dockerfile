@@ -2,6 +2,7 @@ FROM node:24-alpine AS build
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY calibrate ./calibrate
 COPY portal ./portal
 COPY scripts ./scripts
 RUN npm ci && npm prune --omit=dev --ignore-scripts

@@ -8,10 +8,10 @@ import { copyDeclarations } from "./declarations.js";
 import { thirdPartyNotices } from "./third-party.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const [build, dist] = [`${root}build/`, `${root}dist/`];
+const [build, dist] = [`${root}build/src/`, `${root}dist/`];
 const manifest = JSON.parse(await readFile(`${root}package.json`, "utf8"));
 
-/** The entries of package.json: the file in dist/, and the module in build/ whose declarations it has. */
+/** The entries of package.json: the file in dist/, and the module in build/src/ whose declarations it has. */
 const imported = Object.values(manifest.exports)
   .filter((entry) => entry.types !== undefined)
   .map(({ types, default: file }) => [inDist(file, ".js"), inDist(types, ".d.ts")]);

@@ -30,6 +30,7 @@ export function chunks(folder, packages) {
     group("command-line", (id, graph) => isReached(commandLine, id, graph)),
     group("client", (id, graph) => isReached(client, id, graph)),
     group("sandbox", (id, graph) => isReached(sandbox, id, graph)),
+    group("calibrate", (id) => id.startsWith(resolve(folder, "../calibrate") + sep)),
     group("commands", (id) => id.startsWith(resolve(folder, "cli/commands") + sep)),
   ];
 }

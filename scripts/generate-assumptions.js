@@ -1,7 +1,7 @@
 // Writes the table of docs/assumptions.md from the catalogue, between its two markers.
 import { readFile, writeFile } from "node:fs/promises";
-import { catalogue } from "../build/assumptions/catalogue.js";
-import { formOf } from "../build/assumptions/forms.js";
+import { catalogue } from "../build/src/assumptions/catalogue.js";
+import { formOf } from "../build/src/assumptions/forms.js";
 
 const file = new URL("../docs/assumptions.md", import.meta.url);
 const [before, rest] = (await readFile(file, "utf8")).split(/(?<=<!-- catalogue -->\n)/);

@@ -1,7 +1,7 @@
 // Completes each fixture of fixtures/source into the one that ships.
 import { readFile, readdir, writeFile } from "node:fs/promises";
-import { complete } from "../build/fixture/complete/complete.js";
-import { printFixture } from "../build/fixture/print.js";
+import { complete } from "../build/src/fixture/complete/complete.js";
+import { printFixture } from "../build/src/fixture/print.js";
 
 const folder = new URL("../fixtures/", import.meta.url);
 

@@ -3,8 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
-import { assume } from "../build/assumptions/assume.js";
-import { describeService } from "../build/server/service-description.js";
+import { assume } from "../build/src/assumptions/assume.js";
+import { describeService } from "../build/src/server/service-description.js";
 
 const write = (file, document) =>
   writeFile(new URL(`../schema/${file}`, import.meta.url), `${JSON.stringify(document, undefined, 2)}\n`);

@@ -1,6 +1,6 @@
 // Writes the checked form of the scenarios that ship, which a start reads instead of their YAML.
 import { readFile, readdir, writeFile } from "node:fs/promises";
-import { parseScenario } from "../build/scenario/parse.js";
+import { parseScenario } from "../build/src/scenario/parse.js";
 
 const folder = new URL("../scenarios/", import.meta.url);
 const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).toSorted();

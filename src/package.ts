@@ -2,8 +2,11 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { servedAt } from "./model/origin.ts";
 
-/** The folder of this package. Every form of this file, source, compiled or bundled, lies one folder below it. */
-export const packageRoot: URL = new URL("../", import.meta.url);
+/** The folder of this package: `src/` and `dist/` lie in it, `build/src/` one folder deeper. */
+export const packageRoot: URL = new URL(
+  import.meta.url.endsWith("/build/src/package.js") ? "../../" : "../",
+  import.meta.url,
+);
 
 /** The version of this package, and the address of its guides. */
 export const { version, homepage: guides } = createRequire(packageRoot)("./package.json") as {

@@ -12,7 +12,7 @@ const layers = [
   ["environment"],
   ["scenario"],
   ["fixture"],
-  ["settings", "calibrate"],
+  ["settings"],
   ["errors"],
   ["assumptions"],
   ["model"],
@@ -25,11 +25,10 @@ const common = ["control.ts", "descriptions.ts", "options.ts", "package.ts"];
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
   runners: (path) => !path.includes("/") || path === "model/text.ts",
   service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
-  calibrate: (path) => ["assumptions", "model"].includes(roomOf(path)),
 };
 
-/** Rooms that nothing which serves may import. */
-const importers: Readonly<Record<string, string>> = { calibrate: "cli" };
+/** The one file of src that imports calibrate/. */
+const calibrateDoor = "cli/commands/calibrate.ts";
 
 /** The rooms that may import a package or the modules of Node. */
 const packages: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
@@ -44,9 +43,9 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".ts"));
 
-/** The imports of a file, types and late imports included: paths within `src`, and names of packages. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(source, file), "utf8");
+/** The imports of a file, types and late imports included: paths within the folder, and names of packages. */
+function importsOf(file: string, folder = source): string[] {
+  const text = readFileSync(join(folder, file), "utf8");
   return Array.from(text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^"]+)"/g), ([, name = ""]) =>
     name.startsWith(".") ? join(file, "..", name).replaceAll("\\", "/") : name,
   );
@@ -58,8 +57,8 @@ const layerOf = (room: string): number => layers.findIndex((rooms) => rooms.incl
 function isAllowed(from: string, to: string): boolean {
   const [room, other] = [roomOf(from), roomOf(to)];
   if (!to.endsWith(".ts")) return packages.every(([name, rooms]) => !name.test(to) || rooms.includes(room));
+  if (to.startsWith("../calibrate/")) return from === calibrateDoor;
   if (room === other || common.includes(to)) return true;
-  if (room !== (importers[other] ?? room)) return false;
   return layerOf(room) < layerOf(other) && (narrow[room]?.(to) ?? true);
 }
 
@@ -88,6 +87,18 @@ test("the portal imports types of src/control.ts, nothing else of src, and its r
       });
     });
   expect(wrong).toEqual([]);
+});
+
+test("calibrate/ imports of src assumptions and model alone, and its command imports it late", () => {
+  const calibrate = new URL("../calibrate/", import.meta.url).pathname;
+  const wrong = readdirSync(calibrate, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) => {
+      const imports = importsOf(file, calibrate).filter((to) => to.startsWith("../"));
+      return imports.flatMap((to) => (/^\.\.\/src\/(assumptions|model)\//.test(to) ? [] : `${file} → ${to}`));
+    });
+  expect(wrong).toEqual([]);
+  expect(readFileSync(join(source, calibrateDoor), "utf8")).not.toMatch(/from "[./]*calibrate\//);
 });
 
 test("a server loads later modules by late() alone, which survives a want of file descriptors", () => {

@@ -3,7 +3,7 @@ import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { formOf } from "../../src/assumptions/forms.ts";
 import type { Row } from "../../src/assumptions/row.ts";
-import { type Calibration, calibrate, type CalibrationOptions } from "../../src/calibrate/calibrate.ts";
+import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibrate.ts";
 import type { LocalSandbox } from "../../src/index.ts";
 
 /** A set of assumptions, by id. */
@@ -57,5 +57,5 @@ export async function calibrateSandbox(
       return sandbox.clock.advance(milliseconds);
     },
   };
-  return calibrate({ ...(await subjectOf(sandbox)), clock, ...options });
+  return calibrate({ ...(await subjectOf(sandbox)), version: "1.0.0", clock, ...options });
 }

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
-import { editedConfig } from "../../src/calibrate/config.ts";
-import { deviationsIn } from "../../src/calibrate/deviations.ts";
-import { errorForm } from "../../src/calibrate/error-form.ts";
-import { listForm } from "../../src/calibrate/list-form.ts";
-import { fittingOrders, Memory } from "../../src/calibrate/memory.ts";
-import { probe, type ProbeId } from "../../src/calibrate/probes.ts";
-import type { CalibrationReport } from "../../src/calibrate/report.ts";
-import { rowsInOrder } from "../../src/calibrate/rows/rows.ts";
-import { type Asked, shapeOf } from "../../src/calibrate/shapes.ts";
-import { typeDifferences, typesOf } from "../../src/calibrate/types.ts";
-import { Seen } from "../../src/calibrate/verdict.ts";
+import { editedConfig } from "../../calibrate/config.ts";
+import { deviationsIn } from "../../calibrate/deviations.ts";
+import { errorForm } from "../../calibrate/error-form.ts";
+import { listForm } from "../../calibrate/list-form.ts";
+import { fittingOrders, Memory } from "../../calibrate/memory.ts";
+import { probe, type ProbeId } from "../../calibrate/probes.ts";
+import type { CalibrationReport } from "../../calibrate/report.ts";
+import { rowsInOrder } from "../../calibrate/rows/rows.ts";
+import { type Asked, shapeOf } from "../../calibrate/shapes.ts";
+import { typeDifferences, typesOf } from "../../calibrate/types.ts";
+import { Seen } from "../../calibrate/verdict.ts";
 
 /** An answer: its status and, where it matters, body, headers and what was asked for. */
 type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>, asked?: Asked];

@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createRawServer, type Server } from "node:net";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type Calibration, calibrate, type CalibrationOptions } from "../../src/calibrate/calibrate.ts";
-import type { RawResponse } from "../../src/calibrate/shapes.ts";
+import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibrate.ts";
+import type { RawResponse } from "../../calibrate/shapes.ts";
 import { draws } from "../support/draws.ts";
 
 const offering = "00000010-0000-4000-8000-000000000001";
@@ -21,7 +21,7 @@ async function against(options: Partial<CalibrationOptions>): Promise<Outcome> {
   const clock = { now: () => waited, wait: async (milliseconds: number) => void (waited += milliseconds) };
   const url = new URL("http://localhost:1/api/v1");
   try {
-    const done = await calibrate({ url, offering, keys: [key], clock, ...options });
+    const done = await calibrate({ url, offering, keys: [key], version: "1.0.0", clock, ...options });
     expect(JSON.stringify(done.report)).not.toContain(key);
     return { waited, done };
   } catch (error) {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { assume } from "../../src/assumptions/assume.ts";
 import { orderOfErrors } from "../../src/assumptions/precedence.ts";
-import type { CalibrationReport } from "../../src/calibrate/report.ts";
+import type { CalibrationReport } from "../../calibrate/report.ts";
 import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
 import { draws } from "../support/draws.ts";
 import { writeFixture } from "../support/write-fixture.ts";

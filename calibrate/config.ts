@@ -1,8 +1,8 @@
 import { Document, isMap, isScalar, parseDocument, Scalar, type YAMLMap } from "yaml";
-import { assume } from "../assumptions/assume.ts";
-import { isMembers } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { escaped } from "../model/text.ts";
+import { assume } from "../src/assumptions/assume.ts";
+import { isMembers } from "../src/model/members.ts";
+import { Mistake } from "../src/model/mistakes.ts";
+import { escaped } from "../src/model/text.ts";
 import type { CalibrationReport, ReportedRow } from "./report.ts";
 
 /** The member of a config file that says what was calibrated, when, and with which confidence. */

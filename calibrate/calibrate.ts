@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { version } from "../package.ts";
 import { explore, type ExploreOptions } from "./explore.ts";
 import { type CalibrationReport, reportOf } from "./report.ts";
 import { notKept } from "./words.ts";
@@ -12,6 +11,8 @@ export interface CalibrationOptions
   readonly pace?: number;
   /** The most requests, those of `exhaust` not counted. @default 100 */
   readonly most?: number;
+  /** Of this program. */
+  readonly version: string;
   readonly clock?: SessionClock;
   readonly sender?: Sender;
   readonly bounds?: ResponseBounds;
@@ -30,7 +31,7 @@ const realClock: SessionClock = { now: () => performance.now(), wait: (milliseco
 
 /** Asks a service which assumptions hold. Throws KeyRefused for a key that it refuses. */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
-  const { url, offering, keys, pace = 1000, most = 100, clock = realClock, onProgress, bounds } = options;
+  const { url, offering, keys, pace = 1000, most = 100, version, clock = realClock, onProgress, bounds } = options;
   const sender = options.sender ?? openSender(bounds);
   const userAgent = `offering-sandbox-calibrate/${version}`;
   const session = new Session({ url, offering, keys, pace, most, userAgent, sender, clock, onProgress });

@@ -1,7 +1,7 @@
-import { Mistake } from "../../model/mistakes.ts";
-import { basePath } from "../../model/operations.ts";
-import { isUuid } from "../../model/text.ts";
-import { answerTo, printError } from "../output/terminal.ts";
+import { Mistake } from "../src/model/mistakes.ts";
+import { basePath } from "../src/model/operations.ts";
+import { isUuid } from "../src/model/text.ts";
+import type { Terminal } from "./terminal.ts";
 
 const example = "https://demo.example.com/api/v1";
 
@@ -36,6 +36,7 @@ export function isLoopback({ hostname }: URL): boolean {
 export async function consent(
   url: URL,
   { yes, exhaust }: { readonly yes: boolean; readonly exhaust: boolean },
+  { answerTo, printError }: Terminal,
 ): Promise<void> {
   if (yes) return;
   const { hostname } = url;

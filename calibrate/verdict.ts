@@ -1,6 +1,6 @@
-import { parseAssumption } from "../assumptions/assume.ts";
-import type { Confidence } from "../assumptions/calibration.ts";
-import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
+import { parseAssumption } from "../src/assumptions/assume.ts";
+import type { Confidence } from "../src/assumptions/calibration.ts";
+import type { AssumptionId, AssumptionValue } from "../src/assumptions/catalogue.ts";
 import type { ProbeId } from "./probes.ts";
 import type { Shape } from "./shapes.ts";
 

@@ -1,4 +1,4 @@
-import type { AssumptionId } from "../../assumptions/catalogue.ts";
+import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import type { ProbeId } from "../probes.ts";
 import type { CalibratedRow, CalibratedRows } from "../verdict.ts";
 import { dataRows } from "./data.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Mistake } from "../model/mistakes.ts";
-import { escaped } from "../model/text.ts";
+import { Mistake } from "../src/model/mistakes.ts";
+import { escaped } from "../src/model/text.ts";
 import { type CalibrationReport, reportFormat } from "./report.ts";
 import type { Types } from "./types.ts";
 

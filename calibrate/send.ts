@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { megabyte } from "../model/bounds.ts";
-import { codeOf } from "../model/mistakes.ts";
+import { megabyte } from "../src/model/bounds.ts";
+import { codeOf } from "../src/model/mistakes.ts";
 import type { RawResponse } from "./shapes.ts";
 
 /** A request as it goes out. */

@@ -1,37 +1,38 @@
-import { readTextFile } from "../../fixture/read.ts";
-import { Mistake, UnreadableFile } from "../../model/mistakes.ts";
-import { answerTo, printError } from "../output/terminal.ts";
-import { realKeysVariable } from "../settings/load.ts";
+import { Mistake, UnreadableFile } from "../src/model/mistakes.ts";
+import type { Terminal } from "./terminal.ts";
 
 const mostKeys = 4;
 
 interface GivenKeys {
   /** Those of `--key`. */
-  readonly keys: readonly string[] | undefined;
+  readonly key: readonly string[] | undefined;
   readonly keyFile: string | undefined;
+  /** The environment variable that holds keys. */
+  readonly keysVariable: string;
 }
 
 /**
  * The keys of the real service: from flags, a file, the variable, or typed without echo. Throws a Mistake, without the text of
  * any, if there is none, or one that can be none.
  */
-export async function realKeys({ keys, keyFile }: GivenKeys): Promise<readonly string[]> {
-  if (keys) printError(`note: lists of processes show --key; --key-file or ${realKeysVariable} keep it to yourself`);
-  const written = [...(keys ?? []), keyFile === undefined ? "" : await keysIn(keyFile)].join("\n");
+export async function realKeys(
+  { key, keyFile, keysVariable: variable }: GivenKeys,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  if (key) terminal.printError(`note: lists of processes show --key; --key-file or ${variable} keep it to yourself`);
+  const written = [...(key ?? []), keyFile === undefined ? "" : await keysIn(keyFile, terminal)].join("\n");
   const given = wordsIn(written);
   if (given.length > 0) return checked(given);
   if (keyFile !== undefined) throw new Mistake("The file of --key-file holds no key; expected one on each line.");
-  const inVariable = wordsIn(process.env[realKeysVariable] ?? "");
+  const inVariable = wordsIn(process.env[variable] ?? "");
   if (inVariable.length > 0) return checked(inVariable);
   if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Mistake(
-      `calibrate needs a key: --key-file, or ${realKeysVariable} with one or more, separated by spaces.`,
-    );
-  return checked(await typedKeys());
+    throw new Mistake(`calibrate needs a key: --key-file, or ${variable} with one or more, separated by spaces.`);
+  return checked(await typedKeys(terminal));
 }
 
 /** The text of a file of keys without its comments. The name of the file could be a key itself. */
-async function keysIn(file: string): Promise<string> {
+async function keysIn(file: string, { readTextFile }: Terminal): Promise<string> {
   const text = await readTextFile(file).catch((error: unknown) => {
     const reason = error instanceof UnreadableFile ? / cannot be read(: .*)$/s.exec(error.message)?.[1] : undefined;
     throw new Mistake(`The file of --key-file cannot be read${reason ?? ": it is not UTF-8."}`);
@@ -60,7 +61,7 @@ function checked(keys: readonly string[]): readonly string[] {
   return keys;
 }
 
-async function typedKeys(): Promise<string[]> {
+async function typedKeys({ answerTo, printError }: Terminal): Promise<string[]> {
   const found: string[] = [];
   printError("Keys of one offering, best a Partner and a Marketing key. They are not shown. End with an empty line.");
   for (;;) {

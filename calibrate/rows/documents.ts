@@ -1,5 +1,5 @@
-import { assume } from "../../assumptions/assume.ts";
-import { isMembers } from "../../model/members.ts";
+import { assume } from "../../src/assumptions/assume.ts";
+import { isMembers } from "../../src/model/members.ts";
 import type { Types } from "../types.ts";
 import {
   type CalibratedRows,

@@ -1,4 +1,4 @@
-import { isMembers } from "../model/members.ts";
+import { isMembers } from "../src/model/members.ts";
 import type { Memory } from "./memory.ts";
 import { safeName } from "./types.ts";
 

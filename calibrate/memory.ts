@@ -1,4 +1,4 @@
-import type { Members } from "../model/members.ts";
+import type { Members } from "../src/model/members.ts";
 
 /**
  * All that a calibration knows of the service's data while it runs: ids and dates that later requests and comparisons need.

@@ -1,25 +1,31 @@
-import type { Calibration } from "../../calibrate/calibrate.ts";
-import type { Comparison } from "../../calibrate/compare.ts";
-import { pinnedRows } from "../../calibrate/config.ts";
-import type { PlannedRequest } from "../../calibrate/plan.ts";
-import type { CalibrationReport } from "../../calibrate/report.ts";
-import { style } from "../output/terminal.ts";
-import { count, textWidth, wrap } from "../output/text.ts";
+import type { Calibration } from "./calibrate.ts";
+import type { Comparison } from "./compare.ts";
+import { pinnedRows } from "./config.ts";
+import type { PlannedRequest } from "./plan.ts";
+import type { CalibrationReport } from "./report.ts";
+import type { Terminal } from "./terminal.ts";
 
 const indent = 10;
 
 /** A word, and beside it a text of several lines. */
-function beside(word: string, text: string): string[] {
+function beside(word: string, text: string, { wrap, textWidth }: Terminal): string[] {
   return wrap(text, textWidth - indent).map((line, at) => `${(at === 0 ? word : "").padEnd(indent - 1)} ${line}`);
 }
 
 /** A word with a number, and a line for each of the things. */
-function listed(word: string, things: readonly string[]): string[] {
-  return things.flatMap((thing, at) => beside(at === 0 ? `${word} ${things.length}` : "", thing));
+function listed(word: string, things: readonly string[], terminal: Terminal): string[] {
+  return things.flatMap((thing, at) => beside(at === 0 ? `${word} ${things.length}` : "", thing, terminal));
 }
 
 /** The requests that would be sent, for people. */
-export function planLines(host: string, most: number, plan: readonly PlannedRequest[], pace: string): string {
+export function planLines(
+  host: string,
+  most: number,
+  plan: readonly PlannedRequest[],
+  pace: string,
+  terminal: Terminal,
+): string {
+  const { wrap, textWidth, style } = terminal;
   const requests = plan.flatMap(({ method, path, most: times, note, serves }, at) => {
     const notes = [times > 1 && `${times} times at most`, note].filter(Boolean).join(", ");
     return [
@@ -37,7 +43,7 @@ export function planLines(host: string, most: number, plan: readonly PlannedRequ
 }
 
 /** A report for people. */
-export function reportLines(report: CalibrationReport): string[] {
+export function reportLines(report: CalibrationReport, terminal: Terminal): string[] {
   const pinned = pinnedRows(report).filter(([, { confidence }]) => confidence !== "low");
   const rows = Object.entries(report.rows);
   const unsure = rows
@@ -58,17 +64,17 @@ export function reportLines(report: CalibrationReport): string[] {
   ].filter((means) => means !== false);
   const means = told.length > 0 ? ` (told apart by ${told.join(" and ")})` : "";
   return [
-    ...beside("keys", keys.join(", ") + means),
-    ...beside("decided", `${pinned.length}: ${pinned.map(([id, { value }]) => `${id}=${value}`).join("  ")}`),
-    ...listed("unsure", unsure),
-    ...listed("outside", outside),
-    ...listed("open", open),
-    ...listed("deviates", deviations),
+    ...beside("keys", keys.join(", ") + means, terminal),
+    ...beside("decided", `${pinned.length}: ${pinned.map(([id, { value }]) => `${id}=${value}`).join("  ")}`, terminal),
+    ...listed("unsure", unsure, terminal),
+    ...listed("outside", outside, terminal),
+    ...listed("open", open, terminal),
+    ...listed("deviates", deviations, terminal),
   ];
 }
 
 /** How many requests there were, in which time, and why they ended early. */
-export function endLines({ report, ended }: Calibration, seconds: number): string[] {
+export function endLines({ report, ended }: Calibration, seconds: number, { count }: Terminal): string[] {
   const waited = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
   const line = `${count(report.requests, "request")} in ${Math.round(seconds)} s${waited}.`;
   return ended ? [`Ended early: ${ended.reason}. What is open was not asked.`, line] : [line];
@@ -81,17 +87,23 @@ export function checkCode({ differences, missing }: Comparison, { ended }: Calib
 }
 
 /** The differences from an earlier report. */
-export function comparisonLines(before: CalibrationReport, comparison: Comparison, later: CalibrationReport): string[] {
+export function comparisonLines(
+  before: CalibrationReport,
+  comparison: Comparison,
+  later: CalibrationReport,
+  terminal: Terminal,
+): string[] {
   const { differences, missing } = comparison;
   const code = checkCode(comparison, later);
   const changes = differences.map(({ name, before: was, now }) =>
     was === "" ? `${name}: ${now}` : `${name}: ${was}, now ${now}`,
   );
   return [
-    ...listed("differs", changes),
+    ...listed("differs", changes, terminal),
     ...listed(
       "missing",
       missing.map(({ name, because }) => `${name}: could not check: ${because}`),
+      terminal,
     ),
     code === 0
       ? `As on ${before.date}.`

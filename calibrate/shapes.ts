@@ -1,4 +1,4 @@
-import { isMembers } from "../model/members.ts";
+import { isMembers } from "../src/model/members.ts";
 import { type ErrorForm, errorForm, type ErrorValue, errorValues } from "./error-form.ts";
 import {
   type EventFacts,

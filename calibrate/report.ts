@@ -1,4 +1,4 @@
-import type { Confidence } from "../assumptions/calibration.ts";
+import type { Confidence } from "../src/assumptions/calibration.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
 import { type KeyKind, keyKinds } from "./keys.ts";
 import { probe, type ProbeId, probeIds } from "./probes.ts";

@@ -1,4 +1,4 @@
-import { type OrderedError, orderOfErrors } from "../../assumptions/precedence.ts";
+import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
 import type { Shape } from "../shapes.ts";
 import {
   type CalibratedRows,

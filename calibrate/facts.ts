@@ -1,7 +1,7 @@
-import { isInstant } from "../model/instant.ts";
-import { isMembers, type Members } from "../model/members.ts";
-import { redacted, redactedFields } from "../model/redaction.ts";
-import { isUuid } from "../model/text.ts";
+import { isInstant } from "../src/model/instant.ts";
+import { isMembers, type Members } from "../src/model/members.ts";
+import { redacted, redactedFields } from "../src/model/redaction.ts";
+import { isUuid } from "../src/model/text.ts";
 import { listForm } from "./list-form.ts";
 import { fitsAttribute, type FittingOrder, fittingOrders, type Memory, sortable } from "./memory.ts";
 import { isCapitalWord, stateWord } from "./words.ts";

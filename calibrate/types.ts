@@ -1,5 +1,5 @@
-import { isMembers } from "../model/members.ts";
-import { isUuid } from "../model/text.ts";
+import { isMembers } from "../src/model/members.ts";
+import { isUuid } from "../src/model/text.ts";
 
 /**
  * The names and types in a JSON value, without any of its values: `"number"`, `"string|null"`, `{ data: … }`, and for a list the

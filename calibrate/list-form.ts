@@ -1,4 +1,4 @@
-import { isMembers, type Members } from "../model/members.ts";
+import { isMembers, type Members } from "../src/model/members.ts";
 import { safeName } from "./types.ts";
 
 /** The form of a list as a value of `list.document`; undefined for one that no template gives. */

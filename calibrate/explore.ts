@@ -1,4 +1,4 @@
-import { isMembers } from "../model/members.ts";
+import { isMembers } from "../src/model/members.ts";
 import { keyKinds } from "./keys.ts";
 import {
   afterLast,
