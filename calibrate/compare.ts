@@ -1,12 +1,13 @@
-import { pinnedRows } from "./config.ts";
+import { typeDifferences } from "./answers/types.ts";
+import { isPinned } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
-import { typeDifferences } from "./types.ts";
 
-/** Something that is not as it was. */
+/** A part of a report that is not as it was. */
 interface Difference {
   /** The row, the shape or the section of the specification. */
   readonly name: string;
   readonly kind: "row" | "shape" | "deviation";
+  /** Empty for a shape, whose difference is in `now`. */
   readonly before: string;
   readonly now: string;
 }
@@ -22,60 +23,61 @@ export interface Comparison {
 export function compareReports(before: CalibrationReport, now: CalibrationReport): Comparison {
   const differences: Difference[] = [];
   const missing: Comparison["missing"][number][] = [];
-  for (const id of Object.keys(before.rows)) {
-    const [first, second] = [stanceOf(before, id), stanceOf(now, id)];
+  for (const name of Object.keys(before.rows)) {
+    const [first, second] = [stanceOf(before, name), stanceOf(now, name)];
     // A value that rests on the absence of evidence is compared with another such one only.
     if (!first || (!first.isFirm && second?.isLow !== true)) continue;
-    // Fewer answers may leave another guess.
     const isEqual = first.value === second?.value;
-    const isComparable =
-      second && (second.isLow ? first.isLow && (isEqual || first.asked === second.asked) : second.isFirm);
-    if (isComparable && !isEqual) differences.push({ name: id, kind: "row", before: first.value, now: second.value });
-    else if (!isComparable && first.isFirm)
-      missing.push({ name: id, because: now.rows[id]?.because ?? "this version does not know it" });
+    // Fewer answers may leave another guess.
+    const isAsFirm = !second?.isLow || (first.isLow && (isEqual || first.probes === second.probes));
+    if (second && isAsFirm) {
+      if (!isEqual) differences.push({ name, kind: "row", before: first.value, now: second.value });
+    } else if (first.isFirm) {
+      missing.push({ name, because: now.rows[name]?.because ?? "this version does not know it" });
+    }
   }
-  for (const [name, known] of Object.entries(before.shapes)) {
-    const types = now.shapes[name];
-    if (types === undefined) missing.push({ name, because: "no such answer came" });
+  for (const [name, types] of Object.entries(before.shapes)) {
+    const later = now.shapes[name];
+    if (later === undefined) missing.push({ name, because: "no such answer came" });
     else
-      for (const line of typeDifferences(known, types))
+      for (const line of typeDifferences(types, later))
         differences.push({ name, kind: "shape", before: "", now: line });
   }
-  const [first, second] = [before, now].map(
-    ({ deviations }) => new Map(deviations.map((one) => [`${one.section}: ${one.expected}`, one.saw])),
-  );
   // Where something was not asked, or had no answer, what is not seen is not as specified either.
   const [wasWhole, isWhole] = [before.ended === null, now.ended === null && missing.length === 0];
-  for (const place of new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])) {
-    const [was, is] = [first?.get(place), second?.get(place)];
-    if (is === undefined && !isWhole) missing.push({ name: place, because: "not seen" });
+  const [earlier, later] = [deviationsOf(before), deviationsOf(now)];
+  for (const name of new Set([...earlier.keys(), ...later.keys()])) {
+    const [was, is] = [earlier.get(name), later.get(name)];
+    if (is === undefined && !isWhole) missing.push({ name, because: "not seen" });
     else if (was !== is && (was !== undefined || wasWhole))
-      differences.push({
-        name: place,
-        kind: "deviation",
-        before: was ?? "as specified",
-        now: is ?? "as specified",
-      });
+      differences.push({ name, kind: "deviation", before: was ?? "as specified", now: is ?? "as specified" });
   }
   return { differences, missing };
 }
 
+function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, string> {
+  return new Map(deviations.map(({ section, expected, saw }) => [`${section}: ${expected}`, saw]));
+}
+
+/** The verdict of a report on a row. */
 interface Stance {
   readonly value: string;
   readonly isLow: boolean;
   /** Whether the answers decide for it, or against the convention. */
   readonly isFirm: boolean;
   /** The requests that had an answer. */
-  readonly asked: string;
+  readonly probes: string;
 }
 
-/** The verdict of a report on a row; undefined where it is open. */
-function stanceOf(report: CalibrationReport, id: string): Stance | undefined {
-  const out = report.outside.find(({ row }) => row === id);
-  if (out) return { value: `outside: ${out.saw}`, isLow: false, isFirm: true, asked: "" };
-  const row = report.rows[id];
-  if (!row || row.confidence === "none") return undefined;
-  const isFirm = pinnedRows(report).some(([pinned]) => pinned === id);
-  const asked = row.evidence.map(({ probe }) => probe).join();
-  return { value: String(row.value), isLow: row.confidence === "low", isFirm, asked };
+/** Returns undefined for a row that is open. */
+function stanceOf({ rows }: CalibrationReport, id: string): Stance | undefined {
+  const row = rows[id];
+  const isOutside = row?.because.startsWith("outside: ") && row.value === null;
+  if (!row || (row.value === null && !isOutside)) return undefined;
+  return {
+    value: String(row.value ?? row.because),
+    isLow: row.confidence === "low",
+    isFirm: isOutside || isPinned([id, row]),
+    probes: row.evidence.map(({ probe }) => probe).join(),
+  };
 }

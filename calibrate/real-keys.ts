@@ -1,9 +1,9 @@
 import { Mistake, UnreadableFile } from "../src/model/mistakes.ts";
 import type { Terminal } from "./terminal.ts";
 
-const mostKeys = 4;
+const maxKeys = 4;
 
-interface GivenKeys {
+interface KeyOptions {
   /** Those of `--key`. */
   readonly key: readonly string[] | undefined;
   readonly keyFile: string | undefined;
@@ -15,24 +15,29 @@ interface GivenKeys {
  * The keys of the real service: from flags, a file, the variable, or typed without echo. Throws a Mistake, without the text of
  * any, if there is none, or one that can be none.
  */
-export async function realKeys(
-  { key, keyFile, keysVariable: variable }: GivenKeys,
-  terminal: Terminal,
-): Promise<readonly string[]> {
-  if (key) terminal.printError(`note: lists of processes show --key; --key-file or ${variable} keep it to yourself`);
-  const written = [...(key ?? []), keyFile === undefined ? "" : await keysIn(keyFile, terminal)].join("\n");
-  const given = wordsIn(written);
-  if (given.length > 0) return checked(given);
+export async function realKeys(options: KeyOptions, terminal: Terminal): Promise<readonly string[]> {
+  const keys = await keysFrom(options, terminal);
+  if (keys.length > maxKeys) throw new Mistake(`calibrate takes at most ${maxKeys} keys, not ${keys.length}.`);
+  const wrong = keys.findIndex((key) => !/^[!-~]+$/.test(key));
+  if (wrong >= 0) throw new Mistake(`Key ${wrong + 1} has characters that no header can carry.`);
+  return keys;
+}
+
+async function keysFrom({ key, keyFile, keysVariable }: KeyOptions, terminal: Terminal): Promise<readonly string[]> {
+  if (key)
+    terminal.printError(`note: lists of processes show --key; --key-file or ${keysVariable} keep it to yourself`);
+  const file = keyFile === undefined ? "" : await keysInFile(keyFile, terminal);
+  const keys = keysIn([...(key ?? []), file].join("\n"));
+  if (keys.length > 0) return keys;
   if (keyFile !== undefined) throw new Mistake("The file of --key-file holds no key; expected one on each line.");
-  const inVariable = wordsIn(process.env[variable] ?? "");
-  if (inVariable.length > 0) return checked(inVariable);
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Mistake(`calibrate needs a key: --key-file, or ${variable} with one or more, separated by spaces.`);
-  return checked(await typedKeys(terminal));
+  const inVariable = keysIn(process.env[keysVariable] ?? "");
+  if (inVariable.length > 0) return inVariable;
+  if (process.stdin.isTTY && process.stderr.isTTY) return typedKeys(terminal);
+  throw new Mistake(`calibrate needs a key: --key-file, or ${keysVariable} with one or more, separated by spaces.`);
 }
 
 /** The text of a file of keys without its comments. The name of the file could be a key itself. */
-async function keysIn(file: string, { readTextFile }: Terminal): Promise<string> {
+async function keysInFile(file: string, { readTextFile }: Terminal): Promise<string> {
   const text = await readTextFile(file).catch((error: unknown) => {
     const reason = error instanceof UnreadableFile ? / cannot be read(: .*)$/s.exec(error.message)?.[1] : undefined;
     throw new Mistake(`The file of --key-file cannot be read${reason ?? ": it is not UTF-8."}`);
@@ -40,35 +45,27 @@ async function keysIn(file: string, { readTextFile }: Terminal): Promise<string>
   const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, ""));
   // Keys are no words of a language.
   const wrong = lines.findIndex((line) =>
-    wordsIn(line).some((word) => word.length < 6 || /^\W*[a-z]{0,15}\W*$/i.test(word)),
+    keysIn(line).some((key) => key.length < 6 || /^\W*[a-z]{0,15}\W*$/i.test(key)),
   );
-  if (wrong >= 0)
-    throw new Mistake(
-      `Line ${wrong + 1} of the file of --key-file has a word that cannot be a key; expected keys, and comments after #.`,
-    );
-  return lines.join("\n");
+  if (wrong < 0) return lines.join("\n");
+  throw new Mistake(
+    `Line ${wrong + 1} of the file of --key-file has a word that cannot be a key; expected keys, and comments after #.`,
+  );
 }
 
 /** Keys between spaces, commas and lines; `Bearer` before one is not part of it. */
-function wordsIn(text: string): string[] {
+function keysIn(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/))].filter((word) => word !== "" && !/^bearer$/i.test(word));
 }
 
-function checked(keys: readonly string[]): readonly string[] {
-  if (keys.length > mostKeys) throw new Mistake(`calibrate takes at most ${mostKeys} keys, not ${keys.length}.`);
-  const wrong = keys.findIndex((key) => !/^[!-~]+$/.test(key));
-  if (wrong >= 0) throw new Mistake(`Key ${wrong + 1} has characters that no header can carry.`);
-  return keys;
-}
-
 async function typedKeys({ answerTo, printError }: Terminal): Promise<string[]> {
-  const found: string[] = [];
+  const keys: string[] = [];
   printError("Keys of one offering, best a Partner and a Marketing key. They are not shown. End with an empty line.");
-  for (;;) {
-    const [word] = wordsIn(await answerTo(`key ${found.length + 1}: `, false));
-    if (word === undefined || found.length === mostKeys) break;
-    found.push(word);
+  while (keys.length < maxKeys) {
+    const [key] = keysIn(await answerTo(`key ${keys.length + 1}: `, false));
+    if (key === undefined) break;
+    keys.push(key);
   }
-  if (found.length === 0) throw new Mistake("calibrate needs a key.");
-  return found;
+  if (keys.length === 0) throw new Mistake("calibrate needs a key.");
+  return keys;
 }

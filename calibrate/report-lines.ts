@@ -1,8 +1,8 @@
-import type { Calibration } from "./calibrate.ts";
+import type { Calibration } from "./calibration.ts";
 import type { Comparison } from "./compare.ts";
-import { pinnedRows } from "./config.ts";
-import type { PlannedRequest } from "./plan.ts";
+import { isPinned } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
+import type { PlannedRequest } from "./service/plan.ts";
 import type { Terminal } from "./terminal.ts";
 
 const indent = 10;
@@ -12,20 +12,19 @@ function beside(word: string, text: string, { wrap, textWidth }: Terminal): stri
   return wrap(text, textWidth - indent).map((line, at) => `${(at === 0 ? word : "").padEnd(indent - 1)} ${line}`);
 }
 
-/** A word with a number, and a line for each of the things. */
-function listed(word: string, things: readonly string[], terminal: Terminal): string[] {
-  return things.flatMap((thing, at) => beside(at === 0 ? `${word} ${things.length}` : "", thing, terminal));
+/** A word with the number of the items, and a line for each of them. */
+function listed(word: string, items: readonly string[], terminal: Terminal): string[] {
+  return items.flatMap((item, at) => beside(at === 0 ? `${word} ${items.length}` : "", item, terminal));
 }
 
-/** The requests that would be sent, for people. */
+/** The requests that would be sent, for people. `pace`: `one a second`. */
 export function planLines(
   host: string,
   most: number,
   plan: readonly PlannedRequest[],
   pace: string,
-  terminal: Terminal,
+  { wrap, textWidth, style }: Terminal,
 ): string {
-  const { wrap, textWidth, style } = terminal;
   const requests = plan.flatMap(({ method, path, most: times, note, serves }, at) => {
     const notes = [times > 1 && `${times} times at most`, note].filter(Boolean).join(", ");
     return [
@@ -44,33 +43,39 @@ export function planLines(
 
 /** A report for people. */
 export function reportLines(report: CalibrationReport, terminal: Terminal): string[] {
-  const pinned = pinnedRows(report).filter(([, { confidence }]) => confidence !== "low");
   const rows = Object.entries(report.rows);
-  const unsure = rows
-    .filter(([, { confidence }]) => confidence === "low")
-    .map(([id, { value, because }]) => `${id}=${value}: ${because}`);
-  const open = rows.flatMap(([id, { confidence, because }]) =>
-    confidence === "none" && !report.outside.some(({ row }) => row === id) ? `${id}: ${because}` : [],
-  );
+  const sure = rows.filter((row) => isPinned(row) && row[1].confidence !== "low");
+  const unsure = rows.filter(([, { confidence }]) => confidence === "low");
+  const open = rows.filter(([id, { value }]) => value === null && !report.outside.some(({ row }) => row === id));
   const outside = report.outside.map(({ row, saw, nearest }) => `${row}: ${saw}; the nearest is ${nearest}`);
   const deviations = report.deviations.map(({ section, expected, saw }) => `${section}: ${expected}; saw ${saw}`);
-  const keys = report.keys.map(
-    (kind, at) => `${at + 1} ${kind === "ungranted" ? "partner, without personal data" : kind}`,
-  );
-  const isRedacted = !deviations.some((line) => line.includes("[[redacted]]"));
-  const told = [
-    isRedacted && report.keys.some((kind) => kind === "marketing" || kind === "ungranted") && "redaction",
-    report.keys.includes("marketing") && "phone_number",
-  ].filter((means) => means !== false);
-  const means = told.length > 0 ? ` (told apart by ${told.join(" and ")})` : "";
   return [
-    ...beside("keys", keys.join(", ") + means, terminal),
-    ...beside("decided", `${pinned.length}: ${pinned.map(([id, { value }]) => `${id}=${value}`).join("  ")}`, terminal),
-    ...listed("unsure", unsure, terminal),
+    ...beside("keys", keysLine(report), terminal),
+    ...beside("decided", `${sure.length}: ${sure.map(([id, { value }]) => `${id}=${value}`).join("  ")}`, terminal),
+    ...listed(
+      "unsure",
+      unsure.map(([id, { value, because }]) => `${id}=${value}: ${because}`),
+      terminal,
+    ),
     ...listed("outside", outside, terminal),
-    ...listed("open", open, terminal),
+    ...listed(
+      "open",
+      open.map(([id, { because }]) => `${id}: ${because}`),
+      terminal,
+    ),
     ...listed("deviates", deviations, terminal),
   ];
+}
+
+/** `1 partner, 2 marketing (told apart by redaction and phone_number)` */
+function keysLine({ keys, deviations }: CalibrationReport): string {
+  const kinds = keys.map((kind, at) => `${at + 1} ${kind === "ungranted" ? "partner, without personal data" : kind}`);
+  const isRedacted = !deviations.some(({ expected }) => expected.includes("[[redacted]]"));
+  const signs = [
+    isRedacted && keys.some((kind) => kind === "marketing" || kind === "ungranted") && "redaction",
+    keys.includes("marketing") && "phone_number",
+  ].filter((sign) => sign !== false);
+  return kinds.join(", ") + (signs.length > 0 ? ` (told apart by ${signs.join(" and ")})` : "");
 }
 
 /** How many requests there were, in which time, and why they ended early. */
@@ -88,27 +93,19 @@ export function checkCode({ differences, missing }: Comparison, { ended }: Calib
 
 /** The differences from an earlier report. */
 export function comparisonLines(
-  before: CalibrationReport,
+  earlier: CalibrationReport,
   comparison: Comparison,
-  later: CalibrationReport,
+  code: 0 | 1 | 3,
   terminal: Terminal,
 ): string[] {
-  const { differences, missing } = comparison;
-  const code = checkCode(comparison, later);
-  const changes = differences.map(({ name, before: was, now }) =>
-    was === "" ? `${name}: ${now}` : `${name}: ${was}, now ${now}`,
+  const differences = comparison.differences.map(({ name, before, now }) =>
+    before === "" ? `${name}: ${now}` : `${name}: ${before}, now ${now}`,
   );
+  const missing = comparison.missing.map(({ name, because }) => `${name}: could not check: ${because}`);
+  const results = { 0: "As on", 1: "Could not check all of the report of", 3: "Not as on" };
   return [
-    ...listed("differs", changes, terminal),
-    ...listed(
-      "missing",
-      missing.map(({ name, because }) => `${name}: could not check: ${because}`),
-      terminal,
-    ),
-    code === 0
-      ? `As on ${before.date}.`
-      : code === 3
-        ? `Not as on ${before.date}.`
-        : `Could not check all of the report of ${before.date}.`,
+    ...listed("differs", differences, terminal),
+    ...listed("missing", missing, terminal),
+    `${results[code]} ${earlier.date}.`,
   ];
 }

@@ -1,115 +1,127 @@
-import type { Confidence } from "../src/assumptions/calibration.ts";
-import { type Deviation, deviationsIn } from "./deviations.ts";
-import { type KeyKind, keyKinds } from "./keys.ts";
-import { probe, type ProbeId, probeIds } from "./probes.ts";
-import { rowsInOrder } from "./rows/rows.ts";
-import { everyList } from "./rows/lists.ts";
-import type { Session } from "./session.ts";
-import type { Shape } from "./shapes.ts";
-import { mergedTypes, type Types } from "./types.ts";
-import type { Seen, Verdict } from "./verdict.ts";
-import { isCapitalWord } from "./words.ts";
+import { z } from "zod";
+import { confidences } from "../src/assumptions/calibration.ts";
+import { Mistake } from "../src/model/mistakes.ts";
+import { escaped } from "../src/model/text.ts";
+import { mergedTypes, type Types } from "./answers/types.ts";
+import { isCapitalWord } from "./answers/words.ts";
+import { deviationsIn } from "./rows/deviations.ts";
+import { type KeyKind, keyKinds, kindsOfKeys } from "./rows/keys.ts";
+import { everyList } from "./rows/paging.ts";
+import type { Seen } from "./rows/seen.ts";
+import { assumptions, verdictOn } from "./rows/table.ts";
+import { probe, type ProbeId, probeIds } from "./service/probes.ts";
+import type { Session } from "./service/session.ts";
 
-export const reportFormat = "offering-sandbox-calibration";
+const text = z.string().max(2000);
+const texts = z.array(text).max(1000);
+const types: z.ZodType<Types> = z.lazy(() => z.union([text, z.array(types), z.record(text, types)]));
 
-/** One assumption in a report. */
-export interface ReportedRow {
+const row = z.object({
   /** Null where it is open or outside. */
-  readonly value: string | number | null;
-  readonly confidence: Confidence | "none";
-  /** Why it is so, or why it is open. */
-  readonly because: string;
-  readonly evidence: readonly { readonly probe: string; readonly saw: string }[];
-}
+  value: z.union([text, z.number()]).nullable(),
+  confidence: z.enum([...confidences, "none"]),
+  /** Why it is so; `outside: ` and what was seen; or why it is open. */
+  because: text,
+  evidence: z.array(z.object({ probe: text, saw: text })),
+});
 
 /** All that is known of a service after a calibration: shapes and decisions, no value of its data. */
-export interface CalibrationReport {
-  readonly format: typeof reportFormat;
-  readonly version: 1;
-  readonly host: string;
+const schema = z.object({
+  format: z.literal("offering-sandbox-calibration"),
+  version: z.literal(1),
+  host: text,
   /** `2026-11-21` */
-  readonly date: string;
+  date: text,
   /** The version of this program. */
-  readonly program: string;
-  readonly requests: number;
+  program: text,
+  requests: z.number(),
   /** How many 429s were waited out. */
-  readonly waited: number;
+  waited: z.number(),
   /** Why the calibration ended before all was asked; null if all was. */
-  readonly ended: string | null;
-  readonly keys: readonly KeyKind[];
+  ended: text.nullable(),
+  keys: z.array(z.enum(keyKinds)),
   /** By the id of the assumption. */
-  readonly rows: Readonly<Record<string, ReportedRow>>;
-  readonly outside: readonly { readonly row: string; readonly saw: string; readonly nearest: string | number }[];
-  readonly deviations: readonly Deviation[];
-  readonly seen: {
-    readonly investment_status: readonly string[];
-    readonly step: readonly string[];
-    readonly events: readonly string[];
-  };
-  readonly shapes: Readonly<Record<string, Types>>;
+  rows: z.record(text, row),
+  outside: z.array(z.object({ row: text, saw: text, nearest: z.union([text, z.number()]) })),
+  deviations: z.array(z.object({ section: text, expected: text, saw: text })),
+  seen: z.object({ investment_status: texts, step: texts, events: texts }),
+  /** By the kind of answer. */
+  shapes: z.record(text, types),
+});
+
+export type CalibrationReport = z.infer<typeof schema>;
+export type ReportedRow = z.infer<typeof row>;
+
+/** Reads the text of a report. Throws a Mistake for any other text. */
+export function readReport(file: string, written: string): CalibrationReport {
+  let content: unknown;
+  try {
+    content = JSON.parse(written);
+  } catch {
+    throw new Mistake(`${escaped(file)} is not JSON; expected the report of a calibration.`);
+  }
+  const result = schema.safeParse(content);
+  if (result.success) return result.data;
+  const place = result.error.issues[0]?.path.join(".") ?? "";
+  throw new Mistake(
+    `${escaped(file)} is no report of a calibration${place === "" ? "" : `: look at ${escaped(place)}`}. Write one: offering-sandbox calibrate without --check.`,
+  );
 }
 
-/** Decides every row from what a session has seen. */
-export function reportOf(session: Session, date: string, program: string): CalibrationReport {
-  const { seen, options, sent, waited, ended } = session;
-  const verdicts = rowsInOrder.map(([id, row]) => ({ id, row, verdict: row.decide(seen) }));
-  const rows = verdicts.map(({ id, row, verdict }) => {
-    const evidence = row.probes.flatMap((one) => evidenceOf(one, seen.all(one)));
-    return [id, { ...outcomeOf(verdict), evidence }] as const;
-  });
+/** Decides every assumption from what a session has seen. */
+export function reportOf({ seen, options, sent, waited, ended }: Session, program: string): CalibrationReport {
+  const kinds = kindsOfKeys(seen);
   const lists = everyList(seen);
-  return {
-    format: reportFormat,
+  const report: CalibrationReport = {
+    format: "offering-sandbox-calibration",
     version: 1,
     host: options.url.hostname,
-    date,
+    date: new Date().toISOString().slice(0, 10),
     program,
     requests: sent,
     waited,
     ended: ended?.reason ?? null,
-    keys: options.keys.map((_, key) => keyKinds(seen)[key] ?? "unknown"),
-    rows: Object.fromEntries(rows),
-    outside: verdicts.flatMap(({ id, verdict }) =>
-      verdict.kind === "outside"
-        ? { row: id, saw: verdict.saw, nearest: verdict.nearest }
-        : verdict.kind === "decided" && verdict.except !== undefined
-          ? { row: id, saw: verdict.except, nearest: verdict.value }
-          : [],
-    ),
+    keys: options.keys.map((_, key) => kinds[key] ?? "unknown"),
+    rows: {},
+    outside: [],
     deviations: deviationsIn(seen),
     seen: {
       investment_status: capitals(lists.flatMap(({ statuses }) => statuses)),
       step: capitals(lists.flatMap(({ steps }) => steps)),
-      events: capitals(seen.all("events").flatMap(({ events }) => events?.words ?? [])),
+      events: capitals(seen.all("events").flatMap(({ events }) => events?.pairs ?? [])),
     },
-    shapes: shapesIn(seen),
+    shapes: shapesIn(seen, kinds),
   };
-}
-
-function outcomeOf(verdict: Verdict): Omit<ReportedRow, "evidence"> {
-  if (verdict.kind === "decided")
-    return { value: verdict.value, confidence: verdict.confidence, because: verdict.because };
-  return {
-    value: null,
-    confidence: "none",
-    because: verdict.kind === "open" ? verdict.because : `outside: ${verdict.saw}`,
-  };
+  for (const { id, probes } of assumptions) {
+    const evidence = probes.flatMap((one) => evidenceOf(one, seen));
+    const verdict = verdictOn(id, seen);
+    if (verdict.kind === "decided") {
+      const { value, confidence, because, except } = verdict;
+      report.rows[id] = { value, confidence, because, evidence };
+      if (except !== undefined) report.outside.push({ row: id, saw: except, nearest: value });
+    } else {
+      const because = verdict.kind === "open" ? verdict.because : `outside: ${verdict.saw}`;
+      report.rows[id] = { value: null, confidence: "none", because, evidence };
+      if (verdict.kind === "outside")
+        report.outside.push({ row: id, saw: verdict.saw, nearest: verdict.nearest ?? "" });
+    }
+  }
+  return report;
 }
 
 /** A request and its answers, in a line: `200 with 20 items`; those of several that are alike once. */
-function evidenceOf(id: ProbeId, shapes: readonly Shape[]): { probe: string; saw: string }[] {
-  if (shapes.length === 0) return [];
-  const words = shapes.map(({ status, list, events, asked: { size } }) => {
+function evidenceOf(id: ProbeId, seen: Seen): ReportedRow["evidence"] {
+  const answers = seen.all(id).map(({ status, list, events, asked: { size } }) => {
     const count = list?.count ?? events?.count;
     const sized = size === undefined || id !== "sizes" ? "" : ` for ${size}`;
     return `${status}${count === undefined ? "" : ` with ${count}`}${sized}`;
   });
-  const saw = [...new Set(words)].map((word) => {
-    const times = words.filter((other) => other === word).length;
-    return times === 1 ? word : `${times} × ${word}`;
+  const distinct = [...new Set(answers)].map((answer) => {
+    const times = answers.filter((other) => other === answer).length;
+    return times === 1 ? answer : `${times} × ${answer}`;
   });
   const { path, method = "GET" } = probe(id);
-  return [{ probe: `${method} ${path}`, saw: saw.slice(0, 20).join(", ") }];
+  return distinct.length === 0 ? [] : [{ probe: `${method} ${path}`, saw: distinct.slice(0, 20).join(", ") }];
 }
 
 function capitals(words: readonly string[]): string[] {
@@ -117,30 +129,22 @@ function capitals(words: readonly string[]): string[] {
 }
 
 /** The names and types in each kind of answer. */
-function shapesIn(seen: Seen): Record<string, Types> {
-  const kinds = keyKinds(seen);
+function shapesIn(seen: Seen, kinds: readonly KeyKind[]): Record<string, Types> {
   const shapes: Record<string, Types> = {};
   for (const id of probeIds) {
-    for (const { status, types, asked, events } of seen.all(id)) {
+    for (const { status, types: added, asked, events } of seen.all(id)) {
       const name = shapeName(id, status, kinds[asked.key ?? 0]);
-      if (types === undefined || name === undefined || (events && events.count === 0)) continue;
+      if (added === undefined || name === undefined || events?.count === 0) continue;
       const before = shapes[name];
-      shapes[name] = before === undefined ? types : mergedTypes(before, types);
+      shapes[name] = before === undefined ? added : mergedTypes(before, added);
     }
   }
   return shapes;
 }
 
-/** The documents of the probes whose shape is worth keeping. */
-const documents: Partial<Record<ProbeId, string>> = {
-  offering: "offering",
-  list: "list",
-  status: "status",
-  events: "events",
-};
-
-function shapeName(id: ProbeId, status: number, kind: KeyKind | undefined): string | undefined {
+function shapeName(id: ProbeId, status: number, kind: KeyKind = "unknown"): string | undefined {
   if (status >= 400) return `error_${status}`;
   if (status !== 200) return undefined;
-  return id === "investment" || id === "marketing" ? `investment_${kind ?? "unknown"}` : documents[id];
+  if (id === "investment" || id === "marketing") return `investment_${kind}`;
+  return ["offering", "list", "status", "events"].includes(id) ? id : undefined;
 }

@@ -1,97 +1,85 @@
-import type { FittingOrder } from "../memory.ts";
-import { type CalibratedRows, decided, isRefusal, notAnswered, open, outside, shown, statusesOf } from "../verdict.ts";
-import { isHonoured, isRestless, pagingFault } from "./lists.ts";
+import type { FittingOrder } from "../answers/memory.ts";
+import { isHonoured, isRestless, pagingFault } from "./paging.ts";
+import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
+import { isRefusal, statusesOf } from "./seen.ts";
 
 /** Orders, and filters by date. */
-export const orderRows = {
+export const orderTable: Rows = {
   "list.order": {
-    probes: ["list", "list_again", "ordered"],
-    decide(seen) {
+    probes: ["ordered", "list", "list_again"],
+    decide(_, seen) {
       if (isRestless(seen)) return open(pagingFault(seen) ?? "");
-      const last = seen.all("ordered").findLast(({ list }) => list)?.list;
-      if (!last) return notAnswered;
-      const { orders, ordered } = last;
+      const list = seen.all("ordered").findLast((shape) => shape.list)?.list;
+      if (!list) return open(notAnswered);
+      const { orders, ordered, isDated, fitsAttribute } = list;
       if (ordered < 5) return open(`${ordered} investments are too few`);
-      if (orders.length === 0 && !last.isDated) return open("dates that cannot be read");
-      if (orders.length === 0 && last.fitsAttribute)
-        return outside("ordered by an attribute that is no date", "unordered");
-      if (orders.length === 0)
-        return decided(
-          "unordered",
-          ordered < 12 ? "low" : "medium",
-          `${ordered} items, ordered by no date and no other attribute`,
-        );
-      return orderOf("list.order", orders, `${ordered} of ${ordered} items`);
+      if (orders.length > 0) return orderOf(orders, `${ordered} of ${ordered} items`);
+      if (!isDated) return open("dates that cannot be read");
+      if (fitsAttribute) return outside("ordered by an attribute that is no date", "unordered");
+      const because = `${ordered} items, ordered by no date and no other attribute`;
+      return decided("unordered", ordered < 12 ? "low" : "medium", because);
     },
   },
   "events.order": {
     probes: ["events"],
-    decide(seen) {
+    decide(_, seen) {
       const votes = seen.all("events").flatMap(({ events }) => (events && events.count >= 2 ? events : []));
       if (votes.length === 0) return open("no investment has several events");
-      const [{ orders: first }] = votes as [(typeof votes)[0]];
       // An order that all agree on, and the chance that all are in it by accident.
-      const common = first.flatMap(({ by }) => {
+      const common = (votes[0]?.orders ?? []).flatMap(({ by }) => {
         const chances = votes.flatMap(({ orders }) => orders.find((order) => order.by === by)?.chance ?? []);
-        return chances.length < votes.length
-          ? []
-          : { by, chance: chances.reduce((product, chance) => product * chance, 1) };
+        const chance = chances.reduce((product, one) => product * one, 1);
+        return chances.length < votes.length ? [] : { by, chance };
       });
-      const because = `${votes.length} of ${votes.length} investments' events`;
-      if (common.length === 0 && !votes.every(({ isDated }) => isDated)) return open("dates that cannot be read");
-      if (common.length === 0)
-        return decided("unordered", "high", `${votes.length} investments' events, in no common order`);
-      return orderOf("events.order", common, because);
+      if (common.length > 0) return orderOf(common, `${votes.length} of ${votes.length} investments' events`);
+      if (!votes.every(({ isDated }) => isDated)) return open("dates that cannot be read");
+      return decided("unordered", "high", `${votes.length} investments' events, in no common order`);
     },
   },
   "dates.date_only": {
-    probes: ["events", "events_until_day", "events_until_day_before"],
-    decide(seen) {
-      const [day, before] = [seen.one("events_until_day"), seen.one("events_until_day_before")];
-      if (!day) return open("no event off midnight");
+    probes: ["events_until_day", "events", "events_until_day_before"],
+    unanswered: "no event off midnight",
+    decide(day, seen) {
       if (isRefusal(day)) return decided("reject", "high", `${day.status} for a date without a time`);
-      if (!day.events || !before?.events) return notAnswered;
-      if (before.events.hasTarget) return outside("a date without a time filters nothing", "whole-day");
+      const before = seen.one("events_until_day_before");
+      if (!day.events || !before?.events) return open(notAnswered);
+      if (before.events.hasTarget) return outside("a date without a time filters nothing");
       if (day.events.hasTarget) return decided("whole-day", "high", "lte of a day includes its event");
       return decided("midnight", "high", "lte of a day excludes its event");
     },
   },
   "dates.repeated": {
-    probes: ["list", "far_future", "repeated_late", "repeated_early"],
-    decide(seen) {
-      const [late, early] = [seen.one("repeated_late"), seen.one("repeated_early")];
-      if (!late || !early) return notAnswered;
-      const alone = seen.one("far_future");
-      if (alone && isRefusal(alone)) return open("one bound alone is refused");
-      if (isRefusal(late) && isRefusal(early)) return decided("reject", "high", statusesOf([late, early]));
-      if (!late.list || !early.list) return outside(statusesOf([late, early]), "reject");
+    probes: ["repeated_late", "repeated_early", "list", "far_future"],
+    decide(late, seen) {
+      const early = seen.one("repeated_early");
+      if (!early) return open(notAnswered);
+      if (seen.each("far_future").some(isRefusal)) return open("one bound alone is refused");
+      const statuses = statusesOf([late, early]);
+      if (isRefusal(late) && isRefusal(early)) return decided("reject", "high", statuses);
+      if (!late.list || !early.list) return outside(statuses);
       if (!seen.one("list")?.list?.count) return open("the list is empty");
-      const [shows, showsEarly] = [late.list.count > 0, early.list.count > 0];
-      if (shows && showsEarly && !isHonoured(seen, "date")) return open("one bound alone is not seen to filter");
-      if (shows && showsEarly)
-        return shown("dates.repeated", "ignore", "high", "neither of two bounds counts", "first");
-      if (!shows && !showsEarly) return outside("both of two bounds count", "last");
-      return shows
-        ? decided("first", "high", "the first of two bounds counts")
-        : decided("last", "high", "the last of two bounds counts");
+      const [showsLate, showsEarly] = [late.list.count > 0, early.list.count > 0];
+      if (!showsLate && !showsEarly) return outside("both of two bounds count", "last");
+      if (showsLate && showsEarly)
+        return isHonoured(seen, "date")
+          ? decided("ignore", "high", "neither of two bounds counts")
+          : open("one bound alone is not seen to filter");
+      const which = showsLate ? "first" : "last";
+      return decided(which, "high", `the ${which} of two bounds counts`);
     },
   },
-} as const satisfies Partial<CalibratedRows>;
+};
 
 /** Decides for the order that items are in, as far as they are not in it by accident. */
-function orderOf(
-  id: "list.order" | "events.order",
-  orders: readonly FittingOrder[],
-  because: string,
-): ReturnType<typeof shown<typeof id>> {
-  const [likeliest] = orders.toSorted((one, other) => one.chance - other.chance);
+function orderOf(orders: readonly FittingOrder[], because: string): Verdict {
+  const [likeliest, ...others] = orders.toSorted((one, other) => one.chance - other.chance);
   if (!likeliest) return open("no order fits");
-  // Of several that fit, the convention is as good as any.
-  const isUnsure = orders.some((order) => order !== likeliest && order.chance < 1);
-  const best = (isUnsure && orders.find((order) => order.by === "create_date")) || likeliest;
-  const { by, chance } = best;
-  if (isUnsure)
-    return shown(id, by, "low", `${because} by ${orders.map((order) => order.by).join(", and by ")}`, "unordered");
+  if (others.some(({ chance }) => chance < 1)) {
+    // Of several that fit, the convention is as good as any.
+    const { by } = orders.find((order) => order.by === "create_date") ?? likeliest;
+    return decided(by, "low", `${because} by ${orders.map((order) => order.by).join(", and by ")}`);
+  }
+  const { by, chance } = likeliest;
   if (chance > 1 / 20) return open(`${because} are too few`);
-  return shown(id, by, chance < 1e-5 ? "high" : chance < 1e-3 ? "medium" : "low", `${because} by ${by}`, "unordered");
+  return decided(by, chance < 1e-5 ? "high" : chance < 1e-3 ? "medium" : "low", `${because} by ${by}`);
 }

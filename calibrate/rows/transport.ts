@@ -1,16 +1,7 @@
 import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
-import type { Shape } from "../shapes.ts";
-import {
-  type CalibratedRows,
-  decided,
-  isRefusal,
-  notAnswered,
-  open,
-  outside,
-  type Seen,
-  shown,
-  type Verdict,
-} from "../verdict.ts";
+import type { Shape } from "../answers/shape.ts";
+import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
+import { isRefusal, type Seen } from "./seen.ts";
 
 const needsExhaust = "needs a 429: --exhaust";
 
@@ -32,11 +23,12 @@ const pairs = [
 /** The headers of `limit.headers=x-ratelimit`, all of them. */
 const threeHeaders = "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset";
 
-/** Limits, headers and access from browsers. */
-export const transportRows = {
+/** Limits, headers, access from browsers, and the order of errors. */
+export const transportTable: Rows = {
   "limit.window": {
-    probes: ["window_opens", "window_fills", "window_reopens"],
-    decide(seen) {
+    probes: ["window_fills", "window_opens", "window_reopens"],
+    unanswered: needsExhaust,
+    decide(_, seen) {
       const after = seen.all("window_reopens");
       const { retryIn = 0 } = usedUp(seen) ?? {};
       if (retryIn > 65_000) return open("Retry-After of more than the minute of the specification");
@@ -50,76 +42,71 @@ export const transportRows = {
     },
   },
   "limit.counts": {
-    probes: ["window_opens", "window_fills", "limited_answer"],
-    decide(seen) {
+    probes: ["window_fills", "window_opens", "limited_answer"],
+    unanswered: needsExhaust,
+    decide(_, seen) {
       const fills = seen.all("window_fills");
-      if (fills.length === 0) return without429(seen);
       const position = fills.findIndex(({ status }) => status === 429) + 1;
       // The one that opened the window counts too.
       if (position === allowed)
         return decided("every-request", "high", `a 429 at request ${allowed + 1}, most of them 404s`);
-      if (position > 0) return outside(`a 429 at request ${position + 1}`, "every-request");
+      if (position > 0) return outside(`a 429 at request ${position + 1}`);
       const later = seen.all("limited_answer").findIndex(({ status }) => status === 429) + 1;
       // A service without a limit draws no 429 from anything: only one of answered requests tells what errors count.
       if (later === 0 || fills.length <= allowed) return without429(seen);
-      if (later === 1) return decided("every-request", "high", `a 429 after ${fills.length} 404s`);
+      const without = `${fills.length} 404s`;
+      if (later === 1) return decided("every-request", "high", `a 429 after ${without}`);
       if (later === allowed)
-        return decided("answered", "high", `no 429 after ${fills.length} 404s, one after ${allowed} answered requests`);
-      return outside(`a 429 after ${fills.length} 404s and ${later} answered requests`, "every-request");
+        return decided("answered", "high", `no 429 after ${without}, one after ${allowed} answered requests`);
+      return outside(`a 429 after ${without} and ${later} answered requests`);
     },
   },
   "limit.retry_after": {
     probes: ["window_fills"],
-    decide(seen) {
+    unanswered: needsExhaust,
+    instead: ({ limited }) => limited,
+    decide(_, seen) {
       const shape = usedUp(seen) ?? seen.limited;
       if (!shape) return without429(seen);
-      if (shape.retryAfter === "seconds" || shape.retryAfter === "http-date")
-        return decided(shape.retryAfter, "high", "Retry-After of a 429");
-      return outside(shape.retryAfter === undefined ? "a 429 without Retry-After" : "another form", "seconds");
+      const { retryAfter } = shape;
+      if (retryAfter === undefined || retryAfter === "other")
+        return outside(retryAfter ? "another form" : "a 429 without Retry-After");
+      return decided(retryAfter, "high", "Retry-After of a 429");
     },
   },
   "limit.headers": {
     probes: ["offering"],
-    decide(seen) {
-      const shape = seen.one("offering");
-      if (!shape) return notAnswered;
-      const found = shape.headers.filter((name) => /rate-?limit/.test(name)).toSorted();
-      if (found.length === 0) return decided("none", "high", "no such header");
-      const names = found.slice(0, 6).join(", ") + (found.length > 6 ? ", …" : "");
-      if (names === "ratelimit, ratelimit-policy" && shape.rateLimitForm === "draft-8")
-        return decided("draft-8", "high", names);
+    decide({ headers, hasDraft8, resetsAtTime }) {
+      const limits = headers.filter((name) => /rate-?limit/.test(name)).toSorted();
+      if (limits.length === 0) return decided("none", "high", "no such header");
+      const names = limits.slice(0, 6).join(", ") + (limits.length > 6 ? ", …" : "");
+      if (names === "ratelimit, ratelimit-policy" && hasDraft8) return decided("draft-8", "high", names);
       if (names !== threeHeaders) return outside(names, "draft-8");
-      return shape.resetsAtTime
+      return resetsAtTime
         ? decided("x-ratelimit", "high", names)
         : outside(`${names}, which is no time in seconds since 1970`, "x-ratelimit");
     },
   },
   content_type: {
     probes: ["offering"],
-    decide(seen) {
-      const shape = seen.one("offering");
-      if (!shape) return notAnswered;
-      const { mediaType } = shape;
-      if (mediaType === "" || mediaType === "other")
-        return outside(mediaType || "none", "application/json; charset=utf-8");
-      return shown("content_type", mediaType, "high", "Content-Type", "application/json; charset=utf-8");
-    },
+    decide: ({ mediaType }) =>
+      mediaType === "" || mediaType === "other"
+        ? outside(mediaType || "none")
+        : decided(mediaType, "high", "Content-Type"),
   },
   cors: {
     probes: ["cors"],
-    decide(seen) {
-      const shape = seen.one("cors");
-      if (!shape) return notAnswered;
-      if (shape.allowsOrigin) return decided("yes", "high", "Access-Control-Allow-Origin");
-      return decided("no", "medium", "no Access-Control-Allow-Origin; preflights were not asked");
-    },
+    decide: ({ allowsOrigin }) =>
+      allowsOrigin
+        ? decided("yes", "high", "Access-Control-Allow-Origin")
+        : decided("no", "medium", "no Access-Control-Allow-Origin; preflights were not asked"),
   },
   precedence: {
-    probes: ["bad_size", ...pairs.map(({ probe }) => probe)],
-    decide(seen) {
+    probes: ["no_key_unknown_path", "bad_size", ...pairs.map(({ probe }) => probe).slice(1)],
+    decide(_, seen) {
       // Where invalid parameters are ignored, a request with one has no error of them.
       const isIgnored = !seen.all("bad_size").some(isRefusal);
-      const found = pairs.flatMap(({ probe, either }) => {
+      const orders = pairs.flatMap(({ probe, either }) => {
         if (isIgnored && either.some((error) => error === "400")) return [];
         const shape = seen.all(probe).at(-1);
         // Requests that are no 429s to the end say something only of a key that has none left.
@@ -129,20 +116,19 @@ export const transportRows = {
         const first = either.find((error) => error.split("-")[0] === (status === "422" ? "400" : status));
         return first === undefined ? [] : { first, second: either[0] === first ? either[1] : either[0] };
       });
-      if (found.length === 0) return notAnswered;
-      const words = found.map(({ first, second }) => `${first} before ${second}`).join(", ");
-      const order = orderFrom(found).join();
+      if (orders.length === 0) return open(notAnswered);
+      const observations = orders.map(({ first, second }) => `${first} before ${second}`).join(", ");
       // A value has a place for each error, and no request asks for that of 405.
-      const unasked = found.some(({ first, second }) => [first, second].includes("429")) ? "405" : "405 and 429";
-      return shown("precedence", order, "low", `${words}; not asked: ${unasked}`, "conventional");
+      const unasked = orders.some(({ first, second }) => [first, second].includes("429")) ? "405" : "405 and 429";
+      return decided(orderFrom(orders).join(), "low", `${observations}; not asked: ${unasked}`);
     },
   },
-} as const satisfies Partial<CalibratedRows>;
+};
 
 /** The reason of a row that needs a 429 where none came. */
-function without429(seen: Seen): Verdict<never> {
+function without429(seen: Seen): Verdict {
   const sent = [...seen.all("window_opens"), ...seen.all("window_fills"), ...seen.all("limited_answer")];
-  return open(sent.length === 0 ? needsExhaust : `no 429 after ${sent.length} requests`);
+  return open(`no 429 after ${sent.length} requests`);
 }
 
 /** The 429 of the key that was used up. */
@@ -158,14 +144,14 @@ interface Pair {
 
 /** Returns the order of errors that is nearest to the conventional one and has each pair as it was seen. */
 function orderFrom(seen: readonly Pair[]): OrderedError[] {
-  const left = [...orderOfErrors("conventional")];
+  const remaining = [...orderOfErrors("conventional")];
   const order: OrderedError[] = [];
-  while (left.length > 0) {
+  while (remaining.length > 0) {
     // Errors of requests with a valid key come after the want of one. A circle, which no order has, is broken at its first.
     const isNext = (error: OrderedError): boolean =>
       seen.every(({ first, second }) => second !== error || order.includes(first)) &&
       (!["429", "403", "404"].includes(error) || order.includes("401"));
-    const [next] = left.splice(Math.max(0, left.findIndex(isNext)), 1);
+    const [next] = remaining.splice(Math.max(0, remaining.findIndex(isNext)), 1);
     if (next !== undefined) order.push(next);
   }
   return order;

@@ -3,7 +3,7 @@ import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { formOf } from "../../src/assumptions/forms.ts";
 import type { Row } from "../../src/assumptions/row.ts";
-import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibrate.ts";
+import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
 import type { LocalSandbox } from "../../src/index.ts";
 
 /** A set of assumptions, by id. */

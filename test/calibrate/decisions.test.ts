@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import { editedConfig } from "../../calibrate/config.ts";
-import { deviationsIn } from "../../calibrate/deviations.ts";
-import { errorForm } from "../../calibrate/error-form.ts";
-import { listForm } from "../../calibrate/list-form.ts";
-import { fittingOrders, Memory } from "../../calibrate/memory.ts";
-import { probe, type ProbeId } from "../../calibrate/probes.ts";
+import { fittingOrders, Memory } from "../../calibrate/answers/memory.ts";
+import { type Asked, shapeOf } from "../../calibrate/answers/shape.ts";
+import { errorForm, listForm } from "../../calibrate/answers/templates.ts";
+import { typeDifferences, typesOf } from "../../calibrate/answers/types.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
-import { rowsInOrder } from "../../calibrate/rows/rows.ts";
-import { type Asked, shapeOf } from "../../calibrate/shapes.ts";
-import { typeDifferences, typesOf } from "../../calibrate/types.ts";
-import { Seen } from "../../calibrate/verdict.ts";
+import { deviationsIn } from "../../calibrate/rows/deviations.ts";
+import { Seen } from "../../calibrate/rows/seen.ts";
+import { verdictOn } from "../../calibrate/rows/table.ts";
+import { probe, type ProbeId } from "../../calibrate/service/probes.ts";
 
 /** An answer: its status and, where it matters, body, headers and what was asked for. */
 type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>, asked?: Asked];
@@ -31,10 +30,9 @@ function seenIn(answers: Answers): Seen {
 
 /** Decides a row from answers to its probes. */
 function decide(id: AssumptionId, answers: Answers): string {
-  const seen = seenIn(answers);
-  const verdict = rowsInOrder.find(([row]) => row === id)?.[1].decide(seen);
-  if (verdict?.kind === "decided") return `${verdict.value} ${verdict.confidence}`;
-  return verdict?.kind === "outside" ? `outside: ${verdict.saw}` : "open";
+  const verdict = verdictOn(id, seenIn(answers));
+  if (verdict.kind === "decided") return `${verdict.value} ${verdict.confidence}`;
+  return verdict.kind === "outside" ? `outside: ${verdict.saw}` : "open";
 }
 
 /** A list of so many investments, from a number on. */
@@ -373,7 +371,8 @@ test.each<[expected: string, body: unknown]>([
     { code: "NOT_FOUND", text: "Ada Lovelace is not here.", field: "size" },
   ],
 ])("the form of an error is %s", (expected, body) => {
-  expect(errorForm(404, JSON.stringify(body), body, "application/json", "size")).toBe(expected);
+  const response = { status: 404, body: JSON.stringify(body), mediaType: "application/json" };
+  expect(errorForm(response, body, "size", new Memory()).form).toBe(expected);
 });
 
 test.each<[expected: string | undefined, size: number | undefined, body: Record<string, unknown>]>([
@@ -394,7 +393,7 @@ test.each<[expected: string | undefined, size: number | undefined, body: Record<
   ],
   [undefined, undefined, { data: [], took: 17 }],
 ])("the form of a list is %s", (form, size, body) => {
-  expect(listForm(body)).toMatchObject({ form, size });
+  expect(listForm(body)).toMatchObject({ form, namedSize: size });
 });
 
 test("orders fit with the chance of an accident", () => {

@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createRawServer, type Server } from "node:net";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibrate.ts";
-import type { RawResponse } from "../../calibrate/shapes.ts";
+import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
+import type { RawResponse } from "../../calibrate/answers/shape.ts";
 import { draws } from "../support/draws.ts";
 
 const offering = "00000010-0000-4000-8000-000000000001";

@@ -1,23 +1,36 @@
-import type { ListFacts } from "../facts.ts";
-import type { Shape } from "../shapes.ts";
-import { isRefusal, type Seen } from "../verdict.ts";
-import { type ProbeId, tooLarge } from "../probes.ts";
+import type { ListFacts } from "../answers/facts.ts";
+import type { Shape } from "../answers/shape.ts";
+import { type ProbeId, tooLarge } from "../service/probes.ts";
+import { isRefusal, type Seen } from "./seen.ts";
+
+/** The first item without a page, on page 0, on page 1, and again without a page. */
+export const firstProbes = ["first_item", "page_0", "page_1", "first_again"] as const;
+
+/** The answers of the last try to look at the front of the list, and the first item of each. */
+function front(seen: Seen): {
+  readonly answers: readonly (Shape | undefined)[];
+  readonly items: (number | undefined)[];
+} {
+  const last = seen.all("first_item").length - 1;
+  const answers = firstProbes.map((id) => seen.all(id)[last]);
+  return { answers, items: answers.map((answer) => answer?.list?.items[0]) };
+}
 
 /** Returns the number of the first page, and why; undefined while it is not known. */
 export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because: string } | undefined {
-  const [first, zero, one, again] = firstItems(seen);
-  if (pageIsRepeated(seen)) return undefined;
+  const { answers, items } = front(seen);
+  const [first, zero, one, again] = items;
   // An investment that came to the front meanwhile would turn the answers round.
-  if (first === undefined || first !== again) return undefined;
+  if (pageIsRepeated(seen) || first === undefined || first !== again) return undefined;
   if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
   // An empty page 1 is an answer, a missing one is not.
-  const isAnswered = lastTry(seen, "page_1") !== undefined;
+  const isAnswered = answers[2] !== undefined;
   return zero === first && isAnswered ? { page: 0, because: "page 0 is the first, page 1 is not" } : undefined;
 }
 
 /** Returns true if the front of the list changed while it was looked at. */
 export function frontMoved(seen: Seen): boolean {
-  const [first, , , again] = firstItems(seen);
+  const [first, , , again] = front(seen).items;
   return first !== undefined && again !== undefined && first !== again;
 }
 
@@ -28,7 +41,7 @@ export function frontMoved(seen: Seen): boolean {
 export function pageIsRepeated(seen: Seen): boolean {
   const [next] = itemsOf(seen, "second_page");
   const [again = next] = itemsOf(seen, "list_again");
-  return next !== undefined && next === firstItems(seen)[0] && next === again;
+  return next !== undefined && next === front(seen).items[0] && next === again;
 }
 
 /** Returns true if the page has no effect: the list is longer than the page that is repeated. */
@@ -44,20 +57,20 @@ export function oneShowsSeveral(seen: Seen): boolean {
 
 /** Returns true if a size of one and a size of a million both show the usual page, with more behind it. */
 export function sizeIsIgnored(seen: Seen): boolean {
-  const normal = defaultSize(seen);
+  const usual = defaultSize(seen);
   const counts = (["first_item", "over_max"] as const).map((id) => seen.one(id)?.list?.count);
-  return normal !== undefined && !normal.isWhole && normal.size > 1 && counts.every((count) => count === normal.size);
+  return usual !== undefined && !usual.isWhole && usual.size > 1 && counts.every((count) => count === usual.size);
 }
 
 /** As many investments may change their places while they are looked at. */
-const mostMoved = 2;
+const maxMoved = 2;
 
 /** Returns true if a page has another order than before, or mostly other items. */
 export function isReordered(items: readonly number[], again: readonly number[]): boolean {
   const places = again.map((item) => items.indexOf(item)).filter((place) => place >= 0);
   const turns = places.filter((place, at) => at > 0 && place < (places[at - 1] ?? 0)).length;
   const strangers = again.length - places.length;
-  return turns > mostMoved || (strangers > mostMoved && strangers > places.length);
+  return turns > maxMoved || (strangers > maxMoved && strangers > places.length);
 }
 
 /** Returns true if the same question is answered in another order. */
@@ -83,7 +96,7 @@ export function afterLast(seen: Seen): { readonly page: number; readonly size: n
   return total === undefined || total < 1 ? undefined : { page: first + total, size: 1 };
 }
 
-/** Returns whether a parameter of lists, with a value that is valid, has an effect; undefined while it is not known. */
+/** Returns whether a valid value of a parameter of lists has an effect; undefined while it is not known. */
 export function isHonoured(seen: Seen, parameter: "size" | "page" | "date"): boolean | undefined {
   const count = itemsOf(seen, "list").length;
   if (parameter === "size")
@@ -92,39 +105,33 @@ export function isHonoured(seen: Seen, parameter: "size" | "page" | "date"): boo
   if (count === 0 || !control) return undefined;
   if (parameter === "date") return control.list && control.list.count === 0;
   if (pageIsIgnored(seen)) return false;
-  return itemsOf(seen, "second_page")[0] === firstItems(seen)[0] ? undefined : true;
+  return itemsOf(seen, "second_page")[0] === front(seen).items[0] ? undefined : true;
 }
 
 export function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
   return seen.one(id)?.list?.items ?? [];
 }
 
-/** The first item without a page, on page 0, on page 1, and again without a page, when they were last asked for. */
-export const firstProbes = ["first_item", "page_0", "page_1", "first_again"] as const;
-
-function firstItems(seen: Seen): readonly (number | undefined)[] {
-  return firstProbes.map((id) => lastTry(seen, id)?.list?.items[0]);
-}
-
-/** The answer of the last try to look at the front of the list; undefined if none came. */
-function lastTry(seen: Seen, id: (typeof firstProbes)[number]): Shape | undefined {
-  return seen.all(id)[seen.all("first_item").length - 1];
+/** The size of a page without a size. */
+export interface DefaultSize {
+  readonly size: number;
+  /** Whether all items are on this page, so that the size may be larger. */
+  readonly isWhole: boolean;
+  /** Whether the body names the size. */
+  readonly isNamed: boolean;
 }
 
 /** Returns the size of a page without a size, as far as it is known. */
-export function defaultSize(
-  seen: Seen,
-): { readonly size: number; readonly isWhole: boolean; readonly named: boolean } | undefined {
+export function defaultSize(seen: Seen): DefaultSize | undefined {
   const list = seen.one("list")?.list;
   if (!list) return undefined;
-  const more = (seen.one("second_page")?.list?.count ?? 0) > 0;
+  const hasMore = (seen.one("second_page")?.list?.count ?? 0) > 0;
   // The first page is surely full after the second one had items; before, the list may have been shorter.
-  if (more) return { size: seen.one("list_again")?.list?.count ?? list.count, isWhole: false, named: false };
-  const named = list.namedSize ?? 0;
+  if (hasMore) return { size: seen.one("list_again")?.list?.count ?? list.count, isWhole: false, isNamed: false };
+  const { count, namedSize = 0 } = list;
   // A size that is the number of items may be no more than that.
-  return named > list.count
-    ? { size: named, isWhole: true, named: true }
-    : { size: list.count, isWhole: true, named: false };
+  const isNamed = namedSize > count;
+  return { size: isNamed ? namedSize : count, isWhole: true, isNamed };
 }
 
 /** The treatment of a size that is too large; `alike` if a clamped and an ignored one cannot be told apart. */
@@ -133,27 +140,19 @@ export type OverMax = "reject" | "clamp" | "ignore" | "alike";
 /** Returns the treatment of a size that is too large; undefined while it is not known. */
 export function overMax(seen: Seen): OverMax | undefined {
   const shape = seen.one("over_max");
-  const normal = defaultSize(seen);
-  if (!shape || !normal) return undefined;
+  const usual = defaultSize(seen);
+  if (!shape || !usual) return undefined;
   if (isRefusal(shape)) return "reject";
   if (!shape.list) return undefined;
-  if (normal.isWhole) {
-    const named = shape.list.namedSize ?? tooLarge;
-    return normal.named && named < tooLarge && named > normal.size ? "clamp" : "alike";
-  }
-  if (shape.list.count > normal.size) return "clamp";
-  const next = seen.all("sizes").find(({ asked }) => asked.size === normal.size + 1);
-  return next && isAccepted(next, normal.size) ? "ignore" : "alike";
+  const { count, namedSize = tooLarge } = shape.list;
+  if (usual.isWhole) return usual.isNamed && namedSize < tooLarge && namedSize > usual.size ? "clamp" : "alike";
+  if (count > usual.size) return "clamp";
+  const next = seen.all("sizes").find(({ asked }) => asked.size === usual.size + 1);
+  return next && isAccepted(next, usual.size) ? "ignore" : "alike";
 }
 
-/** The evidence that answers to sizes give of the largest one: the largest that was taken, and the smallest that was not. */
-export interface Largest {
-  readonly taken: number;
-  readonly refused: number;
-}
-
-/** Returns the bounds of the largest size, where sizes are refused or ignored. */
-export function largestSize(seen: Seen): Largest {
+/** Returns the largest size that was taken, and the smallest that was not, where sizes are refused or ignored. */
+export function largestSize(seen: Seen): { readonly taken: number; readonly refused: number } {
   // A size that is ignored shows a page of the usual size.
   const usual = overMax(seen) === "reject" ? undefined : defaultSize(seen)?.size;
   let [taken, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, tooLarge];
@@ -174,16 +173,15 @@ export const largestKnown = 1000;
 
 /** Returns the next size to try; undefined if there is nothing more to learn. */
 export function nextSize(seen: Seen): number | undefined {
-  const mode = overMax(seen);
-  const normal = defaultSize(seen);
-  if (mode === undefined || mode === "clamp" || !normal) return undefined;
+  const treatment = overMax(seen);
+  const usual = defaultSize(seen);
+  if (treatment === undefined || treatment === "clamp" || !usual) return undefined;
   const tried = new Set(seen.all("sizes").map(({ asked }) => asked.size));
-  if (mode === "alike") {
-    // An ignored size shows a usual page, whatever it is; one more item shows that the largest size is larger.
-    return normal.isWhole || tried.has(normal.size + 1) ? undefined : normal.size + 1;
-  }
+  // An ignored size shows a usual page, whatever it is; one more item shows that the largest size is larger.
+  if (treatment === "alike") return usual.isWhole || tried.has(usual.size + 1) ? undefined : usual.size + 1;
   const { taken, refused } = largestSize(seen);
-  for (const usual of [100, 101]) if (!tried.has(usual) && usual > taken && usual < refused) return usual;
+  const common = [100, 101].find((size) => !tried.has(size) && size > taken && size < refused);
+  if (common !== undefined) return common;
   const end = Math.min(refused, largestKnown + 2);
   return end - taken <= 1 ? undefined : Math.floor((taken + end) / 2);
 }

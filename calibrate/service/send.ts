@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { megabyte } from "../src/model/bounds.ts";
-import { codeOf } from "../src/model/mistakes.ts";
-import type { RawResponse } from "./shapes.ts";
+import { megabyte } from "../../src/model/bounds.ts";
+import { codeOf } from "../../src/model/mistakes.ts";
+import type { RawResponse } from "../answers/shape.ts";
 
 /** A request as it goes out. */
 export interface Outgoing {
@@ -45,49 +46,33 @@ export function openSender(bounds: ResponseBounds = responseBounds): Sender {
 async function exchange(
   { method, url, headers }: Outgoing,
   agent: HttpAgent,
-  bounds: ResponseBounds,
+  { time, bytes }: ResponseBounds,
 ): Promise<RawResponse> {
   const open = url.protocol === "https:" ? requestHttps : requestHttp;
-  // As written: brackets in the names of parameters are literal (section 4).
-  const path = decodeBrackets(url.pathname + url.search);
+  // Brackets in the names of parameters are literal (section 4).
+  const path = (url.pathname + url.search).replaceAll("%5B", "[").replaceAll("%5D", "]");
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const outgoing = open({ method, agent, host, port: url.port, path, headers });
-  let timer: NodeJS.Timeout | undefined;
+  const signal = AbortSignal.timeout(time);
+  const outgoing = open({ method, agent, host, port: url.port, path, headers, signal });
+  // A connection may fail again after it has failed.
+  outgoing.on("error", () => {}).end();
   try {
-    return await new Promise<RawResponse>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Unanswered(`no answer within ${bounds.time / 1000} s`)), bounds.time);
-      outgoing.on("error", (error) => reject(new Unanswered(reasonOf(error))));
-      outgoing.on("response", (response) => void read(response, bounds.bytes).then(resolve, reject));
-      outgoing.end();
-    });
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of response as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > bytes) throw new Unanswered(`an answer of more than ${bytes / megabyte} MB`);
+      parts.push(part);
+    }
+    const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    const body = Buffer.concat(parts).toString("utf8");
+    return { status: response.statusCode ?? 0, headers: Object.fromEntries(texts) as RawResponse["headers"], body };
   } catch (error) {
     outgoing.destroy();
-    throw error;
-  } finally {
-    clearTimeout(timer);
+    if (error instanceof Unanswered) throw error;
+    throw new Unanswered(signal.aborted ? `no answer within ${time / 1000} s` : reasonOf(error));
   }
-}
-
-function decodeBrackets(path: string): string {
-  return path.replaceAll("%5B", "[").replaceAll("%5D", "]");
-}
-
-async function read(response: IncomingMessage, most: number): Promise<RawResponse> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  return new Promise((resolve, reject) => {
-    response.on("data", (part: Buffer) => {
-      size += part.length;
-      if (size > most) reject(new Unanswered(`an answer of more than ${most / megabyte} MB`));
-      else parts.push(part);
-    });
-    response.on("error", (error) => reject(new Unanswered(reasonOf(error))));
-    response.on("end", () => {
-      const headers: Record<string, string> = {};
-      for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value);
-      resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(parts).toString("utf8") });
-    });
-  });
 }
 
 /** Errors by their codes: Node's own texts could hold parts of the answer. */

@@ -1,5 +1,6 @@
-import { isMembers } from "../src/model/members.ts";
-import { keyKinds } from "./keys.ts";
+import { isMembers } from "../../src/model/members.ts";
+import type { Shape } from "../answers/shape.ts";
+import { kindsOfKeys } from "../rows/keys.ts";
 import {
   afterLast,
   defaultSize,
@@ -10,12 +11,10 @@ import {
   nextSize,
   overMax,
   pageIsRepeated,
-} from "./rows/lists.ts";
-import { orderRows } from "./rows/orders.ts";
-import { dataRows } from "./rows/data.ts";
-import { mostOf, probe, probeIds } from "./probes.ts";
+} from "../rows/paging.ts";
+import { verdictOn } from "../rows/table.ts";
+import { maxTimes, probe, type ProbeId, probeIds } from "./probes.ts";
 import { longestWait, type Session } from "./session.ts";
-import type { Shape } from "./shapes.ts";
 
 export interface ExploreOptions {
   /** How many investments are read. */
@@ -25,7 +24,7 @@ export interface ExploreOptions {
 }
 
 /** A key that the service refuses for the offering. */
-class KeyRefused extends Error {
+export class KeyRefused extends Error {
   override readonly name = "KeyRefused";
 }
 
@@ -33,36 +32,30 @@ class KeyRefused extends Error {
 export async function explore(session: Session, options: ExploreOptions): Promise<void> {
   await readOffering(session);
   if (session.ended) return;
-  for (const id of ["cors", "lower_case_scheme", "no_key", "foreign_offering", "unknown_investment"] as const) {
-    await session.ask(id);
-  }
+  await askEach(session, ["cors", "lower_case_scheme", "no_key", "foreign_offering", "unknown_investment"]);
   await readLists(session);
   const samples = samplesOf(session, options.sample);
   await readInvestments(session, samples);
   await readEvents(session, samples);
   const last = afterLast(session.seen);
   if (last) await session.ask("after_last", last);
-  for (const id of ["past_end", "bad_size", "bad_page", "bad_date", "far_future"] as const) await session.ask(id);
-  for (const id of ["repeated_late", "repeated_early"] as const) await session.ask(id);
-  for (const id of [
-    "no_key_unknown_path",
-    "no_key_bad_size",
-    "foreign_offering_bad_size",
-    "unknown_investment_bad_date",
-  ] as const) {
-    await session.ask(id);
-  }
+  await askEach(session, ["past_end", "bad_size", "bad_page", "bad_date"]);
+  await askEach(session, ["far_future", "repeated_late", "repeated_early"]);
+  await askEach(session, ["no_key_unknown_path", "no_key_bad_size"]);
+  await askEach(session, ["foreign_offering_bad_size", "unknown_investment_bad_date"]);
   await searchBrokers(session);
   if (options.withOptions) await session.ask("method");
   if (options.exhaust) await exhaust(session);
 }
 
+async function askEach(session: Session, ids: readonly ProbeId[]): Promise<void> {
+  for (const id of ids) await session.ask(id);
+}
+
 async function readOffering(session: Session): Promise<void> {
   for (const key of session.options.keys.keys()) {
     const shape = await session.ask("offering", { key });
-    if (!shape) continue;
-    if (shape.status === 200 && isOffering(shape)) continue;
-    throw new KeyRefused(refusal(shape, key + 1));
+    if (shape && !(shape.status === 200 && isOffering(shape))) throw new KeyRefused(refusal(shape, key + 1));
   }
 }
 
@@ -83,11 +76,10 @@ function refusal({ status }: Shape, key: number): string {
 }
 
 async function readLists(session: Session): Promise<void> {
-  const { seen, memory } = session;
+  const { seen } = session;
   await session.ask("list");
-  for (let tries = 0; tries < mostOf("first_item") && (tries === 0 || frontMoved(seen)); tries++) {
-    for (const id of firstProbes) await session.ask(id);
-  }
+  for (let tries = 0; tries < maxTimes("first_item") && (tries === 0 || frontMoved(seen)); tries++)
+    await askEach(session, firstProbes);
   const candidate = firstPage(seen)?.page;
   if (candidate !== undefined) await session.ask("second_page", { page: candidate + 1 });
   await session.ask("list_again");
@@ -99,61 +91,64 @@ async function readLists(session: Session): Promise<void> {
     if (next?.list?.count) await session.ask("over_max_again");
   }
   for (let size = nextSize(seen); size !== undefined && !session.ended; size = nextSize(seen)) {
-    if (seen.all("sizes").length >= mostOf("sizes") || !(await session.ask("sizes", { size }))) break;
+    if (seen.all("sizes").length >= maxTimes("sizes") || !(await session.ask("sizes", { size }))) break;
   }
-  if (first === undefined && !pageIsRepeated(seen)) return;
-  const size = pageSize(session);
+  if (first !== undefined || pageIsRepeated(seen)) await readPages(session, first);
+}
+
+/** Reads page by page until the order of the list shows; one page alone where the first page is not known. */
+async function readPages(session: Session, first: number | undefined): Promise<void> {
+  const { seen, memory } = session;
   memory.series.length = 0;
-  const begin = first ?? 1;
-  for (let page = begin; page < begin + (first === undefined ? 1 : mostOf("ordered")); page++) {
-    const shape = await session.ask("ordered", { page, size });
+  const size = pageSize(session);
+  const pages = first === undefined ? 1 : maxTimes("ordered");
+  for (let count = 1; count <= pages; count++) {
+    const shape = await session.ask("ordered", { page: (first ?? 1) + count - 1, size });
     if (!shape?.list || shape.list.count < size) return;
-    const verdict = orderRows["list.order"].decide(seen);
+    const verdict = verdictOn("list.order", seen);
     const isSure = verdict.kind === "decided" && verdict.confidence === "high";
     // Where several orders fit, a second page may tell them apart; a third one hardly will.
-    if (shape.list.ordered >= 12 && (isSure || page > begin)) return;
+    if (shape.list.ordered >= 12 && (isSure || count > 1)) return;
   }
 }
 
 /** The largest page that is known to be one, up to a hundred. */
 function pageSize({ seen }: Session): number {
-  const shown = overMax(seen) === "clamp" ? (seen.one("over_max")?.list?.count ?? 1) : 1;
-  return Math.min(100, Math.max(largestSize(seen).taken, shown, defaultSize(seen)?.size ?? 1));
+  const clamped = overMax(seen) === "clamp" ? (seen.one("over_max")?.list?.count ?? 1) : 1;
+  return Math.min(100, Math.max(largestSize(seen).taken, clamped, defaultSize(seen)?.size ?? 1));
 }
 
 /** Investments to read, by turns from each group of status and step; first those with most persons. */
-function samplesOf({ memory }: Session, most: number): string[] {
+function samplesOf({ memory }: Session, sample: number): string[] {
   const groups = new Map<string, number[]>();
   for (const [investment, group] of memory.groups) groups.set(group, [...(groups.get(group) ?? []), investment]);
-  const inOrder = [...groups]
-    .toSorted(([one], [other]) => Number(other.at(-1)) - Number(one.at(-1)))
-    .map(([, members]) => members);
-  const found: number[] = [];
-  for (let turn = 0; found.length < most && inOrder.some((members) => turn < members.length); turn++) {
-    for (const members of inOrder) found.push(...members.slice(turn, turn + 1));
-  }
-  return found.slice(0, most).map((investment) => memory.id(investment));
+  const inOrder = [...groups].toSorted(([one], [other]) => Number(other.at(-1)) - Number(one.at(-1)));
+  // Of all groups the first one, then of all the second one.
+  const turns = inOrder.flatMap(([, members]) => members.map((investment, turn) => ({ investment, turn })));
+  const byTurns = turns.toSorted((one, other) => one.turn - other.turn);
+  return byTurns.slice(0, sample).map(({ investment }) => memory.id(investment));
 }
 
 async function readInvestments(session: Session, samples: readonly string[]): Promise<void> {
   const { seen } = session;
-  const [first] = samples;
+  const [first, ...others] = samples;
   if (first === undefined) return;
   for (const key of session.options.keys.keys()) await session.ask("investment", { sample: first, key });
-  const kinds = keyKinds(seen);
+  const kinds = kindsOfKeys(seen);
   session.reader = Math.max(0, kinds.indexOf("partner"));
   session.marketing = kinds.includes("marketing") ? kinds.indexOf("marketing") : undefined;
   const without: string[] = [];
-  for (const sample of samples) {
-    const shape =
-      sample === first
-        ? seen.all("investment").find(({ asked }) => asked.key === session.reader)
-        : await session.ask("investment", { sample });
-    if (shape?.investment?.investors.some(({ birthdate }) => ["absent", "null"].includes(birthdate)))
+  const note = (sample: string, shape: Shape | undefined): void => {
+    if (shape?.investment?.investors.some(({ birthdate }) => birthdate === "absent" || birthdate === "null"))
       without.push(sample);
-  }
+  };
+  note(
+    first,
+    seen.all("investment").find(({ asked }) => asked.key === session.reader),
+  );
+  for (const sample of others) note(sample, await session.ask("investment", { sample }));
   if (session.marketing !== undefined && session.marketing !== session.reader) {
-    for (const sample of without.slice(0, mostOf("marketing"))) await session.ask("marketing", { sample });
+    for (const sample of without.slice(0, maxTimes("marketing"))) await session.ask("marketing", { sample });
   }
   const lettered = samples.find((id) => /[a-f]/i.test(id));
   if (lettered !== undefined) await session.ask("upper_case", { sample: lettered });
@@ -164,7 +159,7 @@ async function readEvents(session: Session, samples: readonly string[]): Promise
   const { seen, memory } = session;
   for (const sample of samples) {
     await session.ask("events", { sample });
-    const verdict = orderRows["events.order"].decide(seen);
+    const verdict = verdictOn("events.order", seen);
     const telling = seen.all("events").filter(({ events }) => (events?.count ?? 0) >= 3).length;
     if (telling >= 3 && verdict.kind === "decided" && verdict.confidence === "high") break;
   }
@@ -173,22 +168,23 @@ async function readEvents(session: Session, samples: readonly string[]): Promise
   const [event, { investment, date }] = target;
   const sample = memory.id(investment);
   memory.target = event;
-  await session.ask("events_until_day", { sample, day: date.slice(0, 10) });
-  const before = new Date(Date.parse(date.slice(0, 10)) - 86_400_000);
-  await session.ask("events_until_day_before", { sample, day: before.toISOString().slice(0, 10) });
+  const day = date.slice(0, 10);
+  await session.ask("events_until_day", { sample, day });
+  const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  await session.ask("events_until_day_before", { sample, day: dayBefore });
 }
 
 /** Reads further pages while no investment has a broker. */
 async function searchBrokers(session: Session): Promise<void> {
   const { seen } = session;
   const first = firstPage(seen)?.page;
-  const read = seen.all("ordered");
-  const size = read[0]?.asked.size;
-  if (first === undefined || size === undefined || (read.at(-1)?.list?.count ?? 0) < size) return;
-  for (let page = first + read.length; page < first + read.length + mostOf("brokers"); page++) {
-    const verdict = dataRows["investment.broker"].decide(seen);
+  const pages = seen.all("ordered");
+  const size = pages[0]?.asked.size;
+  if (first === undefined || size === undefined || (pages.at(-1)?.list?.count ?? 0) < size) return;
+  for (let count = 0; count < maxTimes("brokers"); count++) {
+    const verdict = verdictOn("investment.broker", seen);
     if (verdict.kind === "decided" && verdict.value === "reference") return;
-    const shape = await session.ask("brokers", { page, size });
+    const shape = await session.ask("brokers", { page: first + pages.length + count, size });
     if (!shape?.list || shape.list.count < size) return;
   }
 }
@@ -196,13 +192,13 @@ async function searchBrokers(session: Session): Promise<void> {
 /** Uses up one key: its window opens, fills half a minute later, and opens again after Retry-After. */
 async function exhaust(session: Session): Promise<void> {
   const key = session.marketing ?? session.reader;
-  session.hurry(probeIds.filter((id) => probe(id).only === "exhaust").reduce((sum, id) => sum + mostOf(id), 0));
+  session.hurry(probeIds.filter((id) => probe(id).only === "exhaust").reduce((sum, id) => sum + maxTimes(id), 0));
   await session.wait(60_000);
   await session.ask("window_opens", { key });
   await session.wait(30_000);
   let shape: Shape | undefined;
   for (const id of ["window_fills", "limited_answer"] as const) {
-    for (let sent = 0; sent < mostOf(id) && shape?.status !== 429; sent++) {
+    for (let sent = 0; sent < maxTimes(id) && shape?.status !== 429; sent++) {
       shape = await session.ask(id, { key });
       if (!shape) return;
     }
@@ -215,5 +211,5 @@ async function exhaust(session: Session): Promise<void> {
   const { retryIn = 60_000 } = shape;
   if (retryIn > longestWait) return;
   await session.wait(retryIn);
-  for (let sent = 0; sent < mostOf("window_reopens"); sent++) await session.ask("window_reopens", { key });
+  for (let sent = 0; sent < maxTimes("window_reopens"); sent++) await session.ask("window_reopens", { key });
 }

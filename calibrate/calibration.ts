@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { explore, type ExploreOptions } from "./explore.ts";
+import { notKept } from "./answers/words.ts";
 import { type CalibrationReport, reportOf } from "./report.ts";
-import { notKept } from "./words.ts";
-import { openSender, type ResponseBounds, type Sender } from "./send.ts";
-import { type EarlyEnd, Session, type SessionClock, type SessionOptions } from "./session.ts";
+import { explore, type ExploreOptions } from "./service/explore.ts";
+import { openSender, type ResponseBounds, type Sender } from "./service/send.ts";
+import { type EarlyEnd, Session, type SessionClock, type SessionOptions } from "./service/session.ts";
 
 export interface CalibrationOptions
   extends Pick<SessionOptions, "url" | "offering" | "keys" | "onProgress">, Partial<ExploreOptions> {
@@ -31,19 +31,16 @@ const realClock: SessionClock = { now: () => performance.now(), wait: (milliseco
 
 /** Asks a service which assumptions hold. Throws KeyRefused for a key that it refuses. */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
-  const { url, offering, keys, pace = 1000, most = 100, version, clock = realClock, onProgress, bounds } = options;
-  const sender = options.sender ?? openSender(bounds);
+  const { sample = 12, exhaust = false, withOptions = false, bounds, sender = openSender(bounds), version } = options;
   const userAgent = `offering-sandbox-calibrate/${version}`;
-  const session = new Session({ url, offering, keys, pace, most, userAgent, sender, clock, onProgress });
-  const { sample = 12, exhaust = false, withOptions = false } = options;
+  const session = new Session({ pace: 1000, most: 100, clock: realClock, ...options, userAgent, sender });
   try {
     await explore(session, { sample, exhaust, withOptions });
   } finally {
     sender.close();
   }
-  const date = new Date().toISOString().slice(0, 10);
-  const answered = session.seen.all("offering").length > 0;
-  return { report: withoutKeys(reportOf(session, date, version), keys), answered, ended: session.ended };
+  const report = withoutKeys(reportOf(session, version), options.keys);
+  return { report, answered: session.seen.all("offering").length > 0, ended: session.ended };
 }
 
 /** A report without the text of a key, which a service might repeat as a name. */

@@ -1,13 +1,13 @@
-import { Memory } from "./memory.ts";
+import { Memory } from "../answers/memory.ts";
+import { jsonIn, probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
+import { Seen } from "../rows/seen.ts";
 import { type Probe, probe, type ProbeId, unknownId } from "./probes.ts";
-import { Unanswered, type Outgoing, type Sender } from "./send.ts";
-import { type Asked, isJson, probeOrigin, type RawResponse, type Shape, shapeOf } from "./shapes.ts";
-import { Seen } from "./verdict.ts";
+import { type Outgoing, type Sender, Unanswered } from "./send.ts";
 
 /** The clock of a session: real, or a sandbox's in tests. */
 export interface SessionClock {
+  /** In milliseconds. */
   now(): number;
-  /** Waits for milliseconds. */
   wait(milliseconds: number): Promise<unknown>;
 }
 
@@ -18,6 +18,7 @@ export interface SessionOptions {
   readonly keys: readonly string[];
   /** Milliseconds from the start of a request to that of the next. */
   readonly pace: number;
+  /** The most requests. */
   readonly most: number;
   readonly userAgent: string;
   readonly sender: Sender;
@@ -26,7 +27,7 @@ export interface SessionOptions {
   readonly onProgress?: ((sent: number, waiting: number) => void) | undefined;
 }
 
-/** How an end came before all was asked. */
+/** An end before all was asked. */
 export interface EarlyEnd {
   readonly reason: string;
   /** Whether the service failed, in place of a limit that the user has set. */
@@ -43,11 +44,10 @@ export interface Filling {
   readonly key?: number;
 }
 
-/** The longest wait that a 429 may ask for, and how often one may follow another. */
+/** The longest wait that a 429 may ask for, in milliseconds. */
 export const longestWait = 120_000;
-const most429s = 4;
-/** So many failures in a row end a session, and so many refusals of a key that was taken before. */
-const mostFailures = 3;
+/** So many 429s in a row end a session, so many failures, and so many refusals of a key that was taken before. */
+const [max429s, maxFailures, maxRefusals] = [4, 3, 3];
 
 /** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
 export class Session {
@@ -62,8 +62,9 @@ export class Session {
   reader = 0;
   marketing: number | undefined;
   #failures = 0;
+  /** The numbers of the requests whose key was refused, since it was last taken. */
   #refusals: number[] = [];
-  #last = -Infinity;
+  #lastStart = -Infinity;
   #most: number;
   #pace: number;
 
@@ -76,22 +77,22 @@ export class Session {
   /** Sends a probe, and keeps and returns its shape; undefined if there is no answer or the session has ended. */
   async ask(id: ProbeId, filling: Filling = {}): Promise<Shape | undefined> {
     const definition = probe(id);
-    const key = this.#keyOf(definition, filling);
+    const { page, size } = filling;
+    const key = filling.key ?? (definition.key === "marketing" ? this.marketing : undefined) ?? this.reader;
     const outgoing = this.#outgoing(definition, filling, key);
-    // Every request of the window that is used up is meant to be refused at last.
-    const takes429 = definition.only === "exhaust";
     if (!definition.continues) this.memory.series.length = 0;
-    for (let refusals = 0; ; refusals++) {
+    for (let count429 = 1; ; count429++) {
       const raw = await this.#exchange(outgoing);
       if (!raw) return undefined;
-      const asked: Asked = { ...numbersIn(filling), key, ...(definition.refuses && { parameter: definition.refuses }) };
+      const asked = { page, size, key, parameter: definition.refuses };
       const shape = shapeOf(raw, definition.holds ?? "other", asked, this.memory);
-      if (raw.status !== 429 || takes429) {
+      // Every request of the window that is used up is meant to be refused at last.
+      if (raw.status !== 429 || definition.only === "exhaust") {
         this.seen.add(id, shape);
-        return this.#refused(definition, shape) ? undefined : shape;
+        return this.#isRefused(definition, shape) ? undefined : shape;
       }
       this.seen.limited ??= shape;
-      if (!(await this.#waitOut(shape, refusals))) return undefined;
+      if (!(await this.#waitOut(shape, count429))) return undefined;
     }
   }
 
@@ -107,18 +108,12 @@ export class Session {
     await this.options.clock.wait(milliseconds);
   }
 
-  #keyOf({ key }: Probe, filling: Filling): number {
-    if (filling.key !== undefined) return filling.key;
-    return (key === "marketing" ? this.marketing : undefined) ?? this.reader;
-  }
-
   #outgoing({ path, key: use, origin, method }: Probe, filling: Filling, key: number): Outgoing {
     const { url, offering, keys, userAgent } = this.options;
-    const filled = fill(path, { ...filling, offering });
     const headers: Record<string, string> = { "User-Agent": userAgent, Accept: "application/json" };
     if (use !== "none") headers["Authorization"] = `${use === "lower-case scheme" ? "bearer" : "Bearer"} ${keys[key]}`;
     if (origin) headers["Origin"] = probeOrigin;
-    return { method: method ?? "GET", url: new URL(url.href + filled), headers };
+    return { method: method ?? "GET", url: new URL(url.href + fill(path, { ...filling, offering })), headers };
   }
 
   /** Sends a request when its time has come; undefined without an answer, or with one that no decision can use. */
@@ -126,32 +121,34 @@ export class Session {
     if (this.ended) return undefined;
     if (this.sent >= this.#most) return this.#end(`the limit of ${this.#most} requests`, false);
     const { clock, sender, onProgress } = this.options;
-    await this.wait(this.#last + this.#pace - clock.now());
-    this.#last = clock.now();
+    await this.wait(this.#lastStart + this.#pace - clock.now());
+    this.#lastStart = clock.now();
     this.sent++;
     onProgress?.(this.sent, 0);
-    let [failure, isSilent] = ["", false];
+    let failure: string;
+    let isService = false;
     try {
       const raw = await sender.send(outgoing);
       // A page for people in place of data, as of a maintenance or a login.
-      const isPage = raw.status === 200 && outgoing.method === "GET" && !isJson(raw.body);
+      const isPage = raw.status === 200 && outgoing.method === "GET" && jsonIn(raw.body) === undefined;
       if (raw.status < 500 && !isPage) {
         this.#failures = 0;
         return raw;
       }
-      [failure, isSilent] = [`it answered ${raw.status}${isPage ? " without JSON" : ""}`, isPage];
+      failure = `it answered ${raw.status}${isPage ? " without JSON" : ""}`;
+      isService = !isPage;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
-      [failure, isSilent] = [error.message, true];
+      failure = error.message;
     }
     this.#failures++;
-    if (this.#failures === mostFailures) this.#end(`${failure}, the third failure in a row`, true);
-    else if (isSilent && this.sent === 1) this.#end(failure, true);
+    if (this.#failures === maxFailures) this.#end(`${failure}, the third failure in a row`, true);
+    else if (this.sent === 1 && !isService) this.#end(failure, true);
     return undefined;
   }
 
-  /** Ends the session, and forgets all since the key was last taken, when it is refused again and again. */
-  #refused({ key, path, refuses, origin, method }: Probe, { status }: Shape): boolean {
+  /** Ends the session when the key is refused again and again, and forgets all since it was last taken. */
+  #isRefused({ key, path, refuses, origin, method }: Probe, { status }: Shape): boolean {
     if (key === "none" || key === "lower-case scheme") return false;
     // A 403 may be about what is unusual in a request.
     const isUsual = !path.includes(unknownId) && !refuses && !origin && !method;
@@ -161,30 +158,26 @@ export class Session {
     } else if (status === 401 || isUsual) {
       this.#refusals.push(this.sent);
     }
-    if (this.#refusals.length < mostFailures) return false;
+    if (this.#refusals.length < maxRefusals) return false;
     this.seen.forget();
     this.#end(`key refused with ${status} since request ${this.#refusals[0]}`, true);
     return true;
   }
 
   /** Waits as long as a 429 asks to; false if that is too long or too often. */
-  async #waitOut({ retryIn: time = 60_000 }: Shape, refusals: number): Promise<boolean> {
-    const long = time > 86_400_000 ? "more than a day" : `${Math.round(time / 1000)} s`;
-    if (time > longestWait) return this.#end(`a 429 asks to wait ${long}`, true) ?? false;
-    if (refusals + 1 >= most429s) return this.#end(`${most429s} 429s in a row`, true) ?? false;
+  async #waitOut({ retryIn = 60_000 }: Shape, count429: number): Promise<boolean> {
+    const time = retryIn > 86_400_000 ? "more than a day" : `${Math.round(retryIn / 1000)} s`;
+    if (retryIn > longestWait) this.#end(`a 429 asks to wait ${time}`, true);
+    else if (count429 === max429s) this.#end(`${max429s} 429s in a row`, true);
+    if (this.ended) return false;
     this.waited++;
-    await this.wait(Math.max(1000, time));
+    await this.wait(Math.max(1000, retryIn));
     return true;
   }
 
   #end(reason: string, failed: boolean): undefined {
     this.ended ??= { reason, failed };
   }
-}
-
-/** The numbers that decisions need to understand an answer. */
-function numbersIn({ page, size }: Filling): Asked {
-  return { ...(page !== undefined && { page }), ...(size !== undefined && { size }) };
 }
 
 /** Fills the placeholders of a path. Throws for one that nothing fills. */

@@ -1,13 +1,15 @@
-import type { InvestmentFacts } from "./facts.ts";
-import type { Seen } from "./verdict.ts";
+import type { InvestmentFacts } from "../answers/facts.ts";
+import type { Seen } from "./seen.ts";
 
-/** The type that a key proves to have (section 5.5); `ungranted` is a partner key without access to personal data. */
-export type KeyKind = "partner" | "marketing" | "ungranted" | "unknown";
+/** The types that a key can prove to have (section 5.5); `ungranted` is a partner key without access to personal data. */
+export const keyKinds = ["partner", "marketing", "ungranted", "unknown"] as const;
+
+export type KeyKind = (typeof keyKinds)[number];
 
 /** Tells a key by the investments that it has read. */
-function kindBy(read: readonly InvestmentFacts[]): KeyKind {
-  const investors = read.flatMap((investment) => investment.investors);
-  const parties = read.flatMap((investment) => investment.parties);
+function kindBy(investments: readonly InvestmentFacts[]): KeyKind {
+  const investors = investments.flatMap((investment) => investment.investors);
+  const parties = investments.flatMap((investment) => investment.parties);
   if (parties.some(({ phone }) => phone)) return "marketing";
   if (investors.some(({ personal }) => personal === "shown")) return "partner";
   return parties.length > 0 && investors.some(isRedacted) ? "ungranted" : "unknown";
@@ -19,7 +21,7 @@ export function isRedacted({ personal }: InvestmentFacts["investors"][number]): 
 }
 
 /** Returns the type of each key that has read an investment, in the order given. */
-export function keyKinds(seen: Seen): readonly KeyKind[] {
+export function kindsOfKeys(seen: Seen): readonly KeyKind[] {
   const shapes = seen.all("investment");
   const last = Math.max(-1, ...shapes.map(({ asked }) => asked.key ?? 0));
   return Array.from({ length: last + 1 }, (_, key) =>
@@ -27,12 +29,17 @@ export function keyKinds(seen: Seen): readonly KeyKind[] {
   );
 }
 
+/** Returns the investors that keys of a type have read. */
+export function investorsReadBy(kind: KeyKind, seen: Seen): InvestmentFacts["investors"] {
+  return readBy(kind, seen).flatMap(({ investors }) => investors);
+}
+
 /** Returns the investments that keys of a type have read. */
-export function readBy(seen: Seen, kind: KeyKind): readonly InvestmentFacts[] {
-  const kinds = keyKinds(seen);
-  const read = seen.all("investment").filter(({ asked }) => kinds[asked.key ?? 0] === kind);
+export function readBy(kind: KeyKind, seen: Seen): readonly InvestmentFacts[] {
+  const kinds = kindsOfKeys(seen);
+  const shapes = seen.all("investment").filter(({ asked }) => kinds[asked.key ?? 0] === kind);
   const again = kind === "marketing" ? seen.all("marketing") : [];
-  return [...read, ...again].flatMap(({ investment }) => investment ?? []);
+  return [...shapes, ...again].flatMap(({ investment }) => investment ?? []);
 }
 
 /** Returns every investment that was read. */

@@ -1,15 +1,15 @@
-import type { Document } from "./shapes.ts";
+import type { Content } from "../answers/shape.ts";
 
 /** A request that a calibration may send. */
 export interface Probe {
   /** Below the base address, with placeholders: `{offering}`, `{sample}`; the query as it is sent. */
   readonly path: string;
   /** @default the key that reads */
-  readonly key?: "each" | "none" | "marketing" | "lower-case scheme" | "to exhaust";
+  readonly key?: "each" | "none" | "marketing" | "lower-case scheme";
   readonly origin?: true;
   readonly method?: "OPTIONS";
-  /** The document that a successful answer is. */
-  readonly holds?: Document;
+  /** The document that a successful answer holds. @default "other" */
+  readonly holds?: Content;
   /** The most times that it is sent: a number, or once for each sampled investment. By default once. */
   readonly most?: number | "sample";
   /** The parameter that a refusal is about. */
@@ -93,36 +93,18 @@ const probes = {
   unknown_investment_bad_date: { path: `/investments/${unknownId}/events?create_date[gte]=abc` },
   brokers: { path: `${list}?page={page}&size={size}`, holds: "list", most: 3, purpose: "in search of a broker" },
   method: { path: "/offerings/{offering}", method: "OPTIONS", only: "with options" },
-  window_opens: {
-    path: "/offerings/{offering}",
-    key: "to exhaust",
-    only: "exhaust",
-    purpose: "after a minute of quiet",
-  },
-  window_fills: {
-    path: `/investments/${unknownId}`,
-    key: "to exhaust",
-    only: "exhaust",
-    most: 140,
-    purpose: "30 s later, until a 429",
-  },
+  window_opens: { path: "/offerings/{offering}", only: "exhaust", purpose: "after a minute of quiet" },
+  window_fills: { path: `/investments/${unknownId}`, only: "exhaust", most: 140, purpose: "30 s later, until a 429" },
   limited_answer: {
     path: "/offerings/{offering}",
-    key: "to exhaust",
     only: "exhaust",
     most: 140,
     purpose: "if no 429 came, until one does",
   },
-  limited_unknown_path: { path: unknownPath, key: "to exhaust", only: "exhaust" },
-  limited_foreign_offering: { path: `/offerings/${unknownId}`, key: "to exhaust", only: "exhaust" },
-  limited_bad_size: { path: `${list}?size=abc`, key: "to exhaust", only: "exhaust" },
-  window_reopens: {
-    path: "/offerings/{offering}",
-    key: "to exhaust",
-    only: "exhaust",
-    most: 3,
-    purpose: "after Retry-After",
-  },
+  limited_unknown_path: { path: unknownPath, only: "exhaust" },
+  limited_foreign_offering: { path: `/offerings/${unknownId}`, only: "exhaust" },
+  limited_bad_size: { path: `${list}?size=abc`, only: "exhaust" },
+  window_reopens: { path: "/offerings/{offering}", only: "exhaust", most: 3, purpose: "after Retry-After" },
 } as const satisfies Readonly<Record<string, Probe>>;
 
 export type ProbeId = keyof typeof probes;
@@ -134,8 +116,8 @@ export function probe(id: ProbeId): Probe {
   return probes[id];
 }
 
-/** The most times that a probe is sent which is not sent for each sample. */
-export function mostOf(id: ProbeId): number {
+/** Returns the most times that a probe is sent, once where that depends on the sample. */
+export function maxTimes(id: ProbeId): number {
   const { most = 1 } = probe(id);
   return most === "sample" ? 1 : most;
 }

@@ -1,0 +1,159 @@
+import { isInstant } from "../../src/model/instant.ts";
+import { isMembers, type Members } from "../../src/model/members.ts";
+import { redacted, redactedFields } from "../../src/model/redaction.ts";
+import { isUuid } from "../../src/model/text.ts";
+import { datedItem, fitsAttribute, fittingOrders, type Memory } from "./memory.ts";
+import { listForm } from "./templates.ts";
+import { isCapitalWord, stateWord } from "./words.ts";
+
+export type ListFacts = ReturnType<typeof listFacts>;
+
+/** Reduces a page of a list to the facts that decisions rest on. Adds its items to the series in `memory`. */
+export function listFacts(json: Members, memory: Memory) {
+  const data = resourcesIn(json["data"]);
+  /** Their numbers in memory. */
+  const items = data.map(({ id }) => memory.number(id));
+  for (const [at, { id, attributes, relationships }] of data.entries()) {
+    memory.series.push(datedItem(id, attributes));
+    const persons = ["investors", "signing_parties"].filter((name) => listIn(dataOf(relationships[name])).length > 0);
+    const group = `${stateWord(attributes["status"])} ${stateWord(attributes["step"])} ${persons.length}`;
+    memory.groups.set(items[at] ?? 0, group);
+  }
+  const { series } = memory;
+  const orders = fittingOrders(series);
+  return {
+    ...listForm(json),
+    count: data.length,
+    items,
+    /** The orders of all items since the list's first page was asked for, and how many these are. */
+    orders,
+    ordered: series.length,
+    /** Whether all of them have dates that can be read. */
+    isDated: series.every((item) => item.create_date !== undefined && item.modify_date !== undefined),
+    /** Whether they are in the order of an attribute that is no date. */
+    fitsAttribute: orders.length === 0 && fitsAttribute(series),
+    statuses: distinct(data.map(({ attributes }) => stateWord(attributes["status"]))),
+    steps: distinct(data.flatMap(({ attributes: { step } }) => (step === null ? [] : stateWord(step)))),
+    hasCents: data.some(hasCents),
+    brokers: distinct(data.flatMap(brokerOf)),
+    wellFormed: data.every(
+      ({ id, attributes: { create_date, modify_date } }) =>
+        isUuid(id) && [create_date, modify_date].every((date) => isInstant(textOf(date))),
+    ),
+  };
+}
+
+export type InvestmentFacts = ReturnType<typeof investmentFacts>;
+
+export function investmentFacts(json: Members, memory: Memory) {
+  const data = resourcesIn([json["data"]]);
+  const included = resourcesIn(json["included"]);
+  const ofType = (name: string): Resource[] => included.filter(({ type }) => type === name);
+  return {
+    statuses: data.map(({ attributes }) => stateWord(attributes["status"])),
+    investors: ofType("investors").map(({ id, attributes }) => investorFacts(memory.number(id), attributes)),
+    parties: ofType("signing_parties").map(({ attributes }) => ({
+      signed: attributes["signed"] === true,
+      status: stateWord(attributes["status"]),
+      phone: "phone_number" in attributes,
+    })),
+    payments: ofType("payments").map(({ attributes }) => stateWord(attributes["status"])),
+    brokers: data.flatMap(brokerOf),
+    hasCents: [...data, ...ofType("payments")].some(hasCents),
+  };
+}
+
+/** `person` is the investor's number in memory. */
+function investorFacts(person: number, attributes: Members) {
+  const personal = redactedFields.filter((name) => name in attributes).map((name) => attributes[name] === redacted);
+  const [isRedacted, isShown] = [personal.includes(true), personal.includes(false)];
+  const { birthdate, middle_name } = attributes;
+  return {
+    person,
+    personal: isRedacted && isShown ? "mixed" : isRedacted ? "redacted" : isShown ? "shown" : "absent",
+    birthdate: birthdate === redacted ? "redacted" : presence(birthdate),
+    middle_name: middle_name === "" ? '""' : presence(middle_name),
+  } as const;
+}
+
+function presence(value: unknown): "held" | "null" | "absent" {
+  return value === undefined ? "absent" : value === null ? "null" : "held";
+}
+
+/** Reduces the events of an investment. Their dates go to `memory`. */
+export function eventFacts(json: Members, memory: Memory) {
+  const investment = memory.number(isMembers(json["data"]) ? json["data"]["id"] : "");
+  const events = listIn(json["included"]).filter(isMembers).slice(0, 1000);
+  const dated = events.map(({ id, create_date }) => datedItem(textOf(id), { create_date }));
+  for (const [at, { id }] of events.entries()) {
+    const date = dated[at]?.create_date;
+    if (date !== undefined) memory.events.set(memory.number(id), { investment, date });
+  }
+  return {
+    count: events.length,
+    orders: fittingOrders(dated),
+    isDated: dated.every(({ create_date }) => create_date !== undefined),
+    /** Whether the event that was looked for is among them. */
+    hasTarget: events.some(({ id }) => memory.number(id) === memory.target),
+    /** `PAYMENT APPROVED` */
+    pairs: distinct(
+      events.flatMap(({ event, action }) =>
+        isCapitalWord(event) && isCapitalWord(action) ? `${event} ${action}` : [],
+      ),
+    ),
+  };
+}
+
+interface Resource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Members;
+  readonly relationships: Members;
+}
+
+/** Resources in a list, a thousand and one at most: what is no resource counts as one without attributes. */
+function resourcesIn(list: unknown): Resource[] {
+  return listIn(list)
+    .slice(0, 1001)
+    .map((item) => {
+      const { type, id, attributes, relationships } = membersOf(item);
+      return {
+        type: textOf(type),
+        id: textOf(id),
+        attributes: membersOf(attributes),
+        relationships: membersOf(relationships),
+      };
+    });
+}
+
+/** The form of a broker that is set: `brokers` for a reference of that type. */
+function brokerOf({ relationships }: Resource): string[] {
+  const data = dataOf(relationships["broker"]) ?? null;
+  if (data === null) return [];
+  const { type, id } = membersOf(data);
+  return [type === "brokers" && typeof id === "string" ? "brokers" : "another"];
+}
+
+function hasCents({ attributes }: Resource): boolean {
+  return ["amount", "price", "paid_amount"].some((name) => !Number.isInteger(attributes[name] ?? 0));
+}
+
+function dataOf(relationship: unknown): unknown {
+  return membersOf(relationship)["data"];
+}
+
+function membersOf(value: unknown): Members {
+  return isMembers(value) ? value : {};
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)].toSorted().slice(0, 100);
+}

@@ -1,0 +1,102 @@
+import type { Members } from "../../src/model/members.ts";
+
+/**
+ * The service's data that later requests and comparisons need: ids and dates. It is never written anywhere; shapes and decisions
+ * see numbers in place of ids.
+ */
+export class Memory {
+  readonly #numbers = new Map<string, number>();
+  /** Investments of lists, by number: a group for sampling, with the state and whether persons belong to it. */
+  readonly groups = new Map<number, string>();
+  /** When events happened, by the number of the event; and the investments that they belong to. */
+  readonly events = new Map<number, { readonly investment: number; readonly date: string }>();
+  /** The items of a list over several pages. */
+  readonly series: DatedItem[] = [];
+  /** The number of the event that a filter by day should show, or not. */
+  target: number | undefined;
+
+  /** Returns the number of an id, the same for the same id. */
+  number(id: unknown): number {
+    const text = String(id);
+    const number = this.#numbers.get(text) ?? this.#numbers.size;
+    this.#numbers.set(text, number);
+    return number;
+  }
+
+  id(number: number): string {
+    return [...this.#numbers.keys()][number] ?? "";
+  }
+}
+
+/** An item with the values that it may be ordered by; those that cannot be read are undefined. */
+export interface DatedItem {
+  readonly id: string | undefined;
+  readonly create_date: string | undefined;
+  readonly modify_date: string | undefined;
+  readonly attributes: Members;
+}
+
+export function datedItem(id: string, attributes: Members): DatedItem {
+  const { create_date, modify_date } = attributes;
+  return {
+    id: id.toLowerCase() || undefined,
+    create_date: sortableDate(create_date),
+    modify_date: sortableDate(modify_date),
+    attributes,
+  };
+}
+
+function sortableDate(date: unknown): string | undefined {
+  const time = typeof date === "string" && /^\d{4}-\d\d-\d\d/.test(date) ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** An order that items are in, and the chance that items in no order at all are in it too. */
+export interface FittingOrder {
+  /** `create_date`; `-create_date` for the reverse. */
+  readonly by: string;
+  readonly chance: number;
+}
+
+/** Returns every order in which the items are: by a date or by id. */
+export function fittingOrders(items: readonly DatedItem[]): readonly FittingOrder[] {
+  return (["create_date", "modify_date", "id"] as const).flatMap((name) =>
+    ordersOf(
+      name,
+      items.map((item) => item[name]),
+    ),
+  );
+}
+
+/** Returns true if the items are in the order of an attribute, and hardly by accident. */
+export function fitsAttribute(items: readonly DatedItem[]): boolean {
+  const names = Object.keys(items[0]?.attributes ?? {}).slice(0, 60);
+  const values = (name: string): unknown[] => items.map(({ attributes }) => attributes[name] ?? "");
+  return names.some((name) => ordersOf(name, values(name)).some(({ chance }) => chance < 1e-3));
+}
+
+function ordersOf(name: string, values: readonly unknown[]): FittingOrder[] {
+  const [type, ...others] = new Set(values.map((value) => typeof value));
+  if (others.length > 0 || (type !== "string" && type !== "number")) return [];
+  const comparable = values as readonly string[];
+  const chance = chanceOf(comparable);
+  const isSorted = (sign: number): boolean =>
+    comparable.every((value, at) => at === 0 || sign * compare(comparable[at - 1] ?? value, value) <= 0);
+  return [1, -1].flatMap((sign) => (isSorted(sign) ? { by: sign === 1 ? name : `-${name}`, chance } : []));
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The chance that values in no order are sorted: one of all arrangements, of which equal values make fewer. */
+function chanceOf(values: readonly string[]): number {
+  const counts = new Map<string, number>();
+  let chance = 1;
+  for (const [at, value] of values.entries()) {
+    const equal = (counts.get(value) ?? 0) + 1;
+    counts.set(value, equal);
+    chance *= equal / (at + 1);
+  }
+  return chance;
+}

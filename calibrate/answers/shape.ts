@@ -1,0 +1,93 @@
+import { isMembers } from "../../src/model/members.ts";
+import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
+import type { Memory } from "./memory.ts";
+import { errorForm } from "./templates.ts";
+import { typesOf } from "./types.ts";
+
+/** A response as it arrives. */
+export interface RawResponse {
+  readonly status: number;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+/** The parts of a request that a decision needs to understand the answer. */
+export interface Asked {
+  readonly size?: number | undefined;
+  readonly page?: number | undefined;
+  /** Which of the given keys: 0 is the first. */
+  readonly key?: number | undefined;
+  /** The parameter that a refusal is about. */
+  readonly parameter?: string | undefined;
+}
+
+/** The kind of document that a response holds if it succeeds. */
+export type Content = "list" | "investment" | "events" | "other";
+
+/** The kept part of a response: no value of it but words that name a state, media types and sizes of pages. */
+export type Shape = Readonly<ReturnType<typeof shapeOf>>;
+
+/** Reduces a response to its shape. Its ids and dates go to `memory`, nothing else of it anywhere. */
+export function shapeOf({ status, headers, body }: RawResponse, content: Content, asked: Asked, memory: Memory) {
+  const json = jsonIn(body);
+  const mediaType = headers["content-type"] ?? "";
+  const rateLimit = headers["ratelimit"] ?? "";
+  const document = status === 200 && isMembers(json) ? json : undefined;
+  return {
+    asked,
+    status,
+    headers: Object.keys(headers)
+      .filter((name) => /^[a-z][a-z-]{0,49}$/.test(name))
+      .slice(0, 60),
+    /** `other` for one that is not kept. */
+    mediaType:
+      mediaType === "" || /^[\w.+-]{1,40}\/[\w.+-]{1,60}( *; *charset="?utf-8"?)?$/i.test(mediaType)
+        ? mediaType
+        : "other",
+    retryAfter: retryForm(headers["retry-after"]),
+    /** Milliseconds that Retry-After asks to wait. */
+    retryIn: retryTime(headers),
+    allowsOrigin: [probeOrigin, "*"].includes(headers["access-control-allow-origin"] ?? ""),
+    asksForBearer: /\bbearer\b/i.test(headers["www-authenticate"] ?? ""),
+    hasDraft8: /\br=/.test(rateLimit),
+    /** Whether `X-RateLimit-Reset` is a time: seconds since 1970, soon after the service's own clock. */
+    resetsAtTime: resetsAtTime(headers),
+    error: status < 400 ? undefined : errorForm({ status, body, mediaType }, json, asked.parameter, memory),
+    types: json === undefined ? undefined : typesOf(json),
+    list: document && content === "list" ? listFacts(document, memory) : undefined,
+    investment: document && content === "investment" ? investmentFacts(document, memory) : undefined,
+    events: document && content === "events" ? eventFacts(document, memory) : undefined,
+  };
+}
+
+function retryForm(text: string | undefined): "seconds" | "http-date" | "other" | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text)) return "seconds";
+  return Number.isNaN(Date.parse(text)) ? "other" : "http-date";
+}
+
+/** A number of seconds, or the time until a date by the service's own clock. */
+function retryTime({ "retry-after": text = "", date = "" }: RawResponse["headers"]): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const time = Date.parse(text) - Date.parse(date);
+  return Number.isNaN(time) ? undefined : Math.max(0, time);
+}
+
+function resetsAtTime({ "x-ratelimit-reset": text = "", date = "" }: RawResponse["headers"]): boolean {
+  const now = Number.isNaN(Date.parse(date)) ? Date.now() : Date.parse(date);
+  const remaining = Number(text) - now / 1000;
+  return /^\d+$/.test(text) && remaining > -60 && remaining < 3600;
+}
+
+/** The origin that no page has. */
+export const probeOrigin = "https://calibrate.invalid";
+
+/** Returns undefined for a text that is not JSON. */
+export function jsonIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { isMembers } from "../../src/model/members.ts";
+import { isUuid } from "../../src/model/text.ts";
+
+/**
+ * The names and types in a JSON value, without its values: `"number"`, `"string|null"`, `{ data: … }`, and for a list the types
+ * of all its items in one: `[…]`. A name that some items lack ends in `?`.
+ */
+export type Types = string | Types[] | { [name: string]: Types };
+
+/** Bounds of the types of a body, however large it is. */
+const [maxItems, maxNames, maxDepth] = [1000, 60, 8];
+
+/** Returns the names and types in a value. Names that could be data, such as ids used as names, become one: `*`. */
+export function typesOf(value: unknown, depth = 0): Types {
+  if (depth > maxDepth) return "any";
+  if (Array.isArray(value)) {
+    const items = value.slice(0, maxItems).map((item) => typesOf(item, depth + 1));
+    const [first, ...rest] = items;
+    return first === undefined ? [] : [rest.reduce(mergedTypes, first)];
+  }
+  if (!isMembers(value)) return value === null ? "null" : typeof value;
+  const types: Record<string, Types> = {};
+  const members = Object.entries(value);
+  // Nobody designs an object with so many names: they are data.
+  const isDesigned = members.length <= maxNames;
+  for (const [member, content] of members.slice(0, maxItems)) {
+    const name = isDesigned ? safeName(member) : "*";
+    const [before, type] = [types[name], typesOf(content, depth + 1)];
+    types[name] = before === undefined ? type : mergedTypes(before, type);
+  }
+  return types;
+}
+
+/** Returns a member's name if a program has chosen it; `*` for one that could be somebody's data. */
+export function safeName(name: string): string {
+  return /^[@$]?[a-z_][\w-]{0,39}$/i.test(name) && !/\d{3}/.test(name) && !isUuid(name) ? name : "*";
+}
+
+/** Returns types that describe both. */
+export function mergedTypes(one: Types, other: Types): Types {
+  return comparison(one, other, "").merged;
+}
+
+/**
+ * Returns where two types contradict each other, a line for each place. Null fits everything, and so does the content of an
+ * empty list: other data is no other shape.
+ */
+export function typeDifferences(before: Types, now: Types): readonly string[] {
+  return comparison(before, now, "").differences;
+}
+
+interface JointTypes {
+  readonly merged: Types;
+  readonly differences: readonly string[];
+}
+
+function comparison(before: Types, now: Types, place: string): JointTypes {
+  if (typeof before === "string" && typeof now === "string") {
+    const merged = [...new Set([...before.split("|"), ...now.split("|")])].toSorted().join("|");
+    return { merged, differences: fits(before, now) ? [] : [`${place || "the body"}: ${before}, now ${now}`] };
+  }
+  if (before === "null" || now === "null") return { merged: before === "null" ? now : before, differences: [] };
+  if (Array.isArray(before) && Array.isArray(now)) {
+    const [first, second] = [before[0], now[0]];
+    if (first === undefined || second === undefined)
+      return { merged: first === undefined ? now : before, differences: [] };
+    const { merged, differences } = comparison(first, second, `${place}[]`);
+    return { merged: [merged], differences };
+  }
+  if (isMembers(before) && isMembers(now)) return memberComparison(before, now, place);
+  const isKnown = before !== "any" && now !== "any";
+  return { merged: "any", differences: isKnown ? [`${place || "the body"}: ${kind(before)}, now ${kind(now)}`] : [] };
+}
+
+/** Returns true if one of two sets of simple types has all of the other, null apart. */
+function fits(before: string, now: string): boolean {
+  const [first = [], second = []] = [before, now].map((types) => types.split("|").filter((type) => type !== "null"));
+  const isEither = first.every((type) => second.includes(type)) || second.every((type) => first.includes(type));
+  return before === "any" || now === "any" || isEither;
+}
+
+/** Members that the specification itself lets come and go (sections 2.2 and 2.3). */
+const optionalMembers = new Set(["first_name", "middle_name", "last_name", "birthdate", "phone_number"]);
+
+type Members = Readonly<Record<string, Types>>;
+
+function memberComparison(before: Members, now: Members, place: string): JointTypes {
+  const merged: Record<string, Types> = {};
+  const differences: string[] = [];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)].map((key) => key.replace(/\?$/, "")))) {
+    const path = place === "" ? name : `${place}.${name}`;
+    const [first, second] = [before, now].map((types) => types[name] ?? types[`${name}?`]);
+    const isOptional = before[name] === undefined || now[name] === undefined;
+    const inner = first === undefined || second === undefined ? undefined : comparison(first, second, path);
+    merged[isOptional ? `${name}?` : name] = inner?.merged ?? first ?? second ?? "any";
+    if (inner) differences.push(...inner.differences);
+    else if (before[name] !== undefined || now[name] !== undefined) {
+      if (!optionalMembers.has(name)) differences.push(`${path}: ${first ? "gone" : "new"}`);
+    }
+  }
+  return { merged, differences };
+}
+
+function kind(types: Types): string {
+  return typeof types === "string" ? types : Array.isArray(types) ? "a list" : "an object";
+}

@@ -1,0 +1,55 @@
+import type { Confidence } from "../../src/assumptions/calibration.ts";
+import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
+import type { Shape } from "../answers/shape.ts";
+import type { ProbeId } from "../service/probes.ts";
+import type { Seen } from "./seen.ts";
+
+/** A decision about one assumption. */
+export type Verdict =
+  | {
+      readonly kind: "decided";
+      /** A value that the assumption does not take makes the verdict `outside`. */
+      readonly value: string | number;
+      /** `low` where it rests on the absence of evidence. */
+      readonly confidence: Confidence;
+      readonly because: string;
+      /** The part of the service's conduct that the value does not give. */
+      readonly except?: string | undefined;
+    }
+  | { readonly kind: "open"; readonly because: string }
+  /** The service does what no value stands for. */
+  | {
+      readonly kind: "outside";
+      readonly saw: string;
+      /** @default the conventional value */
+      readonly nearest?: string | number | undefined;
+    };
+
+/** A row of the table. */
+export interface Row {
+  /** The requests that it rests on. It needs an answer to the first. */
+  readonly probes: readonly [ProbeId, ...ProbeId[]];
+  /** Why it is open without that answer. @default "not asked, or not answered" */
+  readonly unanswered?: string;
+  /** Another answer that does, if the first probe has none. */
+  readonly instead?: (seen: Seen) => Shape | undefined;
+  /** Decides from the first probe's first answer, and the others. */
+  readonly decide: (answer: Shape, seen: Seen) => Verdict;
+}
+
+/** Rows by the ids of their assumptions. An assumption without a row is open. */
+export type Rows = { readonly [Id in AssumptionId]?: Row };
+
+export function decided(value: string | number, confidence: Confidence, because: string): Verdict {
+  return { kind: "decided", value, confidence, because };
+}
+
+export function open(because: string): Verdict {
+  return { kind: "open", because };
+}
+
+export function outside(saw: string, nearest?: string | number): Verdict {
+  return { kind: "outside", saw, nearest };
+}
+
+export const notAnswered = "not asked, or not answered";

@@ -1,0 +1,43 @@
+import { assume, parseAssumption } from "../../src/assumptions/assume.ts";
+import { type AssumptionId, catalogue } from "../../src/assumptions/catalogue.ts";
+import type { ProbeId } from "../service/probes.ts";
+import { dataTable } from "./data.ts";
+import { documentTable } from "./documents.ts";
+import { orderTable } from "./orders.ts";
+import { requestTable } from "./requests.ts";
+import { notAnswered, open, type Row, type Rows, type Verdict } from "./row.ts";
+import type { Seen } from "./seen.ts";
+import { transportTable } from "./transport.ts";
+
+const rows: Rows = { ...requestTable, ...documentTable, ...orderTable, ...dataTable, ...transportTable };
+
+/** Every assumption, in the order of the catalogue, with the requests that its decision rests on. */
+export const assumptions = catalogue.map(
+  ({ id }): { readonly id: AssumptionId; readonly probes: readonly ProbeId[] } => ({
+    id,
+    probes: rows[id]?.probes ?? [],
+  }),
+);
+
+/** Returns the assumptions that a request serves. */
+export function servedBy(probe: ProbeId): AssumptionId[] {
+  return assumptions.flatMap(({ id, probes }) => (probes.includes(probe) ? id : []));
+}
+
+const conventional = assume("conventional");
+
+/** Decides an assumption from the answers so far. */
+export function verdictOn(id: AssumptionId, seen: Seen): Verdict {
+  const row: Row | undefined = rows[id];
+  if (!row) return open("not asked");
+  const answer = seen.one(row.probes[0]) ?? row.instead?.(seen);
+  if (!answer) return open(row.unanswered ?? notAnswered);
+  const verdict = row.decide(answer, seen);
+  if (verdict.kind === "outside") return { ...verdict, nearest: verdict.nearest ?? conventional[id] };
+  if (verdict.kind === "open") return verdict;
+  try {
+    return { ...verdict, value: parseAssumption(id, verdict.value)[id] ?? verdict.value };
+  } catch {
+    return { kind: "outside", saw: String(verdict.value), nearest: conventional[id] };
+  }
+}

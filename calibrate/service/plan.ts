@@ -1,0 +1,44 @@
+import { probeOrigin } from "../answers/shape.ts";
+import { servedBy } from "../rows/table.ts";
+import { type Probe, probe, type ProbeId, probeIds } from "./probes.ts";
+
+/** A request of a plan, sent at most so many times, with the assumptions that its answer serves. */
+export interface PlannedRequest {
+  readonly id: ProbeId;
+  readonly method: "GET" | "OPTIONS";
+  /** Below the base address, with placeholders. */
+  readonly path: string;
+  readonly most: number;
+  /** Its difference from a request with a key and nothing else: a header, no key, its purpose. */
+  readonly note: string;
+  readonly serves: readonly string[];
+}
+
+export interface PlanOptions {
+  readonly sample: number;
+  readonly keys: number;
+  readonly exhaust: boolean;
+  readonly withOptions: boolean;
+}
+
+/** Returns the requests that a calibration with these options may send: all requests that it sends are among them. */
+export function plannedRequests({ sample, keys, exhaust, withOptions }: PlanOptions): readonly PlannedRequest[] {
+  const isAsked = ({ only }: Probe): boolean =>
+    only === undefined || (only === "exhaust" && exhaust) || (only === "with options" && withOptions);
+  return probeIds.flatMap((id) => {
+    const definition = probe(id);
+    if (!isAsked(definition)) return [];
+    const { path, method = "GET", most = 1, key, origin, purpose } = definition;
+    const times = most === "sample" ? sample : key === "each" ? keys : most;
+    const credentials = key === "none" ? "no key" : key === "lower-case scheme" && "bearer";
+    return {
+      id,
+      method,
+      path,
+      // Each key reads the first investment.
+      most: id === "investment" ? times + keys - 1 : times,
+      note: [origin && `Origin: ${probeOrigin}`, credentials, purpose].filter(Boolean).join(", "),
+      serves: servedBy(id),
+    };
+  });
+}
