@@ -29,7 +29,7 @@ export interface Calibration {
 
 const realClock: SessionClock = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
-/** Asks a service which assumptions hold. Throws KeyRefused for a key that it refuses. */
+/** Asks a service which assumptions hold. Throws KeyRefused. */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
   const { sample = 12, exhaust = false, withOptions = false, bounds, sender = openSender(bounds), version } = options;
   const userAgent = `offering-sandbox-calibrate/${version}`;

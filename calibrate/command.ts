@@ -5,26 +5,19 @@ import { type Calibration, calibrate, type CalibrationOptions } from "./calibrat
 import { compareReports } from "./compare.ts";
 import { editedConfig } from "./config.ts";
 import { earlierReport, filesToWrite } from "./files.ts";
-import { realKeys } from "./real-keys.ts";
+import { type KeyOptions, realKeys } from "./real-keys.ts";
 import { checkCode, comparisonLines, endLines, planLines, reportLines } from "./report-lines.ts";
-import { KeyRefused } from "./service/explore.ts";
+import { type ExploreOptions, KeyRefused } from "./service/explore.ts";
 import { plannedRequests } from "./service/plan.ts";
 import { consent, isLoopback, offeringId, serviceUrl } from "./target.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The flags of the command, which src/cli/commands/calibrate.ts describes, and a variable. */
-export interface CommandOptions {
+export interface CommandOptions extends KeyOptions, ExploreOptions {
   readonly url: string | undefined;
   readonly offering: string | undefined;
-  readonly key: readonly string[] | undefined;
-  readonly keyFile: string | undefined;
-  /** The environment variable that holds keys. */
-  readonly keysVariable: string;
-  readonly sample: number;
   readonly pace: Duration;
   readonly most: number;
-  readonly exhaust: boolean;
-  readonly withOptions: boolean;
   readonly yes: boolean;
   readonly dryRun: boolean;
   readonly out: string;
@@ -50,9 +43,10 @@ export async function runCommand(options: CommandOptions, terminal: Terminal, ve
   const start = performance.now();
   const calibration = await interruptible({ ...options, url, offering, keys, pace, version }, terminal);
   const seconds = (performance.now() - start) / 1000;
-  const { report, ended, answered } = calibration ?? {};
-  if (!calibration || !report || !answered) {
-    if (report) terminal.printError(`${report.host} gave no answer for the offering: ${ended?.reason ?? "it failed"}.`);
+  if (!calibration) return 1;
+  const { report, ended } = calibration;
+  if (!calibration.answered) {
+    terminal.printError(`${report.host} gave no answer for the offering: ${ended?.reason ?? "it failed"}.`);
     return 1;
   }
   const comparison = earlier && compareReports(earlier, report);
@@ -79,7 +73,7 @@ export async function runCommand(options: CommandOptions, terminal: Terminal, ve
   return ended?.failed ? 1 : 0;
 }
 
-/** Columns of the line that shows progress. */
+/** Columns of the progress line. */
 const width = 50;
 
 /** Calibrates, with progress in a terminal; undefined after a key was refused, which is printed. An interrupt ends the program. */
@@ -112,7 +106,6 @@ async function interruptible(options: CalibrationOptions, terminal: Terminal): P
   }
 }
 
-/** Prints the requests that would be sent. */
 function showPlan(url: URL, options: CommandOptions, pace: number, terminal: Terminal): 0 {
   const plan = plannedRequests({ ...options, keys: 2 });
   const total = (requests: typeof plan): number => requests.reduce((sum, request) => sum + request.most, 0);

@@ -2,7 +2,7 @@ import { typeDifferences } from "./answers/types.ts";
 import { isPinned } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
 
-/** A part of a report that is not as it was. */
+/** A changed part of a report. */
 interface Difference {
   /** The row, the shape or the section of the specification. */
   readonly name: string;
@@ -15,17 +15,17 @@ interface Difference {
 /** A comparison of two reports of the same service. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Rows, shapes and deviations of the earlier report that the later one says nothing of, each with the reason. */
+  /** Rows, shapes and deviations of the earlier report without a counterpart in the later one, each with the reason. */
   readonly missing: readonly { readonly name: string; readonly because: string }[];
 }
 
-/** Compares all that the earlier report has decided or seen with the later one. */
+/** Compares the decisions, shapes and deviations of an earlier report with those of a later one. */
 export function compareReports(before: CalibrationReport, now: CalibrationReport): Comparison {
   const differences: Difference[] = [];
   const missing: Comparison["missing"][number][] = [];
   for (const name of Object.keys(before.rows)) {
     const [first, second] = [stanceOf(before, name), stanceOf(now, name)];
-    // A value that rests on the absence of evidence is compared with another such one only.
+    // A value for the want of evidence is compared with another such one only.
     if (!first || (!first.isFirm && second?.isLow !== true)) continue;
     const isEqual = first.value === second?.value;
     // Fewer answers may leave another guess.
@@ -43,7 +43,7 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
       for (const line of typeDifferences(types, later))
         differences.push({ name, kind: "shape", before: "", now: line });
   }
-  // Where something was not asked, or had no answer, what is not seen is not as specified either.
+  // Where an answer is missing, a deviation may be there unseen.
   const [wasWhole, isWhole] = [before.ended === null, now.ended === null && missing.length === 0];
   const [earlier, later] = [deviationsOf(before), deviationsOf(now)];
   for (const name of new Set([...earlier.keys(), ...later.keys()])) {
@@ -65,11 +65,11 @@ interface Stance {
   readonly isLow: boolean;
   /** Whether the answers decide for it, or against the convention. */
   readonly isFirm: boolean;
-  /** The requests that had an answer. */
+  /** The answered requests. */
   readonly probes: string;
 }
 
-/** Returns undefined for a row that is open. */
+/** Returns undefined for an open row. */
 function stanceOf({ rows }: CalibrationReport, id: string): Stance | undefined {
   const row = rows[id];
   const isOutside = row?.because.startsWith("outside: ") && row.value === null;

@@ -1,33 +1,30 @@
 import { type Document, isMap, isScalar, parseDocument, Scalar, type YAMLMap } from "yaml";
-import { assume } from "../src/assumptions/assume.ts";
-import { isMembers } from "../src/model/members.ts";
+import type { AssumptionId } from "../src/assumptions/catalogue.ts";
+import { isMembers, type Members } from "../src/model/members.ts";
 import { Mistake } from "../src/model/mistakes.ts";
 import { escaped } from "../src/model/text.ts";
 import type { CalibrationReport, ReportedRow } from "./report.ts";
+import { conventional } from "./rows/row.ts";
 
-/** The parts of a report that config files get. */
+/** The parts of a report for a config file. */
 type Decisions = Pick<CalibrationReport, "rows" | "ended" | "date" | "host" | "requests">;
 
-type ConfidenceById = Readonly<Record<string, unknown>>;
-
-const conventional: Readonly<Record<string, unknown>> = assume("conventional");
-
 /**
- * Returns true for a row that config files get: one of high or medium confidence. Low confidence is the absence of evidence, so
- * that variation may vary the row; but where its value is not the convention, the answers speak against that.
+ * Returns true for a row of high or medium confidence: the config file gets it. Low confidence is the absence of evidence, so
+ * variation may vary the row, except where its value is not the convention: the answers speak against that one.
  */
 export function isPinned([id, { value, confidence }]: readonly [id: string, row: ReportedRow]): boolean {
-  return confidence === "low" ? value !== conventional[id] : confidence !== "none";
+  return confidence === "low" ? value !== conventional[id as AssumptionId] : confidence !== "none";
 }
 
-/** Throws a Mistake for a config file that no report can be written into. */
+/** Throws a Mistake for a config file that cannot be edited. */
 export function checkConfig(file: string, before: string | undefined): void {
   readConfig(file, before);
 }
 
 /**
- * Returns the text of a config file, YAML or JSON, with the rows that a report has decided, and otherwise as it was: only
- * `calibrated` and the rows in `assume` that a calibration decides are changed. Throws a Mistake for a file that cannot be edited.
+ * Returns the text of a config file, YAML or JSON, with the decided rows of a report in `assume`, and the member `calibrated`. All
+ * else stays. Throws a Mistake for a file that cannot be edited.
  *
  * @param before the text of the file; undefined if there is none
  */
@@ -36,7 +33,7 @@ export function editedConfig(file: string, before: string | undefined, report: D
   const { date, host, ended } = report;
   const rows = Object.entries(report.rows).filter(isPinned);
   const earlier = confidenceIn(document.toJS());
-  // All was asked again: a row of an earlier calibration that is not decided now is open.
+  // All was asked again: an earlier decision without a new one is open now.
   if (ended === null)
     for (const id of Object.keys(earlier)) if (!rows.some(([pinned]) => pinned === id)) assumed.delete(id);
   for (const [id, row] of rows) pin(assumed, id, row);
@@ -72,7 +69,7 @@ function readConfig(file: string, before = ""): { document: Document; settings: 
 }
 
 /** The confidence in the rows of an earlier calibration. */
-function confidenceIn(settings: unknown): ConfidenceById {
+function confidenceIn(settings: unknown): Members {
   const calibrated = isMembers(settings) ? settings["calibrated"] : undefined;
   const confidence = isMembers(calibrated) ? calibrated["confidence"] : undefined;
   return isMembers(confidence) ? confidence : {};
@@ -88,7 +85,7 @@ function pin(assumed: YAMLMap, id: string, { value, confidence, because }: Repor
   assumed.set(id, scalar);
 }
 
-/** Says at the top of our own file, or above `calibrated` in somebody else's, what was done; and there which rows are not pinned. */
+/** Adds a heading at the top of our own file, or above `calibrated` in another one, and there the rows that are not pinned. */
 function addComments(
   document: Document,
   calibrated: Scalar,

@@ -6,7 +6,7 @@ import { checkConfig } from "./config.ts";
 import { type CalibrationReport, readReport } from "./report.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Reads the report that a service is checked against. Throws a Mistake if there is none. */
+/** Reads the report for `--check`. Throws a Mistake if there is none. */
 export async function earlierReport(file: string, terminal: Terminal): Promise<CalibrationReport> {
   const written = await presentText(file, terminal);
   if (written !== undefined) return readReport(file, written);
@@ -15,13 +15,13 @@ export async function earlierReport(file: string, terminal: Terminal): Promise<C
   );
 }
 
-/** The files that are written, as they are before: undefined where there is none. */
+/** The contents of the files before they are written: undefined where there is none. */
 export interface FilesToWrite {
   readonly config: string | undefined;
   readonly report: CalibrationReport | undefined;
 }
 
-/** Reads the files that are to be written. Throws a Mistake if one cannot be, before anything is sent. */
+/** Reads the files of `--out` and `--report`. Throws a Mistake, before anything is sent, if one cannot be written. */
 export async function filesToWrite(
   { out, report }: { readonly out: string; readonly report: string },
   terminal: Terminal,

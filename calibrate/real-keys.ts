@@ -3,11 +3,11 @@ import type { Terminal } from "./terminal.ts";
 
 const maxKeys = 4;
 
-interface KeyOptions {
+export interface KeyOptions {
   /** Those of `--key`. */
   readonly key: readonly string[] | undefined;
   readonly keyFile: string | undefined;
-  /** The environment variable that holds keys. */
+  /** The environment variable with keys. */
   readonly keysVariable: string;
 }
 

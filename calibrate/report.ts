@@ -20,12 +20,12 @@ const row = z.object({
   /** Null where it is open or outside. */
   value: z.union([text, z.number()]).nullable(),
   confidence: z.enum([...confidences, "none"]),
-  /** Why it is so; `outside: ` and what was seen; or why it is open. */
+  /** The reason of the value, or for being open; or `outside: ` and the conduct of the service. */
   because: text,
   evidence: z.array(z.object({ probe: text, saw: text })),
 });
 
-/** All that is known of a service after a calibration: shapes and decisions, no value of its data. */
+/** The result of a calibration: shapes and decisions, no value of the service's data. */
 const schema = z.object({
   format: z.literal("offering-sandbox-calibration"),
   version: z.literal(1),
@@ -68,7 +68,7 @@ export function readReport(file: string, written: string): CalibrationReport {
   );
 }
 
-/** Decides every assumption from what a session has seen. */
+/** Decides every assumption from the answers of a session. */
 export function reportOf({ seen, options, sent, waited, ended }: Session, program: string): CalibrationReport {
   const kinds = kindsOfKeys(seen);
   const lists = everyList(seen);
@@ -109,7 +109,7 @@ export function reportOf({ seen, options, sent, waited, ended }: Session, progra
   return report;
 }
 
-/** A request and its answers, in a line: `200 with 20 items`; those of several that are alike once. */
+/** A request and its distinct answers, in a line: `200 with 20`. */
 function evidenceOf(id: ProbeId, seen: Seen): ReportedRow["evidence"] {
   const answers = seen.all(id).map(({ status, list, events, asked: { size } }) => {
     const count = list?.count ?? events?.count;

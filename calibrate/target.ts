@@ -32,7 +32,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^((.+\.)?localhost\.?|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(hostname);
 }
 
-/** Asks before requests go to a host that may be no demo environment, and before a key is used up. Throws a Mistake. */
+/** Asks before requests go to a host other than a demo environment, and before a key is used up. Throws a Mistake. */
 export async function consent(
   url: URL,
   { yes, exhaust }: { readonly yes: boolean; readonly exhaust: boolean },

@@ -1,10 +1,10 @@
-/** The functions of the command line that a calibration uses: `calibrate/` imports none of it. */
+/** Functions of the command line: `calibrate/` imports none of it. */
 export interface Terminal {
   readonly print: (lines: string) => void;
   readonly printError: (lines: string) => void;
-  /** In a terminal the line takes the place of the one before, unless that was the last. */
+  /** In a terminal the line replaces the one before, up to the last. */
   readonly printProgress: (line: string, isLast: boolean) => void;
-  /** Asks for a line; what is typed is shown or not. */
+  /** Asks for a line, typed in sight or not. */
   readonly answerTo: (question: string, isShown: boolean) => Promise<string>;
   readonly style: (format: "dim", text: string) => string;
   /** In columns. */

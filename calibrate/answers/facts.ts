@@ -8,7 +8,7 @@ import { isCapitalWord, stateWord } from "./words.ts";
 
 export type ListFacts = ReturnType<typeof listFacts>;
 
-/** Reduces a page of a list to the facts that decisions rest on. Adds its items to the series in `memory`. */
+/** Reduces a page of a list to the facts for decisions. Adds its items to the series in `memory`. */
 export function listFacts(json: Members, memory: Memory) {
   const data = resourcesIn(json["data"]);
   /** Their numbers in memory. */
@@ -28,9 +28,9 @@ export function listFacts(json: Members, memory: Memory) {
     /** The orders of all items since the list's first page was asked for, and how many these are. */
     orders,
     ordered: series.length,
-    /** Whether all of them have dates that can be read. */
+    /** Whether all of them have readable dates. */
     isDated: series.every((item) => item.create_date !== undefined && item.modify_date !== undefined),
-    /** Whether they are in the order of an attribute that is no date. */
+    /** Whether they are in the order of an attribute other than dates. */
     fitsAttribute: orders.length === 0 && fitsAttribute(series),
     statuses: distinct(data.map(({ attributes }) => stateWord(attributes["status"]))),
     steps: distinct(data.flatMap(({ attributes: { step } }) => (step === null ? [] : stateWord(step)))),
@@ -65,8 +65,9 @@ export function investmentFacts(json: Members, memory: Memory) {
 
 /** `person` is the investor's number in memory. */
 function investorFacts(person: number, attributes: Members) {
-  const personal = redactedFields.filter((name) => name in attributes).map((name) => attributes[name] === redacted);
-  const [isRedacted, isShown] = [personal.includes(true), personal.includes(false)];
+  const personal = redactedFields.filter((name) => name in attributes);
+  const isRedacted = personal.some((name) => attributes[name] === redacted);
+  const isShown = personal.some((name) => attributes[name] !== redacted);
   const { birthdate, middle_name } = attributes;
   return {
     person,
@@ -93,7 +94,7 @@ export function eventFacts(json: Members, memory: Memory) {
     count: events.length,
     orders: fittingOrders(dated),
     isDated: dated.every(({ create_date }) => create_date !== undefined),
-    /** Whether the event that was looked for is among them. */
+    /** Whether the target of `memory` is among them. */
     hasTarget: events.some(({ id }) => memory.number(id) === memory.target),
     /** `PAYMENT APPROVED` */
     pairs: distinct(
@@ -111,7 +112,7 @@ interface Resource {
   readonly relationships: Members;
 }
 
-/** Resources in a list, a thousand and one at most: what is no resource counts as one without attributes. */
+/** Resources in a list, at most a thousand and one. Anything else counts as a resource without attributes. */
 function resourcesIn(list: unknown): Resource[] {
   return listIn(list)
     .slice(0, 1001)
@@ -126,7 +127,7 @@ function resourcesIn(list: unknown): Resource[] {
     });
 }
 
-/** The form of a broker that is set: `brokers` for a reference of that type. */
+/** `brokers` for a reference of that type, `another` for another broker. */
 function brokerOf({ relationships }: Resource): string[] {
   const data = dataOf(relationships["broker"]) ?? null;
   if (data === null) return [];

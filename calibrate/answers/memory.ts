@@ -1,18 +1,18 @@
 import type { Members } from "../../src/model/members.ts";
 
 /**
- * The service's data that later requests and comparisons need: ids and dates. It is never written anywhere; shapes and decisions
- * see numbers in place of ids.
+ * The service's data for later requests and comparisons: ids and dates. It is never written anywhere; shapes and decisions have
+ * numbers in place of ids.
  */
 export class Memory {
   readonly #numbers = new Map<string, number>();
   /** Investments of lists, by number: a group for sampling, with the state and whether persons belong to it. */
   readonly groups = new Map<number, string>();
-  /** When events happened, by the number of the event; and the investments that they belong to. */
+  /** The dates of events, by the number of the event, and their investments. */
   readonly events = new Map<number, { readonly investment: number; readonly date: string }>();
   /** The items of a list over several pages. */
   readonly series: DatedItem[] = [];
-  /** The number of the event that a filter by day should show, or not. */
+  /** The number of the event for which the filter by day is tried. */
   target: number | undefined;
 
   /** Returns the number of an id, the same for the same id. */
@@ -28,7 +28,7 @@ export class Memory {
   }
 }
 
-/** An item with the values that it may be ordered by; those that cannot be read are undefined. */
+/** An item with its values for an order; an unreadable one is undefined. */
 export interface DatedItem {
   readonly id: string | undefined;
   readonly create_date: string | undefined;
@@ -51,7 +51,7 @@ function sortableDate(date: unknown): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** An order that items are in, and the chance that items in no order at all are in it too. */
+/** An order of items, and the chance of an accident: of unordered items in this order. */
 export interface FittingOrder {
   /** `create_date`; `-create_date` for the reverse. */
   readonly by: string;
@@ -89,7 +89,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The chance that values in no order are sorted: one of all arrangements, of which equal values make fewer. */
+/** The chance of unordered values being sorted: one of all arrangements, of which equal values make fewer. */
 function chanceOf(values: readonly string[]): number {
   const counts = new Map<string, number>();
   let chance = 1;

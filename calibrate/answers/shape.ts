@@ -12,20 +12,20 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** The parts of a request that a decision needs to understand the answer. */
+/** The parts of a request without which an answer means nothing. */
 export interface Asked {
   readonly size?: number | undefined;
   readonly page?: number | undefined;
   /** Which of the given keys: 0 is the first. */
   readonly key?: number | undefined;
-  /** The parameter that a refusal is about. */
+  /** The parameter of a refusal. */
   readonly parameter?: string | undefined;
 }
 
-/** The kind of document that a response holds if it succeeds. */
+/** The kind of document in a successful response. */
 export type Content = "list" | "investment" | "events" | "other";
 
-/** The kept part of a response: no value of it but words that name a state, media types and sizes of pages. */
+/** The kept part of a response: of its values only names of states, media types and sizes of pages. */
 export type Shape = Readonly<ReturnType<typeof shapeOf>>;
 
 /** Reduces a response to its shape. Its ids and dates go to `memory`, nothing else of it anywhere. */
@@ -40,13 +40,13 @@ export function shapeOf({ status, headers, body }: RawResponse, content: Content
     headers: Object.keys(headers)
       .filter((name) => /^[a-z][a-z-]{0,49}$/.test(name))
       .slice(0, 60),
-    /** `other` for one that is not kept. */
+    /** `other` where it could hold data. */
     mediaType:
       mediaType === "" || /^[\w.+-]{1,40}\/[\w.+-]{1,60}( *; *charset="?utf-8"?)?$/i.test(mediaType)
         ? mediaType
         : "other",
     retryAfter: retryForm(headers["retry-after"]),
-    /** Milliseconds that Retry-After asks to wait. */
+    /** Of Retry-After, in milliseconds. */
     retryIn: retryTime(headers),
     allowsOrigin: [probeOrigin, "*"].includes(headers["access-control-allow-origin"] ?? ""),
     asksForBearer: /\bbearer\b/i.test(headers["www-authenticate"] ?? ""),
@@ -80,10 +80,10 @@ function resetsAtTime({ "x-ratelimit-reset": text = "", date = "" }: RawResponse
   return /^\d+$/.test(text) && remaining > -60 && remaining < 3600;
 }
 
-/** The origin that no page has. */
+/** The origin of no page. */
 export const probeOrigin = "https://calibrate.invalid";
 
-/** Returns undefined for a text that is not JSON. */
+/** Returns undefined for a text other than JSON. */
 export function jsonIn(body: string): unknown {
   try {
     return JSON.parse(body);

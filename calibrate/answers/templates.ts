@@ -4,7 +4,7 @@ import { safeName } from "./types.ts";
 
 /** The form of an error's body, without its values. */
 export interface ErrorForm {
-  /** `jsonapi`, `empty`, `problem`, `message`, or `like:` and a template; `text` for a body that is no JSON object. */
+  /** `jsonapi`, `empty`, `problem`, `message`, or `like:` and a template; `text` for a body without a JSON object. */
   readonly form: string;
   /** A number for each `{code}`, `{title}` and `{detail}` of the template, the same for the same text. */
   readonly texts: readonly number[];
@@ -12,21 +12,17 @@ export interface ErrorForm {
 
 const maxTemplateLength = 500;
 
-/** Returns the form of an error's body. `parameter` is the one that the request is refused for. */
+/** Returns the form of an error's body. `parameter` is the refused one. */
 export function errorForm(
   { status, body, mediaType }: { readonly status: number; readonly body: string; readonly mediaType: string },
   json: unknown,
   parameter: string | undefined,
   memory: Memory,
 ): ErrorForm {
-  const named = (form: string): ErrorForm => ({ form, texts: [] });
-  if (body === "") return named("empty");
-  if (!isMembers(json)) return named("text");
-  const names = Object.keys(json);
-  if (names.length === 1 && typeof json["message"] === "string") return named("message");
-  const isProblem = mediaType.startsWith("application/problem+json") && json["status"] === status;
-  if (isProblem && typeof json["title"] === "string" && typeof json["detail"] === "string") return named("problem");
-  if (names.length === 1 && isJsonApi(json["errors"], status)) return named("jsonapi");
+  if (body === "") return { form: "empty", texts: [] };
+  if (!isMembers(json)) return { form: "text", texts: [] };
+  const standard = standardForm(json, status, mediaType);
+  if (standard !== undefined) return { form: standard, texts: [] };
   const template = errorTemplate(json, "", 0, (value, name) =>
     typeof value === "number" && value === status
       ? "{status:number}"
@@ -40,15 +36,24 @@ export function errorForm(
   const form = `like:${JSON.stringify(template)}`
     .replaceAll('"{status:number}"', "{status}")
     .replace(/#(\d+)(?=\})/g, (_, number: string) => (texts.push(Number(number)), ""));
-  return form.length > maxTemplateLength ? named("text") : { form, texts };
+  return form.length > maxTemplateLength ? { form: "text", texts: [] } : { form, texts };
 }
 
-function isJsonApi(errors: unknown, status: number): boolean {
-  const [first] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
-  if (!isMembers(first) || first["status"] !== String(status)) return false;
-  const texts = ["code", "title", "detail"];
-  const isKnown = (name: string): boolean => ["status", "source", ...texts].includes(name);
-  return texts.every((name) => typeof first[name] === "string") && Object.keys(first).every(isKnown);
+const jsonApiMembers = new Set(["status", "source", "code", "title", "detail"]);
+
+function standardForm(json: Members, status: number, mediaType: string): string | undefined {
+  const isProblem = mediaType.startsWith("application/problem+json") && json["status"] === status;
+  if (isProblem && hasTexts(json, "title", "detail")) return "problem";
+  if (Object.keys(json).length > 1) return undefined;
+  if (hasTexts(json, "message")) return "message";
+  const [error] = Array.isArray(json["errors"]) ? (json["errors"] as readonly unknown[]) : [];
+  if (!isMembers(error) || error["status"] !== String(status)) return undefined;
+  const isJsonApi = Object.keys(error).every((name) => jsonApiMembers.has(name));
+  return isJsonApi && hasTexts(error, "code", "title", "detail") ? "jsonapi" : undefined;
+}
+
+function hasTexts(members: Members, ...names: readonly string[]): boolean {
+  return names.every((name) => typeof members[name] === "string");
 }
 
 /** Returns a value with a placeholder for each text and number in it. */
@@ -69,7 +74,7 @@ function errorTemplate(
   return typeof value === "string" || typeof value === "number" ? placeholder(value, name) : value;
 }
 
-/** Words that stand in every error alike. */
+/** Words found in every error. */
 const constantWords = new Set(["", "error", "fail", "failure", "about:blank"]);
 
 function textPlaceholder(value: string | number, name: string, memory: Memory): string | number {
@@ -84,8 +89,8 @@ function textPlaceholder(value: string | number, name: string, memory: Memory): 
 }
 
 /**
- * Returns a template that leaves empty every number, and each text that errors of different statuses share: it does not name the
- * error. `gaps` are the names of the members that are left empty.
+ * Returns a template without its numbers, and without the texts of errors of different statuses in common: these do not name the
+ * error. `gaps` are the names of the emptied members.
  */
 export function withGaps(
   form: string,
@@ -102,8 +107,8 @@ export function withGaps(
 }
 
 /**
- * Returns the template that gives both an error without a parameter and one of a parameter; undefined if none does. A text
- * without a parameter is empty, a value is null.
+ * Returns the template of both an error without a parameter, where its place is an empty text or null, and one with; undefined if
+ * there is none.
  */
 export function withParameter(without: string, ofParameter: string): string | undefined {
   const gap = '"{parameter}"';
@@ -115,9 +120,9 @@ export function withParameter(without: string, ofParameter: string): string | un
 export interface ListForm {
   /** A value of `list.document`; undefined if no template gives it. */
   readonly form: string | undefined;
-  /** The page size that the body names. */
+  /** The page size in the body. */
   readonly namedSize: number | undefined;
-  /** The number of items on all pages that the body names. */
+  /** The number of all items in the body. */
   readonly namedTotal: number | undefined;
 }
 
@@ -150,7 +155,7 @@ function listTemplate(value: unknown, name: string, depth: number, numbers: Reco
   return value === null || typeof value === "string" || typeof value === "number" ? placeholder : undefined;
 }
 
-/** The names of members with each placeholder. The first that fits counts. */
+/** The names of members for each placeholder. The first match counts. */
 const numberPlaceholders: Readonly<Record<string, RegExp>> = {
   "{pages}": /pages|last_?page|page_?count/i,
   "{size}": /size|per_?page|limit/i,

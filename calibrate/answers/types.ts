@@ -3,14 +3,14 @@ import { isUuid } from "../../src/model/text.ts";
 
 /**
  * The names and types in a JSON value, without its values: `"number"`, `"string|null"`, `{ data: … }`, and for a list the types
- * of all its items in one: `[…]`. A name that some items lack ends in `?`.
+ * of all its items in one: `[…]`. The name of an optional member ends in `?`.
  */
 export type Types = string | Types[] | { [name: string]: Types };
 
 /** Bounds of the types of a body, however large it is. */
 const [maxItems, maxNames, maxDepth] = [1000, 60, 8];
 
-/** Returns the names and types in a value. Names that could be data, such as ids used as names, become one: `*`. */
+/** Returns the names and types in a value. Possible data among the names, such as ids, becomes one name: `*`. */
 export function typesOf(value: unknown, depth = 0): Types {
   if (depth > maxDepth) return "any";
   if (Array.isArray(value)) {
@@ -31,12 +31,11 @@ export function typesOf(value: unknown, depth = 0): Types {
   return types;
 }
 
-/** Returns a member's name if a program has chosen it; `*` for one that could be somebody's data. */
+/** Returns the name of a member; `*` for one that could be data. */
 export function safeName(name: string): string {
   return /^[@$]?[a-z_][\w-]{0,39}$/i.test(name) && !/\d{3}/.test(name) && !isUuid(name) ? name : "*";
 }
 
-/** Returns types that describe both. */
 export function mergedTypes(one: Types, other: Types): Types {
   return comparison(one, other, "").merged;
 }
@@ -79,7 +78,7 @@ function fits(before: string, now: string): boolean {
   return before === "any" || now === "any" || isEither;
 }
 
-/** Members that the specification itself lets come and go (sections 2.2 and 2.3). */
+/** Members with which the specification itself is free (sections 2.2 and 2.3). */
 const optionalMembers = new Set(["first_name", "middle_name", "last_name", "birthdate", "phone_number"]);
 
 type Members = Readonly<Record<string, Types>>;

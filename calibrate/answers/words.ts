@@ -1,7 +1,7 @@
-/** Stands for a text that is not kept. */
+/** Replaces a text. */
 export const notKept = "…";
 
-/** Words that name a state, in whatever case. Any other text in lower case could be somebody's own. */
+/** Names of states, in any case. Another text in lower case could be private. */
 const stateWords = new Set(
   (
     "pending failed succeeded signed unsigned not_signed sent resent created new open opened waiting awaiting awaiting_signature viewed delivered " +
@@ -11,7 +11,7 @@ const stateWords = new Set(
   ).split(" "),
 );
 
-/** Returns a word that names a state: one of the common ones, or one in capitals, such as `CLOSED`; `…` for any other text. */
+/** Returns the name of a state: a common one, or one in capitals, such as `CLOSED`; `…` for any other text. */
 export function stateWord(value: unknown): string {
   if (typeof value !== "string") return notKept;
   const isKnown = stateWords.has(value.toLowerCase().replace(/[ -]/g, "_"));

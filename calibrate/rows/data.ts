@@ -24,7 +24,7 @@ export const dataTable: Rows = {
       const without = new Set(
         investorsReadBy("partner", seen).flatMap(({ person, birthdate }) => (birthdate === "held" ? [] : person)),
       );
-      // Without a partner key only an absent one shows that some are not held.
+      // Without a partner key only an absent birthdate shows that one is not held.
       const forms = new Set(
         investors.flatMap(({ person, birthdate }) => (without.has(person) || birthdate === "absent" ? birthdate : [])),
       );
@@ -99,7 +99,7 @@ function listedInvestments(seen: Seen): number {
   return new Set(everyList(seen).flatMap(({ items }) => items)).size;
 }
 
-/** Decides for the one form, of those that a row knows, in which something appears that is not held. */
+/** Decides for the form in which the service shows a missing value, if it is the only one of the known forms. */
 function onlyForm(
   forms: ReadonlySet<string>,
   known: readonly [string, ...string[]],

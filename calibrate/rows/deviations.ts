@@ -3,14 +3,14 @@ import { everyInvestment, investorsReadBy, readBy } from "./keys.ts";
 import { everyList, isHonoured, isReordered, isRestless, itemsOf, pageIsIgnored, sizeIsIgnored } from "./paging.ts";
 import type { Seen } from "./seen.ts";
 
-/** Something that the service does otherwise than the specification says. */
+/** A difference between the service and the specification. */
 export interface Deviation {
   readonly section: string;
   readonly expected: string;
   readonly saw: string;
 }
 
-/** A condition of the specification. It returns a text where something else was seen. */
+/** A condition of the specification. `saw` returns a text where the service differs. */
 type Condition = readonly [section: string, expected: string, saw: (seen: Seen) => string | false | undefined];
 
 const conditions: readonly Condition[] = [
@@ -90,7 +90,6 @@ function otherThan(expected: number, id: ProbeId): Condition[2] {
   };
 }
 
-/** Returns the points in which the service does otherwise than the specification says. */
 export function deviationsIn(seen: Seen): Deviation[] {
   return conditions.flatMap(([section, expected, sawIn]) => {
     const saw = sawIn(seen);

@@ -1,4 +1,3 @@
-import { assume } from "../../src/assumptions/assume.ts";
 import { isMembers } from "../../src/model/members.ts";
 import type { Types } from "../answers/types.ts";
 import {
@@ -13,10 +12,8 @@ import {
   pageIsRepeated,
   pagingFault,
 } from "./paging.ts";
-import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
+import { conventional, decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
 import { isRefusal } from "./seen.ts";
-
-const conventional = assume("conventional");
 
 /** Documents and pages of lists. */
 export const documentTable: Rows = {
@@ -172,7 +169,7 @@ export const documentTable: Rows = {
   },
 };
 
-/** Decides for the number of items on a page that holds all of them, if the conventional size is smaller. */
+/** All items fit on one page, so the page size is at least `count`. Decides for that if it exceeds the conventional size. */
 function atLeast(id: "list.default_size" | "list.max_size", count: number): Verdict {
   const reason = `at least ${count}: all fit on one page`;
   return count > conventional[id] && count <= largestKnown ? decided(count, "low", reason) : open(reason);

@@ -1,12 +1,12 @@
 import type { InvestmentFacts } from "../answers/facts.ts";
 import type { Seen } from "./seen.ts";
 
-/** The types that a key can prove to have (section 5.5); `ungranted` is a partner key without access to personal data. */
+/** The types of keys (section 5.5); `ungranted` is a partner key without access to personal data. */
 export const keyKinds = ["partner", "marketing", "ungranted", "unknown"] as const;
 
 export type KeyKind = (typeof keyKinds)[number];
 
-/** Tells a key by the investments that it has read. */
+/** Tells the type of a key by the investments it has read. */
 function kindBy(investments: readonly InvestmentFacts[]): KeyKind {
   const investors = investments.flatMap((investment) => investment.investors);
   const parties = investments.flatMap((investment) => investment.parties);
@@ -15,12 +15,12 @@ function kindBy(investments: readonly InvestmentFacts[]): KeyKind {
   return parties.length > 0 && investors.some(isRedacted) ? "ungranted" : "unknown";
 }
 
-/** True for an investor with at least one member that is redacted as the specification says. */
+/** True for an investor with at least one redacted member. */
 export function isRedacted({ personal }: InvestmentFacts["investors"][number]): boolean {
   return personal === "redacted" || personal === "mixed";
 }
 
-/** Returns the type of each key that has read an investment, in the order given. */
+/** Returns the types of the keys, as far as they have read an investment. */
 export function kindsOfKeys(seen: Seen): readonly KeyKind[] {
   const shapes = seen.all("investment");
   const last = Math.max(-1, ...shapes.map(({ asked }) => asked.key ?? 0));
@@ -29,12 +29,10 @@ export function kindsOfKeys(seen: Seen): readonly KeyKind[] {
   );
 }
 
-/** Returns the investors that keys of a type have read. */
 export function investorsReadBy(kind: KeyKind, seen: Seen): InvestmentFacts["investors"] {
   return readBy(kind, seen).flatMap(({ investors }) => investors);
 }
 
-/** Returns the investments that keys of a type have read. */
 export function readBy(kind: KeyKind, seen: Seen): readonly InvestmentFacts[] {
   const kinds = kindsOfKeys(seen);
   const shapes = seen.all("investment").filter(({ asked }) => kinds[asked.key ?? 0] === kind);
@@ -42,7 +40,6 @@ export function readBy(kind: KeyKind, seen: Seen): readonly InvestmentFacts[] {
   return [...shapes, ...again].flatMap(({ investment }) => investment ?? []);
 }
 
-/** Returns every investment that was read. */
 export function everyInvestment(seen: Seen): readonly InvestmentFacts[] {
   return seen.all("investment").flatMap(({ investment }) => investment ?? []);
 }

@@ -25,7 +25,7 @@ export const orderTable: Rows = {
     decide(_, seen) {
       const votes = seen.all("events").flatMap(({ events }) => (events && events.count >= 2 ? events : []));
       if (votes.length === 0) return open("no investment has several events");
-      // An order that all agree on, and the chance that all are in it by accident.
+      // The orders common to all, each with the chance of an accident in all.
       const common = (votes[0]?.orders ?? []).flatMap(({ by }) => {
         const chances = votes.flatMap(({ orders }) => orders.find((order) => order.by === by)?.chance ?? []);
         const chance = chances.reduce((product, one) => product * one, 1);
@@ -70,12 +70,12 @@ export const orderTable: Rows = {
   },
 };
 
-/** Decides for the order that items are in, as far as they are not in it by accident. */
+/** Decides for the order of items, if it is hardly an accident. */
 function orderOf(orders: readonly FittingOrder[], because: string): Verdict {
   const [likeliest, ...others] = orders.toSorted((one, other) => one.chance - other.chance);
   if (!likeliest) return open("no order fits");
   if (others.some(({ chance }) => chance < 1)) {
-    // Of several that fit, the convention is as good as any.
+    // Of several orders the convention is as good as any.
     const { by } = orders.find((order) => order.by === "create_date") ?? likeliest;
     return decided(by, "low", `${because} by ${orders.map((order) => order.by).join(", and by ")}`);
   }

@@ -20,7 +20,7 @@ function front(seen: Seen): {
 export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because: string } | undefined {
   const { answers, items } = front(seen);
   const [first, zero, one, again] = items;
-  // An investment that came to the front meanwhile would turn the answers round.
+  // A new investment at the front would turn the answers round.
   if (pageIsRepeated(seen) || first === undefined || first !== again) return undefined;
   if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
   // An empty page 1 is an answer, a missing one is not.
@@ -44,7 +44,7 @@ export function pageIsRepeated(seen: Seen): boolean {
   return next !== undefined && next === front(seen).items[0] && next === again;
 }
 
-/** Returns true if the page has no effect: the list is longer than the page that is repeated. */
+/** Returns true if the page has no effect: the list is longer than the repeated page. */
 export function pageIsIgnored(seen: Seen): boolean {
   const size = defaultSize(seen)?.size ?? 0;
   return pageIsRepeated(seen) && everyList(seen).some(({ count, namedTotal = count }) => namedTotal > size);
@@ -115,7 +115,7 @@ export function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
 /** The size of a page without a size. */
 export interface DefaultSize {
   readonly size: number;
-  /** Whether all items are on this page, so that the size may be larger. */
+  /** Whether all items are on this page: its size may be larger. */
   readonly isWhole: boolean;
   /** Whether the body names the size. */
   readonly isNamed: boolean;
@@ -129,15 +129,15 @@ export function defaultSize(seen: Seen): DefaultSize | undefined {
   // The first page is surely full after the second one had items; before, the list may have been shorter.
   if (hasMore) return { size: seen.one("list_again")?.list?.count ?? list.count, isWhole: false, isNamed: false };
   const { count, namedSize = 0 } = list;
-  // A size that is the number of items may be no more than that.
+  // A named size equal to the number of items may be just this number.
   const isNamed = namedSize > count;
   return { size: isNamed ? namedSize : count, isWhole: true, isNamed };
 }
 
-/** The treatment of a size that is too large; `alike` if a clamped and an ignored one cannot be told apart. */
+/** The treatment of too large a size; `alike` if clamped and ignored ones cannot be told apart. */
 export type OverMax = "reject" | "clamp" | "ignore" | "alike";
 
-/** Returns the treatment of a size that is too large; undefined while it is not known. */
+/** Returns undefined while the treatment is not known. */
 export function overMax(seen: Seen): OverMax | undefined {
   const shape = seen.one("over_max");
   const usual = defaultSize(seen);
@@ -151,9 +151,9 @@ export function overMax(seen: Seen): OverMax | undefined {
   return next && isAccepted(next, usual.size) ? "ignore" : "alike";
 }
 
-/** Returns the largest size that was taken, and the smallest that was not, where sizes are refused or ignored. */
+/** Returns the largest taken size and the smallest refused or ignored one. */
 export function largestSize(seen: Seen): { readonly taken: number; readonly refused: number } {
-  // A size that is ignored shows a page of the usual size.
+  // An ignored size shows a page of the usual size.
   const usual = overMax(seen) === "reject" ? undefined : defaultSize(seen)?.size;
   let [taken, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, tooLarge];
   for (const shape of seen.all("sizes")) {
@@ -168,7 +168,7 @@ function isAccepted({ status, list, asked }: Shape, usual: number | undefined): 
   return status === 200 && (usual === undefined || list?.count !== usual || asked.size === usual);
 }
 
-/** The largest size that the catalogue knows. */
+/** The largest size in the catalogue. */
 export const largestKnown = 1000;
 
 /** Returns the next size to try; undefined if there is nothing more to learn. */
@@ -177,7 +177,7 @@ export function nextSize(seen: Seen): number | undefined {
   const usual = defaultSize(seen);
   if (treatment === undefined || treatment === "clamp" || !usual) return undefined;
   const tried = new Set(seen.all("sizes").map(({ asked }) => asked.size));
-  // An ignored size shows a usual page, whatever it is; one more item shows that the largest size is larger.
+  // Where one more than the usual size shows one more item, the largest size is larger.
   if (treatment === "alike") return usual.isWhole || tried.has(usual.size + 1) ? undefined : usual.size + 1;
   const { taken, refused } = largestSize(seen);
   const common = [100, 101].find((size) => !tried.has(size) && size > taken && size < refused);
@@ -186,7 +186,7 @@ export function nextSize(seen: Seen): number | undefined {
   return end - taken <= 1 ? undefined : Math.floor((taken + end) / 2);
 }
 
-/** Returns the lists of whole pages that were seen, without those that looked for something by itself. */
+/** Returns the pages of the list itself, without those of single items and filters. */
 export function everyList(seen: Seen): readonly ListFacts[] {
   return (["list", "over_max", "ordered", "brokers"] as const).flatMap((id) =>
     seen.all(id).flatMap(({ list }) => list ?? []),

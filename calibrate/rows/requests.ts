@@ -4,7 +4,7 @@ import { isHonoured } from "./paging.ts";
 import { decided, notAnswered, open, outside, type Rows } from "./row.ts";
 import { statusesOf } from "./seen.ts";
 
-/** Requests that may be refused because of a parameter. */
+/** Requests with a wrong parameter. */
 const parameterProbes = ["bad_size", "over_max", "past_end", "repeated_late"] as const;
 
 /** Errors, keys and ids in requests. */
@@ -46,7 +46,7 @@ export const requestTable: Rows = {
       const shapes = seen.each("bad_size", "bad_page", "bad_date");
       const because = `${statusesOf(shapes)} for a size, a page and a date`;
       if (shapes.some((shape) => shape.status !== status)) return outside(because);
-      // A parameter that has no effect when it is valid is not looked at.
+      // A parameter without any effect, even when it is valid, is not checked.
       const honoured = (["size", "page", "date"] as const).filter((parameter) => isHonoured(seen, parameter));
       if (status === 200 && honoured.length === 0)
         return open("no parameter is seen to have an effect when it is valid");

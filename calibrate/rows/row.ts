@@ -1,3 +1,4 @@
+import { assume } from "../../src/assumptions/assume.ts";
 import type { Confidence } from "../../src/assumptions/calibration.ts";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import type { Shape } from "../answers/shape.ts";
@@ -8,16 +9,16 @@ import type { Seen } from "./seen.ts";
 export type Verdict =
   | {
       readonly kind: "decided";
-      /** A value that the assumption does not take makes the verdict `outside`. */
+      /** One not among the values of the assumption makes the verdict `outside`. */
       readonly value: string | number;
       /** `low` where it rests on the absence of evidence. */
       readonly confidence: Confidence;
       readonly because: string;
-      /** The part of the service's conduct that the value does not give. */
+      /** The part of the service's conduct beyond this value. */
       readonly except?: string | undefined;
     }
   | { readonly kind: "open"; readonly because: string }
-  /** The service does what no value stands for. */
+  /** No value stands for the conduct of the service. */
   | {
       readonly kind: "outside";
       readonly saw: string;
@@ -27,11 +28,11 @@ export type Verdict =
 
 /** A row of the table. */
 export interface Row {
-  /** The requests that it rests on. It needs an answer to the first. */
+  /** Its requests. It needs an answer to the first. */
   readonly probes: readonly [ProbeId, ...ProbeId[]];
-  /** Why it is open without that answer. @default "not asked, or not answered" */
+  /** The reason to be open without one. @default "not asked, or not answered" */
   readonly unanswered?: string;
-  /** Another answer that does, if the first probe has none. */
+  /** Another answer, if the first probe has none. */
   readonly instead?: (seen: Seen) => Shape | undefined;
   /** Decides from the first probe's first answer, and the others. */
   readonly decide: (answer: Shape, seen: Seen) => Verdict;
@@ -53,3 +54,5 @@ export function outside(saw: string, nearest?: string | number): Verdict {
 }
 
 export const notAnswered = "not asked, or not answered";
+
+export const conventional = assume("conventional");

@@ -5,26 +5,25 @@ import type { ProbeId } from "../service/probes.ts";
 export class Seen {
   /** A 429 that was waited out. */
   limited: Shape | undefined;
-  #shapes: ReadonlyMap<ProbeId, readonly Shape[]> = new Map();
-  /** The shapes at the last call of `settle`. */
-  #settled = this.#shapes;
+  readonly #answers: { readonly id: ProbeId; readonly shape: Shape }[] = [];
+  #settled = 0;
 
   add(id: ProbeId, shape: Shape): void {
-    this.#shapes = new Map(this.#shapes).set(id, [...this.all(id), shape]);
+    this.#answers.push({ id, shape });
   }
 
   /** Keeps all shapes so far, whatever comes. */
   settle(): void {
-    this.#settled = this.#shapes;
+    this.#settled = this.#answers.length;
   }
 
-  /** Forgets all shapes that came after `settle`. */
+  /** Forgets all shapes since `settle`. */
   forget(): void {
-    this.#shapes = this.#settled;
+    this.#answers.length = this.#settled;
   }
 
   all(id: ProbeId): readonly Shape[] {
-    return this.#shapes.get(id) ?? [];
+    return this.#answers.flatMap((answer) => (answer.id === id ? answer.shape : []));
   }
 
   /** The first answer; undefined if none came. */
@@ -32,7 +31,7 @@ export class Seen {
     return this.all(id)[0];
   }
 
-  /** The first answers to these requests that came. */
+  /** The first answers to these requests. */
   each(...ids: readonly ProbeId[]): readonly Shape[] {
     return ids.flatMap((id) => this.one(id) ?? []);
   }
@@ -44,7 +43,6 @@ export function statusesOf(shapes: readonly { readonly status: number }[]): stri
   return statuses.length < 2 ? statuses.join("") : `${statuses.slice(0, -1).join(", ")} and ${statuses.at(-1)}`;
 }
 
-/** True for a status that refuses a parameter. */
 export function isRefusal({ status }: Shape): boolean {
   return status >= 400 && status < 500 && ![401, 403, 429].includes(status);
 }

@@ -1,17 +1,17 @@
-import { assume, parseAssumption } from "../../src/assumptions/assume.ts";
+import { parseAssumption } from "../../src/assumptions/assume.ts";
 import { type AssumptionId, catalogue } from "../../src/assumptions/catalogue.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { dataTable } from "./data.ts";
 import { documentTable } from "./documents.ts";
 import { orderTable } from "./orders.ts";
 import { requestTable } from "./requests.ts";
-import { notAnswered, open, type Row, type Rows, type Verdict } from "./row.ts";
+import { conventional, notAnswered, open, type Row, type Rows, type Verdict } from "./row.ts";
 import type { Seen } from "./seen.ts";
 import { transportTable } from "./transport.ts";
 
 const rows: Rows = { ...requestTable, ...documentTable, ...orderTable, ...dataTable, ...transportTable };
 
-/** Every assumption, in the order of the catalogue, with the requests that its decision rests on. */
+/** Every assumption, in the order of the catalogue, with the requests for its decision. */
 export const assumptions = catalogue.map(
   ({ id }): { readonly id: AssumptionId; readonly probes: readonly ProbeId[] } => ({
     id,
@@ -19,12 +19,9 @@ export const assumptions = catalogue.map(
   }),
 );
 
-/** Returns the assumptions that a request serves. */
 export function servedBy(probe: ProbeId): AssumptionId[] {
   return assumptions.flatMap(({ id, probes }) => (probes.includes(probe) ? id : []));
 }
-
-const conventional = assume("conventional");
 
 /** Decides an assumption from the answers so far. */
 export function verdictOn(id: AssumptionId, seen: Seen): Verdict {

@@ -5,10 +5,10 @@ import { isRefusal, type Seen } from "./seen.ts";
 
 const needsExhaust = "needs a 429: --exhaust";
 
-/** The requests within a minute that the specification allows (section 8). */
+/** Requests within a minute (section 8). */
 const allowed = 120;
 
-/** Requests that two errors apply to, of which one is the answer. */
+/** Requests with two errors, of which one is the answer. */
 const pairs = [
   { probe: "no_key_unknown_path", either: ["401", "404-path"] },
   { probe: "no_key_bad_size", either: ["401", "400"] },
@@ -47,12 +47,12 @@ export const transportTable: Rows = {
     decide(_, seen) {
       const fills = seen.all("window_fills");
       const position = fills.findIndex(({ status }) => status === 429) + 1;
-      // The one that opened the window counts too.
+      // The request that opened the window counts too.
       if (position === allowed)
         return decided("every-request", "high", `a 429 at request ${allowed + 1}, most of them 404s`);
       if (position > 0) return outside(`a 429 at request ${position + 1}`);
       const later = seen.all("limited_answer").findIndex(({ status }) => status === 429) + 1;
-      // A service without a limit draws no 429 from anything: only one of answered requests tells what errors count.
+      // Only a 429 after answered requests shows whether errors count: a service without a limit sends none.
       if (later === 0 || fills.length <= allowed) return without429(seen);
       const without = `${fills.length} 404s`;
       if (later === 1) return decided("every-request", "high", `a 429 after ${without}`);
@@ -109,7 +109,7 @@ export const transportTable: Rows = {
       const orders = pairs.flatMap(({ probe, either }) => {
         if (isIgnored && either.some((error) => error === "400")) return [];
         const shape = seen.all(probe).at(-1);
-        // Requests that are no 429s to the end say something only of a key that has none left.
+        // Without a 429 of its own, the 404s say something only if the limit came later.
         const isTelling =
           probe !== "window_fills" || shape?.status === 429 || seen.one("limited_answer")?.status === 429;
         const status = String(isTelling ? shape?.status : undefined);
@@ -118,20 +118,19 @@ export const transportTable: Rows = {
       });
       if (orders.length === 0) return open(notAnswered);
       const observations = orders.map(({ first, second }) => `${first} before ${second}`).join(", ");
-      // A value has a place for each error, and no request asks for that of 405.
+      // A value has a place for 405 too, and no request asks for it.
       const unasked = orders.some(({ first, second }) => [first, second].includes("429")) ? "405" : "405 and 429";
       return decided(orderFrom(orders).join(), "low", `${observations}; not asked: ${unasked}`);
     },
   },
 };
 
-/** The reason of a row that needs a 429 where none came. */
 function without429(seen: Seen): Verdict {
   const sent = [...seen.all("window_opens"), ...seen.all("window_fills"), ...seen.all("limited_answer")];
   return open(`no 429 after ${sent.length} requests`);
 }
 
-/** The 429 of the key that was used up. */
+/** The 429 of the exhausted key. */
 function usedUp(seen: Seen): Shape | undefined {
   const answers = [...seen.all("window_fills"), ...seen.all("limited_answer")];
   return answers.find(({ status }) => status === 429);
@@ -142,7 +141,7 @@ interface Pair {
   readonly second: OrderedError;
 }
 
-/** Returns the order of errors that is nearest to the conventional one and has each pair as it was seen. */
+/** Returns the order of errors nearest to the conventional one with each pair as seen. */
 function orderFrom(seen: readonly Pair[]): OrderedError[] {
   const remaining = [...orderOfErrors("conventional")];
   const order: OrderedError[] = [];

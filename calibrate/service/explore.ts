@@ -23,12 +23,12 @@ export interface ExploreOptions {
   readonly withOptions: boolean;
 }
 
-/** A key that the service refuses for the offering. */
+/** The service refuses a key for the offering. */
 export class KeyRefused extends Error {
   override readonly name = "KeyRefused";
 }
 
-/** Asks all that decisions need, as far as the answers so far make it worth asking. Throws KeyRefused. */
+/** Sends the probes, as far as the answers so far make each worth sending. Throws KeyRefused. */
 export async function explore(session: Session, options: ExploreOptions): Promise<void> {
   await readOffering(session);
   if (session.ended) return;
@@ -112,7 +112,7 @@ async function readPages(session: Session, first: number | undefined): Promise<v
   }
 }
 
-/** The largest page that is known to be one, up to a hundred. */
+/** The largest known size of a page, up to a hundred. */
 function pageSize({ seen }: Session): number {
   const clamped = overMax(seen) === "clamp" ? (seen.one("over_max")?.list?.count ?? 1) : 1;
   return Math.min(100, Math.max(largestSize(seen).taken, clamped, defaultSize(seen)?.size ?? 1));

@@ -1,8 +1,9 @@
 import { probeOrigin } from "../answers/shape.ts";
 import { servedBy } from "../rows/table.ts";
+import type { ExploreOptions } from "./explore.ts";
 import { type Probe, probe, type ProbeId, probeIds } from "./probes.ts";
 
-/** A request of a plan, sent at most so many times, with the assumptions that its answer serves. */
+/** A request of a plan, with its maximum of times and the assumptions it serves. */
 export interface PlannedRequest {
   readonly id: ProbeId;
   readonly method: "GET" | "OPTIONS";
@@ -14,14 +15,12 @@ export interface PlannedRequest {
   readonly serves: readonly string[];
 }
 
-export interface PlanOptions {
-  readonly sample: number;
+interface PlanOptions extends ExploreOptions {
+  /** How many keys there are. */
   readonly keys: number;
-  readonly exhaust: boolean;
-  readonly withOptions: boolean;
 }
 
-/** Returns the requests that a calibration with these options may send: all requests that it sends are among them. */
+/** Returns all requests that a calibration with these options may send. */
 export function plannedRequests({ sample, keys, exhaust, withOptions }: PlanOptions): readonly PlannedRequest[] {
   const isAsked = ({ only }: Probe): boolean =>
     only === undefined || (only === "exhaust" && exhaust) || (only === "with options" && withOptions);

@@ -1,18 +1,18 @@
 import type { Content } from "../answers/shape.ts";
 
-/** A request that a calibration may send. */
+/** A request of a calibration. */
 export interface Probe {
   /** Below the base address, with placeholders: `{offering}`, `{sample}`; the query as it is sent. */
   readonly path: string;
-  /** @default the key that reads */
+  /** @default the reader of the session */
   readonly key?: "each" | "none" | "marketing" | "lower-case scheme";
   readonly origin?: true;
   readonly method?: "OPTIONS";
-  /** The document that a successful answer holds. @default "other" */
+  /** The document in a successful answer. @default "other" */
   readonly holds?: Content;
-  /** The most times that it is sent: a number, or once for each sampled investment. By default once. */
+  /** The maximum of times: a number, or once for each sampled investment. @default 1 */
   readonly most?: number | "sample";
-  /** The parameter that a refusal is about. */
+  /** The parameter of a refusal. */
   readonly refuses?: "size" | "page" | "create_date[gte]" | "create_date[lte]";
   /** Its items follow those of the list before. */
   readonly continues?: true;
@@ -25,7 +25,7 @@ export interface Probe {
 const list = "/offerings/{offering}/investments";
 const [early, late] = ["create_date[gte]=1990-01-01T00:00:00.000Z", "create_date[gte]=2990-01-01T00:00:00.000Z"];
 
-/** An id in the form of UUIDs that no resource has. */
+/** The UUID of no resource. */
 export const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
 
 const unknownPath = "/calibrate";
@@ -116,7 +116,7 @@ export function probe(id: ProbeId): Probe {
   return probes[id];
 }
 
-/** Returns the most times that a probe is sent, once where that depends on the sample. */
+/** Returns the maximum of times for a probe; 1 where the sample decides. */
 export function maxTimes(id: ProbeId): number {
   const { most = 1 } = probe(id);
   return most === "sample" ? 1 : most;

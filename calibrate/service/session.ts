@@ -16,7 +16,7 @@ export interface SessionOptions {
   readonly url: URL;
   readonly offering: string;
   readonly keys: readonly string[];
-  /** Milliseconds from the start of a request to that of the next. */
+  /** Milliseconds between the starts of two requests. */
   readonly pace: number;
   /** The most requests. */
   readonly most: number;
@@ -30,7 +30,7 @@ export interface SessionOptions {
 /** An end before all was asked. */
 export interface EarlyEnd {
   readonly reason: string;
-  /** Whether the service failed, in place of a limit that the user has set. */
+  /** Whether the service failed, in place of reaching a limit of the user. */
   readonly failed: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface Filling {
   readonly page?: number;
   readonly size?: number;
   readonly day?: string;
-  /** Which key, in place of the one that reads. */
+  /** The key to use in place of the reader. */
   readonly key?: number;
 }
 
-/** The longest wait that a 429 may ask for, in milliseconds. */
+/** The longest wait for a 429, in milliseconds. */
 export const longestWait = 120_000;
-/** So many 429s in a row end a session, so many failures, and so many refusals of a key that was taken before. */
+/** So many 429s in a row end a session, so many failures, and so many refusals of a key. */
 const [max429s, maxFailures, maxRefusals] = [4, 3, 3];
 
 /** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
@@ -58,7 +58,7 @@ export class Session {
   /** How many 429s were waited out. */
   waited = 0;
   ended: EarlyEnd | undefined;
-  /** The key that reads where a probe does not say which. */
+  /** The key for probes without another one. */
   reader = 0;
   marketing: number | undefined;
   #failures = 0;
@@ -86,7 +86,7 @@ export class Session {
       if (!raw) return undefined;
       const asked = { page, size, key, parameter: definition.refuses };
       const shape = shapeOf(raw, definition.holds ?? "other", asked, this.memory);
-      // Every request of the window that is used up is meant to be refused at last.
+      // The requests that exhaust a key are meant to be refused at last.
       if (raw.status !== 429 || definition.only === "exhaust") {
         this.seen.add(id, shape);
         return this.#isRefused(definition, shape) ? undefined : shape;
@@ -96,7 +96,7 @@ export class Session {
     }
   }
 
-  /** Raises the limits for the requests that use up a key: as many more, and no pause between them. */
+  /** Allows more requests, and no pause between them, in order to exhaust a key. */
   hurry(more: number): void {
     this.#most += more;
     this.#pace = 0;
@@ -116,7 +116,7 @@ export class Session {
     return { method: method ?? "GET", url: new URL(url.href + fill(path, { ...filling, offering })), headers };
   }
 
-  /** Sends a request when its time has come; undefined without an answer, or with one that no decision can use. */
+  /** Sends a request when its time has come; undefined without a useful answer. */
   async #exchange(outgoing: Outgoing): Promise<RawResponse | undefined> {
     if (this.ended) return undefined;
     if (this.sent >= this.#most) return this.#end(`the limit of ${this.#most} requests`, false);
@@ -126,7 +126,7 @@ export class Session {
     this.sent++;
     onProgress?.(this.sent, 0);
     let failure: string;
-    let isService = false;
+    let isServerError = false;
     try {
       const raw = await sender.send(outgoing);
       // A page for people in place of data, as of a maintenance or a login.
@@ -136,21 +136,21 @@ export class Session {
         return raw;
       }
       failure = `it answered ${raw.status}${isPage ? " without JSON" : ""}`;
-      isService = !isPage;
+      isServerError = raw.status >= 500;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
       failure = error.message;
     }
     this.#failures++;
     if (this.#failures === maxFailures) this.#end(`${failure}, the third failure in a row`, true);
-    else if (this.sent === 1 && !isService) this.#end(failure, true);
+    else if (this.sent === 1 && !isServerError) this.#end(failure, true);
     return undefined;
   }
 
   /** Ends the session when the key is refused again and again, and forgets all since it was last taken. */
   #isRefused({ key, path, refuses, origin, method }: Probe, { status }: Shape): boolean {
     if (key === "none" || key === "lower-case scheme") return false;
-    // A 403 may be about what is unusual in a request.
+    // A 403 may be the answer to an unusual request.
     const isUsual = !path.includes(unknownId) && !refuses && !origin && !method;
     if (status !== 401 && status !== 403) {
       this.#refusals = [];
@@ -180,7 +180,7 @@ export class Session {
   }
 }
 
-/** Fills the placeholders of a path. Throws for one that nothing fills. */
+/** Fills the placeholders of a path. Throws for one without a value. */
 function fill(path: string, { sample, ...values }: Filling & { readonly offering: string }): string {
   const texts: Record<string, string | number | undefined> = { ...values, sample, SAMPLE: sample?.toUpperCase() };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
