@@ -300,6 +300,10 @@ test.each<[id: AssumptionId, expected: string, answers: Answers]>([
   expect(decide(id, answers)).toBe(expected);
 });
 
+test("an assumption without a decision is open", () => {
+  expect(verdictOn("a.new.one" as AssumptionId, seenIn({}))).toEqual({ kind: "open", because: "not asked" });
+});
+
 test.each<[expected: string, deviations: readonly string[], answers: Answers]>([
   [
     "a page of one that has moved",

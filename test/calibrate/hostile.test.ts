@@ -149,6 +149,19 @@ test("a page of a maintenance decides nothing, and ends a calibration when it st
   expect(done.report.rows["errors.invalid_parameter"]?.confidence).toBe("none");
 });
 
+test("an event with a date that does not exist is passed over", async () => {
+  const id = "00000020-0000-4000-8000-0000000000aa";
+  const events = { data: { id }, included: [{ id: "e", create_date: "2026-99-99T10:00:00.000Z" }] };
+  const investments = { data: [{ type: "investments", id, attributes: {} }] };
+  const send: NonNullable<CalibrationOptions["sender"]>["send"] = async ({ url }) => {
+    const found = url.pathname.endsWith("/events") ? events : url.pathname.endsWith("/investments") && investments;
+    return { status: 200, headers: {}, body: found ? JSON.stringify(found) : anOffering };
+  };
+  const { done } = await against({ sender: { send, close() {} } });
+  if (typeof done === "string") throw new Error(done);
+  expect([done.ended, done.report.rows["dates.date_only"]?.because]).toEqual([undefined, "no event off midnight"]);
+});
+
 test("a service that fails on its way leaves what is known, and says that it ended", async () => {
   let sent = 0;
   const ok = { status: 200, headers: { "content-type": "application/hal+json" }, body: list };
