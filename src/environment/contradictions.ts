@@ -1,5 +1,4 @@
 import type { Instant } from "../model/instant.ts";
-import { repeatMistakes } from "../scenario/mistakes.ts";
 import { kindOf } from "./effects.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import { repetitions, type Run, type Track } from "./run.ts";
@@ -51,10 +50,7 @@ function* orderContradictions({ changes, issued, runs }: WholeContent): Generato
 
 function* runContradictions(run: Run): Generator<string> {
   const { scenario, tracks } = run;
-  const { repeat, investment, steps } = scenario;
-  for (const { message } of repeatMistakes({ repeat: repeat ?? undefined, investment, steps })) {
-    yield `has a scenario whose ${message}`;
-  }
+  const { steps } = scenario;
   if (tracks.length > repetitions(run)) yield "has more tracks than repetitions.";
   if (tracks.some(({ dues }) => dues.length > steps.length)) yield "has more dates than steps.";
   if (!tracks.every(isInOrder)) yield "has steps that are not in the order of their dates.";

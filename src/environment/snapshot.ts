@@ -7,15 +7,18 @@ import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
 import { late } from "../model/late.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { quoted } from "../model/text.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { writtenForm } from "../scenario/written-form.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
 
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
 const schemas = late(() => import("./snapshot-schema.ts"));
+const scenarios = late(() => import("../scenario/parse.ts"));
 const relations = late(() => import("./contradictions.ts"));
 
 /** A checksum of plain data, independent of the order of members. */
@@ -52,6 +55,7 @@ export function snapshotOf(environment: Environment): Snapshot {
     profile,
     rate_limit: rateLimit,
     ...content,
+    runs: content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) })),
     keys: stores.history.keys,
     ...(stores.calibrated && { calibrated: stores.calibrated }),
     ...environment.traffic(),
@@ -113,9 +117,10 @@ export async function contentOf(
   { environment, content: members }: SnapshotBody,
   receiver: Receiver,
 ): Promise<WholeContent> {
-  const [{ parseShape }, { contentSchema }, { contradictions }] = await Promise.all([
+  const [{ parseShape }, { contentSchema }, { checkScenario }, { contradictions }] = await Promise.all([
     shapeMistakes(),
     schemas(),
+    scenarios(),
     relations(),
   ]);
   const given = parseShape(contentSchema, members, "the snapshot") as unknown as WholeContent;
@@ -123,6 +128,13 @@ export async function contentOf(
   const own = receiver.keysFor(given);
   const isOwn = environment === id;
   const secretOf = (key: Key): string => (isOwn ? key.key : adoptedSecret(id, dataset.seed, key));
+  const scenarioOf = ({ scenario }: { readonly scenario: unknown }, at: string): Scenario => {
+    try {
+      return checkScenario(scenario).scenario;
+    } catch (error) {
+      throw new Mistake(`${at}: ${messageOf(error)}`, { cause: error });
+    }
+  };
   const { limits, journal, answers, ...happened } = given;
   const content: WholeContent = {
     ...happened,
@@ -133,6 +145,7 @@ export async function contentOf(
     changes: given.changes.map((change) =>
       change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
     ),
+    runs: given.runs.map((run, index) => ({ ...run, scenario: scenarioOf(run, `runs[${index}].scenario`) })),
     creations: given.creations ?? given.issued,
     days: given.days ?? 0,
   };

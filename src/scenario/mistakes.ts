@@ -130,7 +130,7 @@ function* moneyMistakes(investment: unknown, steps: readonly Members[]): Generat
 }
 
 /** Finds repetitions without a new investment each, or with too many steps together. */
-export function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Finding> {
+function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Finding> {
   if (repeat === undefined) return;
   const count = isMembers(repeat) && typeof repeat["count"] === "number" ? repeat["count"] : 1;
   if (Array.isArray(steps) && count * steps.length > maximumSteps) {
@@ -151,7 +151,6 @@ export function* repeatMistakes({ repeat, investment, steps }: Members): Generat
   }
 }
 
-/** `every` is text in a file, and milliseconds in a snapshot. */
 function* dayMistakes({ every, per_day: perDay }: Members): Generator<Finding> {
   const distance = readDuration(every);
   if (typeof distance !== "number" || typeof perDay !== "number" || perDay * distance <= day) return;

@@ -24,14 +24,11 @@ export interface CheckedScenario<Warning> {
 export function parseScenario(text: string, fileName: string): CheckedScenario<FileMistake> {
   const read = new ScenarioText(text.replace(/^\uFEFF/, ""), fileName);
   if (read.content === undefined) throw new FileMistakes(read.mistakes);
-  const { scenario, mistakes, warnings } = examineDocument(
-    read.content,
-    asLabel(basename(fileName, extname(fileName))),
-  );
+  const { scenario, mistakes } = readDocument(read.content, asLabel(basename(fileName, extname(fileName))));
   if (!scenario || read.mistakes.length > 0) {
     throw new FileMistakes([...read.mistakes, ...mistakes.map((finding) => read.locate(finding))]);
   }
-  const located = warnings.map((finding) => read.locate(finding));
+  const located = warningsOf(scenario).map((finding) => read.locate(finding));
   sources.set(scenario, { text, warnings: located });
   return { scenario, warnings: located };
 }
@@ -50,9 +47,15 @@ export function sourceOf(scenario: Scenario): ScenarioSource | undefined {
 
 /** Checks a scenario that is in no file. Throws Mistake with a line for each mistake. */
 export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
-  const { scenario, mistakes, warnings } = examineDocument(document, name);
+  const { scenario, mistakes } = readDocument(document, name);
   if (!scenario) throw new Mistake(listed(mistakes, ({ message }) => message));
-  return { scenario, warnings };
+  return {
+    scenario,
+    // They cost several times as much as the rest.
+    get warnings() {
+      return warningsOf(scenario);
+    },
+  };
 }
 
 /** A mistake or warning, and its place. Lines and columns count from 1; in a document they are 1. */
@@ -66,8 +69,8 @@ export function examineScenario(given: unknown): {
   readonly warnings: readonly Remark[];
 } {
   if (typeof given !== "string") {
-    const { scenario, mistakes, warnings } = examineDocument(given, "inline");
-    return { scenario, mistakes: remarks(mistakes), warnings: remarks(warnings) };
+    const { scenario, mistakes } = readDocument(given, "inline");
+    return { scenario, mistakes: remarks(mistakes), warnings: remarks(scenario ? warningsOf(scenario) : []) };
   }
   try {
     const { scenario, warnings } = parseScenario(given, "inline");
@@ -89,19 +92,20 @@ function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark
   return { line, column, message };
 }
 
-/** Finds every mistake at once or, without mistakes, every warning. Returns the scenario only without mistakes. */
-function examineDocument(content: unknown, name: string) {
+/** Finds every mistake at once. Returns the scenario only without mistakes. */
+function readDocument(content: unknown, name: string) {
   const { value, mistakes: found } = readShape(writtenScenario, content, "the scenario");
   const mistakes = [...found, ...relationMistakes(content)];
-  if (!value || mistakes.length > 0) return { scenario: undefined, mistakes, warnings: [] };
-  const scenario = checkedForm(value, name);
-  const warnings = [
+  return { scenario: value && mistakes.length === 0 ? checkedForm(value, name) : undefined, mistakes };
+}
+
+function warningsOf(scenario: Scenario): Finding[] {
+  return [
     ...unseenValues(scenario),
     ...dateWarnings(scenario),
     ...faultWarnings(scenario),
     ...contradictions(scenario),
   ];
-  return { scenario, mistakes, warnings };
 }
 
 function checkedForm(written: WrittenScenario, name: string): Scenario {

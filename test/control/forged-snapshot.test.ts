@@ -60,15 +60,20 @@ const byKind = (body: Loose, kind: string): Loose => body.changes.find((change: 
 const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unknown, words: RegExp]>> = {
   "more repetitions than a scenario may have": [
     (body) => (body.runs[0].scenario.repeat.count = 1e12),
-    /runs\[0\]\.scenario\.repeat\.count is 1000000000000; expected a whole number from 1 to 10000/,
+    /runs\[0\]\.scenario: repeat\.count is 1000000000000; expected a whole number from 1 to 10000/,
   ],
   "more steps in all than a scenario may have": [
     ({ runs: [{ scenario }] }) => {
       scenario.repeat.count = 10_000;
       scenario.steps.push(...Array.from({ length: 20 }, () => scenario.steps[0]));
     },
-    /runs\[0\] has a scenario whose repeat\.count is 10000; expected/,
+    /runs\[0\]\.scenario: repeat\.count is 10000; expected/,
   ],
+  "repetitions on an existing investment": [
+    (body) => (body.runs[0].scenario.investment = known.whole),
+    /runs\[0\]\.scenario: repeat creates new investments, but investment names an existing one/,
+  ],
+  "a run without a scenario": [(body) => delete body.runs[0].scenario, /runs\[0\]\.scenario is missing/],
   "an unknown assumption": [
     (body) => (body.assumptions["errors.bdy"] = "empty"),
     /errors\.bdy.*Did you mean "errors\.body"/,

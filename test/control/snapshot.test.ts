@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Snapshot } from "../../src/control.ts";
+import { shippedScenarios } from "../../src/scenario/load.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "./sandboxes.ts";
 
@@ -60,6 +61,32 @@ test("a journal that is full is as it was, and goes on, after a snapshot is put 
   await ask(65);
   const { data, dropped } = await sandbox.requests.list();
   expect([data.slice(0, 935), dropped, data.at(-1)?.id]).toEqual([list.data.slice(65), 105, 1170]);
+});
+
+const shipped = (await shippedScenarios()).map(({ name }) => name);
+
+test.each(shipped)("a run of %s has the same future once a snapshot is put back", async (name) => {
+  const { sandbox } = await openSandbox();
+  const { clock, runs } = sandbox;
+  await clock.set({ speed: 0 });
+  const { id } = await sandbox.play(name);
+  const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
+  const future = async (): Promise<object> => {
+    for (const duration of ["3h", "1d", "1d", "40d"]) {
+      // A fault may end the connection.
+      const [investmentId] = (await runs.list())[0]?.investment_ids ?? [];
+      await read(sandbox, `/investments/${investmentId}`).catch(() => {});
+      await runs.next(id).catch(() => {});
+      await clock.advance(duration);
+    }
+    await sandbox.requests.clear();
+    const { limits: _, checksum: __, journal: ___, ...content } = await sandbox.snapshot();
+    return { content, runs: await runs.list(), timeline: await sandbox.timeline(), script: await runs.get(id) };
+  };
+  const first = await future();
+  await sandbox.restore(snapshot);
+  expect((await sandbox.snapshot())["checksum"]).toBe(snapshot["checksum"]);
+  expect(await future()).toEqual(first);
 });
 
 describe.each(ways)("%s", (way) => {

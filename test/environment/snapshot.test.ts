@@ -99,10 +99,6 @@ const contradicting: Readonly<Record<string, readonly [change: (body: Loose) => 
       },
       ["runs[0] has steps that are not in the order of their dates."],
     ],
-    "repetitions on an existing investment": [
-      (body) => (body.runs[0].scenario.investment = uuid(2, 0)),
-      [/runs\[0\] has a scenario whose repeat creates new investments, but/],
-    ],
     "a change before the one before it": [
       (body) => (last(body).date = "2026-01-14T12:00:00.000Z"),
       [/^changes\[\d+\] is before the change before it\.$/],
@@ -166,7 +162,7 @@ describe("a snapshot", () => {
     const turned = Object.fromEntries(Object.entries(snapshot).toReversed()) as Loose;
     for (const given of [snapshot, turned]) {
       const { changes, runs } = await readSnapshot(given, environment);
-      expect({ changes, runs }).toEqual({ changes: snapshot.changes, runs: snapshot.runs });
+      expect({ changes, runs }).toEqual({ changes: content.changes, runs: content.runs });
     }
     const old = await readSnapshot(
       forge((body) => delete body.creations),
