@@ -4,10 +4,10 @@ import { type Configuration, millisecondsOf, snapshotHasFixture, startingInstant
 import type { EnvironmentOptions } from "./control.ts";
 import { scenarioFrom } from "./control/scenarios.ts";
 import { isRemote, noFiles } from "./control/remote.ts";
-import type { EnvironmentSetup, WholeContent } from "./environment/environment-content.ts";
+import type { EnvironmentSetup } from "./environment/environment-content.ts";
 import { defaultId } from "./environment/environments.ts";
 import { keysFor } from "./environment/keys.ts";
-import { contentOf, openSnapshot, restsOn, type SnapshotBody } from "./environment/snapshot.ts";
+import { adopt, readSnapshot, type ReadSnapshot, restsOn } from "./environment/snapshot.ts";
 import { ControlError } from "./errors/control-error.ts";
 import type { Dataset } from "./fixture/dataset.ts";
 import { type FixtureStore, openFixture } from "./fixture/load.ts";
@@ -15,7 +15,6 @@ import { type FixtureSource, unknownFixture } from "./fixture/read.ts";
 import { formatInstant } from "./model/instant.ts";
 import { late } from "./model/late.ts";
 import { FileMistakes, Mistake } from "./model/mistakes.ts";
-import type { Key } from "./model/resources.ts";
 import { isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
@@ -171,29 +170,26 @@ export class EnvironmentSetups {
     return { ...setup, lifetime: Infinity };
   }
 
-  async #fromSnapshot(snapshot: string | object, id: string, options: EnvironmentOptions, remote = false) {
+  async #fromSnapshot(given: string | object, id: string, options: EnvironmentOptions, remote = false) {
     if (options.fixture !== undefined) throw new Mistake(snapshotHasFixture);
-    const source = pathOf(snapshot);
+    const source = pathOf(given);
     if (typeof source === "string" && remote) throw new ControlError("invalid", `snapshot: ${noFiles}`);
-    const body = await readSnapshot(source);
+    const snapshot = await openSnapshot(source);
     const server = this.#configuration;
     const own = server.snapshot === undefined ? await this.#dataset(server.fixture) : undefined;
-    const loaded = own && restsOn(body, own) ? own : await this.#sent.ofSnapshot(body, { isStart: id === defaultId });
+    const loaded =
+      own && restsOn(snapshot, own) ? own : await this.#sent.ofSnapshot(snapshot, { isStart: id === defaultId });
     if (id === defaultId) this.#ofSnapshot = Promise.resolve(loaded);
-    const opening = (content: WholeContent): EnvironmentSetup["clock"] => ({
-      now: options.clock === undefined ? content.clock.now : millisecondsOf(startingInstant(options.clock), loaded),
+    const { days, clock: then } = snapshot.content;
+    const dataset = loaded.movedBy(days);
+    const ofNew = id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(then.now));
+    const receiver = { id, dataset: loaded, assumptions: server.assumptions, keys: ofNew };
+    const { keys, limits: _, journal: __, answers: ___, ...content } = adopt(snapshot, receiver);
+    const clock = {
+      now: options.clock === undefined ? then.now : millisecondsOf(startingInstant(options.clock), loaded),
       speed: options.speed ?? environmentSettings.speed.default,
-    });
-    const keysOfNew = ({ days, clock: { now } }: WholeContent): readonly Key[] => {
-      const dataset = loaded.movedBy(days ?? 0);
-      return id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(now));
     };
-    const { assumptions: ofServer } = server;
-    const receiver = { id, dataset: loaded, assumptions: ofServer, journalCapacity, keysFor: keysOfNew };
-    const { keys, ...content } = await contentOf(body, receiver);
-    const { limits: _, journal: __, answers: ___, ...happened } = content;
-    const clock = opening(content);
-    const profile = options.profile ?? body.profile ?? server.profile;
+    const profile = options.profile ?? snapshot.profile;
     const stated = readAssumptions(profile, options.assumptions);
     const changes = Object.fromEntries(
       Object.keys(options.assumptions ?? {}).map((name) => [name, stated[name as keyof Assumptions]]),
@@ -203,12 +199,12 @@ export class EnvironmentSetups {
       id,
       label: options.label,
       ownFixture: loaded !== own,
-      keys: keys ?? keysOfNew(content),
-      begins: { ...happened, clock, assumptions },
+      keys,
+      begins: { ...content, clock, assumptions },
       clock,
       profile,
       assumptions,
-      rateLimit: options.rateLimit ?? body.rate_limit ?? server.rateLimit,
+      rateLimit: options.rateLimit ?? snapshot.rate_limit,
       scenarios: await this.#scenariosFrom(options.scenarios, remote),
       lifetime: secondsOf(options.ttlSeconds ?? environmentSettings.ttlSeconds.default) * 1000,
     });
@@ -250,7 +246,7 @@ export class EnvironmentSetups {
     const { snapshot, fixture } = this.#configuration;
     if (snapshot === undefined) return this.#dataset(fixture);
     if (!this.#ofSnapshot) {
-      this.#ofSnapshot = readSnapshot(snapshot).then((body) => this.#sent.ofSnapshot(body, { isStart: true }));
+      this.#ofSnapshot = openSnapshot(snapshot).then((read) => this.#sent.ofSnapshot(read, { isStart: true }));
       this.#ofSnapshot.catch(() => (this.#ofSnapshot = undefined));
     }
     return this.#ofSnapshot;
@@ -281,8 +277,8 @@ export class EnvironmentSetups {
   }
 }
 
-async function readSnapshot(source: string | object): Promise<SnapshotBody> {
-  return openSnapshot(await (await files()).snapshotDocument(source));
+async function openSnapshot(source: string | object): Promise<ReadSnapshot> {
+  return readSnapshot(await (await files()).snapshotDocument(source));
 }
 
 /** Known scenarios, and those of an environment that are not among them. */

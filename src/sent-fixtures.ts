@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { SnapshotBody } from "./environment/snapshot.ts";
+import type { ReadSnapshot } from "./environment/snapshot.ts";
 import { ControlError } from "./errors/control-error.ts";
 import type { LoadOptions } from "./fixture/check.ts";
 import type { Dataset, FixtureDocument } from "./fixture/dataset.ts";
@@ -48,7 +48,7 @@ export class SentFixtures {
    * neither brings it along nor rests on one that ships.
    */
   async ofSnapshot(
-    { fixture, seed, fixture_checksum: digest, fixture_document: document }: SnapshotBody,
+    { fixture, seed, fixture_checksum: digest, fixture_document: document }: ReadSnapshot,
     { isStart }: { readonly isStart: boolean },
   ): Promise<Dataset> {
     // The snapshot's fixture was valid under the assumptions of its time.
@@ -57,7 +57,7 @@ export class SentFixtures {
       return isStart ? this.dataset(document, options, fixture) : this.ofDocument(document, options, fixture);
     }
     const found = isName(fixture) ? await this.dataset(fixture, options).catch(unlessMissing) : undefined;
-    if (found && (digest === undefined || found.digest === digest)) return found;
+    if (found?.digest === digest) return found;
     const reason = found
       ? "as another version of offering-sandbox has it"
       : "which is too large to be in it: open it in a sandbox that was started with that fixture";

@@ -1,6 +1,6 @@
 import type * as control from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
-import { readSnapshot, snapshotOf } from "../environment/snapshot.ts";
+import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
 import { idOf, plainCopy } from "../model/plain-copy.ts";
@@ -182,7 +182,7 @@ export class LocalEnvironment implements control.Environment {
 
   restore(snapshot: control.Snapshot): Promise<void> {
     return this.#perform(async (environment, given) => {
-      const content = await readSnapshot(given, environment);
+      const content = adopt(await readSnapshot(given), environment.setup);
       return environment.caughtUp(() => environment.restore(content));
     }, snapshot);
   }

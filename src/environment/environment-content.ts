@@ -58,7 +58,7 @@ export interface EnvironmentContent {
   readonly runs: readonly Run[];
   readonly fault_uses: Readonly<Record<string, number>>;
   /** The requests that matched, of faults that meet only a share of them. */
-  readonly fault_matches?: Readonly<Record<string, number>> | undefined;
+  readonly fault_matches: Readonly<Record<string, number>>;
 }
 
 /** Everything that requests alone have made of an environment. Plain data, for snapshots; the database does not keep it. */

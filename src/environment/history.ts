@@ -128,11 +128,19 @@ export class History implements Existing {
     return Array.from(ids.keys()).filter((id) => known.has(id) || this.created.hasId(id));
   }
 
-  /** Throws Impossible if one of the changes cannot have happened. */
+  /** Throws Impossible if the changes are not in order, or one of them cannot have happened. */
   check(): void {
     const created = new CreatedResources();
     const existing: Existing = { dataset: this.dataset, keys: this.keys, created, isForeign: this.isForeign };
-    for (const change of this.timeline.changes) {
+    let before: Pick<Change, "date" | "sequence"> = { date: "", sequence: -1 };
+    for (const [index, change] of this.timeline.changes.entries()) {
+      const { date, sequence } = change;
+      if (date < before.date || (date === before.date && sequence <= before.sequence)) {
+        throw new Impossible(
+          `changes[${index}] is before the change before it; expected an order by date and sequence`,
+        );
+      }
+      before = change;
       refuse(change, kindOf(change).refusal(change, existing));
       created.add(change);
     }

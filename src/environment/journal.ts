@@ -14,23 +14,6 @@ export interface JournalContent extends RequestList {
   readonly last: number;
 }
 
-/** The members that entries of an earlier snapshot do not have. */
-const unknown = {
-  connection: null,
-  code: null,
-  key_label: null,
-  operation: null,
-  key_type: null,
-  offering_id: null,
-  investment_id: null,
-  assumptions: [],
-  page: null,
-  size: null,
-  shown: null,
-  total: null,
-  retry_after_seconds: null,
-} satisfies Partial<JournalEntry>;
-
 /** The latest requests to an environment. */
 export class Journal {
   readonly #capacity: number;
@@ -47,9 +30,7 @@ export class Journal {
     this.#capacity = capacity;
     this.#last = last;
     this.#clearedTo = last - data.length - dropped;
-    for (const entry of data) {
-      this.#ring[entry.id % capacity] = { ...unknown, ...structuredClone(entry), status: entry.status || null };
-    }
+    for (const entry of data) this.#ring[entry.id % capacity] = structuredClone(entry);
   }
 
   /** The plain data from which an equal journal can be made. */

@@ -2,9 +2,13 @@ import { z } from "zod";
 import { profileNames } from "../assumptions/assume.ts";
 import { confidences } from "../assumptions/calibration.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
+import type { JournalEntry, Snapshot } from "../control.ts";
 import { errorCatalogue } from "../errors/http-error.ts";
 import { alias, completedEvent, completedInvestment, completedPayment } from "../fixture/schema.ts";
+import type { Change, Effect, EffectKind, Fault } from "../model/change.ts";
+import { keptFault } from "../model/fault-schema.ts";
 import { firstInstant, lastInstant } from "../model/instant.ts";
+import { operations } from "../model/operations.ts";
 import {
   instant,
   investmentAttributes,
@@ -16,26 +20,14 @@ import {
   uuid,
   wholeNumber,
 } from "../model/schemas.ts";
-import { keptFault } from "../model/fault-schema.ts";
-import { operations } from "../model/operations.ts";
 import { maxSpeed } from "../settings/kinds.ts";
+import type { WholeContent } from "./environment-content.ts";
 import { windowLength } from "./limits.ts";
+import type { Run, Track } from "./run.ts";
 
-/* The schemas of snapshots. Apart, because zod loads late. */
+/* The schemas of snapshots. Apart, because zod loads late. Each names every member of a type, so the compiler tells whoever adds one. */
 
-/** The members that say what a snapshot is of. */
-export const snapshotSchema = z.looseObject({
-  format: z.literal("offering-sandbox-environment"),
-  version: z.literal(1),
-  environment: z.string(),
-  fixture: z.string(),
-  seed: z.int(),
-  fixture_checksum: z.string().optional(),
-  fixture_document: z.record(z.string(), z.unknown()).optional(),
-  profile: z.enum(profileNames).optional(),
-  rate_limit: wholeNumber(0, 1_000_000).optional(),
-  checksum: z.string(),
-});
+type Members<Type> = Readonly<Record<keyof Type, z.ZodType>>;
 
 /** More than there will be, and few enough to count on from. */
 const count = wholeNumber(0, 2 ** 50, "a whole number of 0 or more");
@@ -43,14 +35,7 @@ const count = wholeNumber(0, 2 ** 50, "a whole number of 0 or more");
 const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
 const faultId = z.string().regex(/^[\w-]{1,100}$/, { error: "the id of a fault" });
 const runId = z.string().regex(/^run-\d{1,16}$/, { error: "the id of a run, such as run-1" });
-
-const origin = z.strictObject({ run: runId, step: count }).nullable().optional();
-const dated = { date: instant, origin, sequence: count };
-const ofInvestment = { ...dated, investment_id: uuid };
-
-function ofPart(attributes: z.ZodObject) {
-  return { ...ofInvestment, id: uuid, attributes: attributes.partial() };
-}
+const assumptionId = z.enum(catalogue.map(({ id }) => id));
 
 const newInvestment = completedInvestment.extend({
   offering_id: uuid,
@@ -60,38 +45,45 @@ const newInvestment = completedInvestment.extend({
 
 const environmentKey = keyRecord.extend({ alias: alias.optional(), offering_id: uuid });
 
-const fault = z.strictObject({ id: faultId, rule: keptFault, from: instant, until: instant.nullable() });
+const fault = z.strictObject({
+  id: faultId,
+  rule: keptFault,
+  from: instant,
+  until: instant.nullable(),
+} satisfies Members<Fault>);
 
-const change = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({
-      kind: z.literal("offering"),
-      ...dated,
-      offering_id: uuid,
-      attributes: offeringAttributes.partial(),
-    }),
-    z.strictObject({ kind: z.literal("new_investment"), ...dated, investment: newInvestment }),
-    z.strictObject({
-      kind: z.literal("investment"),
-      ...ofInvestment,
-      attributes: investmentAttributes.omit({ id: true }).extend({ broker: uuid.nullable() }).partial(),
-    }),
-    z.strictObject({ kind: z.literal("investor"), ...ofPart(investorAttributes) }),
-    z.strictObject({ kind: z.literal("signing_party"), ...ofPart(signingPartyAttributes) }),
-    z.strictObject({ kind: z.literal("payment"), ...ofPart(paymentAttributes) }),
-    z.strictObject({ kind: z.literal("new_payment"), ...ofInvestment, payment: completedPayment }),
-    z.strictObject({ kind: z.literal("event"), ...ofInvestment, event: completedEvent }),
-    z.strictObject({ kind: z.literal("new_key"), ...dated, key: environmentKey }),
-    z.strictObject({
-      kind: z.literal("key"),
-      ...dated,
-      key_id: uuid,
-      attributes: z.strictObject({ revoke_date: instant.nullable() }),
-    }),
-    z.strictObject({ kind: z.literal("new_fault"), ...dated, fault }),
-  ],
-  { error: "the kind of a change" },
+const ofInvestment = { investment_id: uuid };
+
+function ofPart(attributes: z.ZodObject) {
+  return { ...ofInvestment, id: uuid, attributes: attributes.partial() };
+}
+
+/** The members of each kind of change. */
+const effects = {
+  offering: { offering_id: uuid, attributes: offeringAttributes.partial() },
+  new_investment: { investment: newInvestment },
+  investment: {
+    ...ofInvestment,
+    attributes: investmentAttributes.omit({ id: true }).extend({ broker: uuid.nullable() }).partial(),
+  },
+  investor: ofPart(investorAttributes),
+  signing_party: ofPart(signingPartyAttributes),
+  payment: ofPart(paymentAttributes),
+  new_payment: { ...ofInvestment, payment: completedPayment },
+  event: { ...ofInvestment, event: completedEvent },
+  new_key: { key: environmentKey },
+  key: { key_id: uuid, attributes: z.strictObject({ revoke_date: instant.nullable() }) },
+  new_fault: { fault },
+} satisfies { readonly [Kind in EffectKind]: Members<Omit<Effect<Kind>, "kind">> };
+
+const dated = {
+  date: instant,
+  origin: z.strictObject({ run: runId, step: count }).nullable().optional(),
+  sequence: count,
+} satisfies Members<Omit<Change, "kind">>;
+
+const changes = Object.entries(effects).map(([kind, members]) =>
+  z.strictObject({ kind: z.literal(kind), ...dated, ...members }),
 );
 
 const track = z.strictObject({
@@ -100,7 +92,7 @@ const track = z.strictObject({
   dues: z.array(instant.nullable()),
   payments: z.record(alias, uuid),
   reads: count,
-});
+} satisfies Members<Track>);
 
 const run = z.strictObject({
   id: runId,
@@ -112,40 +104,38 @@ const run = z.strictObject({
   tracks: z.array(track),
   stopped: z.boolean(),
   problem: z.string().nullable(),
-});
+} satisfies Members<Run>);
 
 const keyUse = z.strictObject({
   key_id: uuid,
   requests: z.array(z.strictObject({ ago: wholeNumber(0, windowLength).nullable(), count })),
 });
 
-/** Members that came later than the format may be missing. */
 const journalEntry = z.strictObject({
   id: count,
   date: instant,
   method: z.string().regex(/^[A-Z-]{1,40}$/, { error: "a method, such as GET" }),
   path: line,
-  // 0 stood for no answer.
-  status: wholeNumber(0, 599).nullable(),
-  connection: z.enum(["reset", "empty"]).nullish(),
-  code: z.enum(Object.keys(errorCatalogue)).nullish(),
+  status: wholeNumber(100, 599).nullable(),
+  connection: z.enum(["reset", "empty"]).nullable(),
+  code: z.enum(Object.keys(errorCatalogue)).nullable(),
   milliseconds: z.number().nonnegative(),
   key_id: uuid.nullable(),
-  key_label: keyRecord.shape.label.nullish(),
+  key_label: keyRecord.shape.label,
   environment: z.string().nullable(),
   hints: z.array(line),
   fault_id: faultId.nullable(),
-  operation: z.enum(operations.map(({ id }) => id)).nullish(),
-  key_type: keyRecord.shape.type.nullish(),
-  offering_id: uuid.nullish(),
-  investment_id: uuid.nullish(),
-  assumptions: z.array(z.enum(catalogue.map(({ id }) => id))).optional(),
-  page: count.nullish(),
-  size: count.nullish(),
-  shown: count.nullish(),
-  total: count.nullish(),
-  retry_after_seconds: count.nullish(),
-});
+  operation: z.enum(operations.map(({ id }) => id)).nullable(),
+  key_type: keyRecord.shape.type.nullable(),
+  offering_id: uuid.nullable(),
+  investment_id: uuid.nullable(),
+  assumptions: z.array(assumptionId),
+  page: count.nullable(),
+  size: count.nullable(),
+  shown: count.nullable(),
+  total: count.nullable(),
+  retry_after_seconds: count.nullable(),
+} satisfies Members<JournalEntry>);
 
 const journal = z
   .strictObject({ data: z.array(journalEntry), dropped: count, last: count })
@@ -158,27 +148,47 @@ const journal = z
 const calibrated = z.strictObject({
   date: z.iso.date(),
   host: z.string().regex(/^[\w.:[\]-]{1,300}$/, { error: "the name of a host" }),
-  confidence: z.partialRecord(z.enum(catalogue.map(({ id }) => id)), z.enum(confidences)),
+  confidence: z.partialRecord(assumptionId, z.enum(confidences)),
   values: z.record(z.string(), z.unknown()),
 });
 
 /** All days of the years 0000 to 9999. */
 const longestMove = 3_652_425;
 
-/** The other members. Those that are optional came later than the format. */
-export const contentSchema = z.strictObject({
+const content = {
   clock: z.strictObject({ now: wholeNumber(firstInstant, lastInstant), speed: z.number().min(0).max(maxSpeed) }),
-  days: wholeNumber(-longestMove, longestMove).optional(),
-  keys: z.array(environmentKey).optional(),
+  days: wholeNumber(-longestMove, longestMove),
+  keys: z.array(environmentKey),
   assumptions: z.record(z.string(), z.unknown()),
   calibrated: calibrated.optional(),
-  changes: z.array(change),
+  changes: z.array(
+    z.discriminatedUnion("kind", changes as [(typeof changes)[number]], { error: "the kind of a change" }),
+  ),
   issued: count,
-  creations: count.optional(),
+  creations: count,
   runs: z.array(run),
   fault_uses: z.record(faultId, count),
-  fault_matches: z.record(faultId, count).optional(),
-  limits: z.array(keyUse).optional(),
-  journal: journal.optional(),
-  answers: count.optional(),
+  fault_matches: z.record(faultId, count),
+  limits: z.array(keyUse),
+  journal,
+  answers: count,
+} satisfies Members<WholeContent>;
+
+/** The members by which a snapshot is told from any other document. */
+export const snapshotHead = z.looseObject({
+  format: z.literal("offering-sandbox-environment" satisfies Snapshot["format"]),
+  version: z.literal(1 satisfies Snapshot["version"]),
+  checksum: z.string(),
+});
+
+export const snapshotSchema = z.strictObject({
+  ...snapshotHead.shape,
+  environment: z.string(),
+  fixture: z.string(),
+  seed: z.int(),
+  fixture_checksum: z.string(),
+  fixture_document: z.record(z.string(), z.unknown()).optional(),
+  profile: z.enum(profileNames),
+  rate_limit: wholeNumber(0, 1_000_000),
+  ...content,
 });

@@ -10,7 +10,6 @@ import { late } from "../model/late.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { quoted } from "../model/text.ts";
-import type { Scenario } from "../scenario/scenario.ts";
 import { writtenForm } from "../scenario/written-form.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
@@ -19,7 +18,6 @@ import { adoptedKeys, adoptedSecret } from "./keys.ts";
 const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
 const schemas = late(() => import("./snapshot-schema.ts"));
 const scenarios = late(() => import("../scenario/parse.ts"));
-const relations = late(() => import("./contradictions.ts"));
 
 /** A checksum of plain data, independent of the order of members. */
 export function checksumOf(value: unknown): string {
@@ -71,109 +69,105 @@ export function snapshotOf(environment: Environment): Snapshot {
   return { ...body, checksum: digestOf(text) };
 }
 
-/** A snapshot that nobody edited; its content is not checked yet. */
-export interface SnapshotBody {
+type RestoredContent = Omit<WholeContent, "keys"> & { readonly keys: readonly Key[] };
+
+/** A snapshot that nobody edited, its values of the right shape. */
+export interface ReadSnapshot {
   readonly environment: string;
   readonly fixture: string;
   readonly seed: number;
-  readonly fixture_checksum?: string | undefined;
+  readonly fixture_checksum: string;
   readonly fixture_document?: Readonly<Record<string, unknown>> | undefined;
-  readonly profile?: ProfileName | undefined;
-  readonly rate_limit?: number | undefined;
+  readonly profile: ProfileName;
+  readonly rate_limit: number;
   /** The other members. */
-  readonly content: Readonly<Record<string, unknown>>;
+  readonly content: RestoredContent;
 }
 
-/** Throws Mistake if it is none, or was edited. */
-export async function openSnapshot(snapshot: unknown): Promise<SnapshotBody> {
-  const [{ parseShape }, { snapshotSchema }] = await Promise.all([shapeMistakes(), schemas()]);
-  const { checksum, ...body } = parseShape(snapshotSchema, snapshot, "the snapshot");
-  if (checksumOf(body) !== checksum) {
-    throw new Mistake("The snapshot is not as it was made; expected one that nobody edited.");
-  }
-  const { format: _, version: __, environment, fixture, seed, ...others } = body;
-  const { fixture_checksum, fixture_document, profile, rate_limit, ...content } = others;
-  return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
-}
-
-/** Whether a snapshot rests on a fixture. */
-export function restsOn(body: SnapshotBody, { name, seed, digest, document }: Dataset): boolean {
-  const { fixture_checksum: checksum, fixture_document: sent } = body;
-  if (body.seed !== seed || body.fixture !== name) return false;
-  return checksum === undefined || checksum === digest || (sent !== undefined && isDeepStrictEqual(sent, document?.()));
-}
-
-/** The environment that a snapshot is for. */
-interface Receiver extends Pick<EnvironmentSetup, "id" | "dataset" | "assumptions" | "journalCapacity"> {
-  /** The keys that it has, or has as a new environment that begins with the content. */
-  keysFor(content: WholeContent): readonly Key[];
-}
-
-/**
- * Returns the content in a snapshot for an environment over its fixture: with the keys that it has there, and without limits
- * and journal if it is of another one. Throws Mistake if it has a value that no command would have made.
- */
-export async function contentOf(
-  { environment, content: members }: SnapshotBody,
-  receiver: Receiver,
-): Promise<WholeContent> {
-  const [{ parseShape }, { contentSchema }, { checkScenario }, { contradictions }] = await Promise.all([
+/** Throws Mistake if it is none, was edited, or has a value of another shape. */
+export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
+  const [{ parseShape }, { snapshotHead, snapshotSchema }, { checkScenario }] = await Promise.all([
     shapeMistakes(),
     schemas(),
     scenarios(),
-    relations(),
   ]);
-  const given = parseShape(contentSchema, members, "the snapshot") as unknown as WholeContent;
-  const { id, dataset } = receiver;
-  const own = receiver.keysFor(given);
-  const isOwn = environment === id;
-  const secretOf = (key: Key): string => (isOwn ? key.key : adoptedSecret(id, dataset.seed, key));
-  const scenarioOf = ({ scenario }: { readonly scenario: unknown }, at: string): Scenario => {
-    try {
-      return checkScenario(scenario).scenario;
-    } catch (error) {
-      throw new Mistake(`${at}: ${messageOf(error)}`, { cause: error });
-    }
-  };
-  const { limits, journal, answers, ...happened } = given;
-  const content: WholeContent = {
-    ...happened,
-    ...(isOwn && { limits, journal, answers }),
-    // A snapshot without keys had those of its environment, one without creations was made when all changes counted, one
-    // without days when no date moved.
-    keys: given.keys && adoptedKeys(given.keys, own, secretOf),
-    changes: given.changes.map((change) =>
-      change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
-    ),
-    runs: given.runs.map((run, index) => ({ ...run, scenario: scenarioOf(run, `runs[${index}].scenario`) })),
-    creations: given.creations ?? given.issued,
-    days: given.days ?? 0,
-  };
-  for (const message of contradictions(content, { ...receiver, keys: content.keys ?? own }))
-    throw new Mistake(`The snapshot contradicts itself: ${message}`);
-  const { calibrated } = content;
-  return {
-    ...content,
-    assumptions: { ...receiver.assumptions, ...parsedValues(content.assumptions) },
+  const { checksum, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
+  if (checksumOf(body) !== checksum) {
+    throw new Mistake("The snapshot is not as it was made; expected one that nobody edited.");
+  }
+  const {
+    format: _,
+    version: __,
+    checksum: ___,
+    environment,
+    fixture,
+    seed,
+    fixture_checksum,
+    fixture_document,
+    profile,
+    rate_limit,
+    ...members
+  } = parseShape(snapshotSchema, snapshot, "the snapshot");
+  const { assumptions, calibrated, runs, ...others } = members;
+  const content = {
+    ...others,
+    assumptions: parsedValues(assumptions),
     ...(calibrated && { calibrated: { ...calibrated, values: parsedValues(calibrated.values) } }),
-  };
+    runs: runs.map((run, index) => {
+      try {
+        return { ...run, scenario: checkScenario(run.scenario).scenario };
+      } catch (error) {
+        throw new Mistake(`runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
+      }
+    }),
+  } as unknown as RestoredContent;
+  return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
 }
 
 function parsedValues(values: Readonly<Record<string, unknown>>): Partial<Assumptions> {
   return Object.assign({}, ...Object.entries(values).map(([id, value]) => parseAssumption(id, value))) as object;
 }
 
-/** Returns the content in a snapshot that an environment is to restore. Throws as `contentOf`, and ControlError for one of another fixture. */
-export async function readSnapshot(snapshot: Snapshot, { setup }: Environment): Promise<WholeContent> {
-  const body = await openSnapshot(snapshot);
-  if (restsOn(body, setup.dataset)) return contentOf(body, { ...setup, keysFor: () => setup.keys });
-  const { name, seed } = setup.dataset;
-  const own =
-    name === body.fixture && seed === body.seed
+/** Whether a snapshot rests on a fixture. */
+export function restsOn(snapshot: ReadSnapshot, { name, seed, digest, document }: Dataset): boolean {
+  const { fixture_checksum: checksum, fixture_document: sent } = snapshot;
+  if (snapshot.seed !== seed || snapshot.fixture !== name) return false;
+  return checksum === digest || (sent !== undefined && isDeepStrictEqual(sent, document?.()));
+}
+
+/** The environment that a snapshot is for. */
+interface Receiver extends Pick<EnvironmentSetup, "id" | "dataset" | "assumptions"> {
+  /** The keys that it has without the snapshot. */
+  readonly keys: readonly Key[];
+}
+
+/**
+ * Returns the content of a snapshot for an environment: with the keys that it has there, and without limits and journal if
+ * the snapshot is of another one. Throws ControlError if it rests on another fixture.
+ */
+export function adopt(snapshot: ReadSnapshot, { id, dataset, assumptions, keys }: Receiver): RestoredContent {
+  if (!restsOn(snapshot, dataset)) throw otherFixture(snapshot, dataset);
+  const { environment, content } = snapshot;
+  const isOwn = environment === id;
+  const secretOf = (key: Key): string => (isOwn ? key.key : adoptedSecret(id, dataset.seed, key));
+  const { limits, journal, answers, ...happened } = content;
+  return {
+    ...happened,
+    ...(isOwn && { limits, journal, answers }),
+    keys: adoptedKeys(content.keys, keys, secretOf),
+    changes: content.changes.map((change) =>
+      change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
+    ),
+    assumptions: { ...assumptions, ...content.assumptions },
+  };
+}
+
+function otherFixture(snapshot: ReadSnapshot, { name, seed }: Dataset): ControlError {
+  const difference =
+    name === snapshot.fixture && seed === snapshot.seed
       ? "that of this environment has the same name and seed, but other content"
       : `this environment has ${quoted(name)} with ${seed}`;
-  throw new ControlError(
-    "conflict",
-    `The snapshot was made from the fixture ${quoted(body.fixture)} with seed ${body.seed}; ${own}. Open an environment from the snapshot, or start a sandbox with it.`,
-  );
+  const origin = `made from the fixture ${quoted(snapshot.fixture)} with seed ${snapshot.seed}`;
+  const advice = "Open an environment from the snapshot, or start a sandbox with it.";
+  return new ControlError("conflict", `The snapshot was ${origin}; ${difference}. ${advice}`);
 }
