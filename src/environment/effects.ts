@@ -31,19 +31,41 @@ export interface Created {
   excess(investment: Investment, effect: DatedEffect): string | undefined;
 }
 
+interface Creation {
+  /** Unique among all resources. */
+  readonly name: string;
+  /** The ids of the resource and its parts that no other resource may have. */
+  readonly ids: readonly string[];
+  /** Unique among the investments of its offering. */
+  readonly alias?: string | undefined;
+  readonly offering_id?: string;
+}
+
+/** The factors and summands of an investment's amounts. */
+export interface Money {
+  readonly investment_id: string;
+  readonly price?: number | undefined;
+  readonly quantity?: number | undefined;
+  readonly payment?: Pick<Payment, "id" | "amount">;
+}
+
 /** One kind of effect. */
 interface Row<Kind extends EffectKind> {
   /** Changes the state. Total: an effect on a missing resource changes nothing and returns undefined. */
   readonly apply: (state: State, effect: DatedEffect<Kind>) => Undo | undefined;
-  /** Returns a unique name for the resource that the effect creates. */
-  readonly creates?: (effect: Effect<Kind>) => string;
+  /** The resource that the effect creates. */
+  readonly creates?: (effect: Effect<Kind>) => Creation;
+  /** The number that the effect gives to an investment; undefined if it gives none. */
+  readonly number?: (effect: Effect<Kind>) => number | undefined;
+  /** The money that the effect sets; undefined if it sets none. */
+  readonly money?: (effect: Effect<Kind>) => Money | undefined;
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
   /** A description for people; `of` is the id of the resource that the effect is on. */
   readonly words: (effect: Effect<Kind>) => { readonly what: string; readonly of: string };
 }
 
-/** Everything that is particular to a kind of effect. A new kind is a new row here, and a new type in `model/change.ts`. */
+/** Everything about a kind of effect but its type, in `model/change.ts`, and its schema, in `snapshot-schema.ts`. */
 const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
@@ -56,7 +78,13 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
 
   new_investment: {
     apply: (state, { investment }) => state.putInvestment(investment),
-    creates: ({ investment }) => investment.id,
+    creates: ({ investment: { id, alias, offering_id, investors, signing_parties, payments, events } }) => ({
+      name: id,
+      ids: [id, ...[investors, signing_parties, payments, events].flatMap((parts) => parts.map((part) => part.id))],
+      alias,
+      offering_id,
+    }),
+    number: ({ investment }) => investment.investment_number || undefined,
     refusal({ investment }, existing) {
       const { id, offering_id, alias } = investment;
       const { dataset, created } = existing;
@@ -75,6 +103,9 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
 
   investment: ofInvestment<"investment">({
     amend: (investment, { attributes }) => ({ ...investment, ...attributes }),
+    number: ({ attributes }) => attributes.investment_number,
+    money: ({ investment_id, attributes: { price, quantity } }) =>
+      price === undefined && quantity === undefined ? undefined : { investment_id, price, quantity },
     refusal: (effect, investment, existing) =>
       existing.created.excess(investment, effect) ??
       numberTaken({ ...investment, investment_number: numberGiven(effect) ?? 0 }, existing),
@@ -106,6 +137,8 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
             : payment,
         ),
       ),
+    money: ({ investment_id, id, attributes: { amount } }) =>
+      amount === undefined ? undefined : { investment_id, payment: { id, amount } },
     refusal: (effect, investment, { created }) =>
       (created.has(partName(effect.investment_id, effect.id), effect.date)
         ? undefined
@@ -115,7 +148,8 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
 
   new_payment: ofInvestment<"new_payment">({
     amend: (investment, { payment }) => withPayments(investment, [...investment.payments, payment]),
-    creates: ({ investment_id, payment }) => partName(investment_id, payment.id),
+    creates: ({ investment_id, payment: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
+    money: ({ investment_id, payment }) => ({ investment_id, payment }),
     refusal: (effect, investment, { created }) => {
       const { id } = effect.payment;
       const isTaken = investment.payments.some(hasId(id)) || created.has(partName(effect.investment_id, id));
@@ -126,7 +160,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
 
   event: ofInvestment<"event">({
     amend: (investment, { event }) => ({ ...investment, events: [...investment.events, event] }),
-    creates: ({ investment_id, event }) => partName(investment_id, event.id),
+    creates: ({ investment_id, event: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
       taken("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))),
     words: ({ event: { event, action } }) => `event ${event} ${action}`,
@@ -134,7 +168,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
 
   new_key: {
     apply: (state, { key }) => state.putKey(key),
-    creates: ({ key }) => key.id,
+    creates: ({ key: { id } }) => ({ name: id, ids: [id] }),
     refusal: ({ key: { id, offering_id, key } }, { dataset, keys, created, isForeign }) =>
       missing("offering", offering_id, dataset.offering(offering_id)) ??
       taken("key", id, keys.some(hasId(id)) || created.has(id)) ??
@@ -155,7 +189,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
 
   new_fault: {
     apply: (state, { fault }) => state.putFault(fault),
-    creates: ({ fault }) => fault.id,
+    creates: ({ fault }) => ({ name: fault.id, ids: [] }),
     refusal: ({ fault: { id } }, { created }) => taken("fault", id, created.has(id)),
     words: ({ fault }) => ({ what: "new fault", of: fault.id }),
   },
@@ -185,7 +219,7 @@ function ofInvestment<Kind extends InvestmentEffect["kind"]>({
   refusal,
   words,
   ...row
-}: Pick<Row<Kind>, "creates"> & {
+}: Pick<Row<Kind>, "creates" | "number" | "money"> & {
   readonly amend: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
   readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, existing: Existing) => string | undefined;
   readonly words?: (effect: Effect<Kind>) => string;
@@ -223,8 +257,7 @@ function withPayments(investment: Investment, payments: readonly Payment[]): Inv
 
 /** The number that a change gives to an investment; undefined if it gives none. */
 export function numberGiven(change: Effect): number | undefined {
-  if (change.kind === "investment") return change.attributes.investment_number;
-  return change.kind === "new_investment" ? change.investment.investment_number || undefined : undefined;
+  return kindOf(change).number?.(change);
 }
 
 /** The investment of a change, as it began; undefined for a change of none. */
