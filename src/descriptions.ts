@@ -125,6 +125,10 @@ export interface ChangeDescription {
   /** The run that recorded it; null for a command. */
   readonly run: string | null;
   readonly kind: string;
+  /** In words: `investment: status CLOSED`. */
+  readonly summary: string;
+  /** The id of the investment, offering, key or fault that it is on. */
+  readonly subject_id: string;
   readonly [member: string]: unknown;
 }
 

@@ -13,6 +13,8 @@ const change = z
     sequence: z.int(),
     run: z.string().nullable().meta({ description: "The id of the run that made it; null for a command." }),
     kind: z.string(),
+    summary: z.string().meta({ description: "The change in words.", examples: ["investment: status CLOSED"] }),
+    subject_id: z.string().meta({ description: "The id of the investment, offering, key or fault that it is on." }),
   })
   .meta({ description: "A dated change on the timeline." });
 

@@ -14,6 +14,7 @@ import type {
   OfferingSummary,
 } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
+import { summaryOf } from "../environment/effects.ts";
 import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
@@ -96,8 +97,9 @@ function effectOf(key: Key, environment: Environment, now: Instant): string {
 
 /** Describes a change with the run that made it and, for a new investment, the number it has by now. */
 export function describeChange({ origin, ...change }: Change, state: StateView): ChangeDescription {
+  const { summary, subject_id } = summaryOf(change);
   // Assigned, not copied once more: a timeline may have thousands of changes.
-  const described = Object.assign(change, { run: origin?.run ?? null });
+  const described = Object.assign(change, { run: origin?.run ?? null, summary, subject_id });
   if (change.kind !== "new_investment" || change.investment.investment_number > 0) return described;
   const { investment_number = null } = state.investment(change.investment.id) ?? {};
   return { ...described, investment: { ...change.investment, investment_number } };

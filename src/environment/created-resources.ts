@@ -3,7 +3,8 @@ import type { DatedEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareText } from "../model/order.ts";
 import type { Investment, Key } from "../model/resources.ts";
-import { type Created, kindOf, type Money, numberGiven } from "./effects.ts";
+import type { Created, Money } from "./effect-row.ts";
+import { kindOf, numberGiven } from "./effects.ts";
 
 /** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
 export class CreatedResources implements Created {

@@ -1,79 +1,22 @@
 import { paidBy } from "../fixture/complete/payments.ts";
-import type { Dataset } from "../fixture/dataset.ts";
 import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
-import type { Investment, Key, Payment } from "../model/resources.ts";
+import type { Investment, Payment } from "../model/resources.ts";
 import { membersInWords } from "../model/text.ts";
+import { faultInWords } from "../scenario/effects.ts";
+import type { EffectRow, Existing } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
-import type { State, Undo } from "./state.ts";
-
-/** The resources that exist at the date of an effect: those from the beginning, and those created by changes. */
-export interface Existing {
-  readonly dataset: Dataset;
-  readonly keys: readonly Key[];
-  readonly created: Created;
-  /** Whether a secret is of a key of another environment. */
-  readonly isForeign: (secret: string) => boolean;
-}
-
-/** The resources that changes create. */
-export interface Created {
-  /** Whether a resource is created up to an instant; at any time if none is given. */
-  has(name: string, by?: Instant): boolean;
-  /** The investment as it was created, if that was up to an instant. */
-  investment(id: string, by: Instant): Investment | undefined;
-  /** The id of the investment of an offering that is created with an alias, at any time. */
-  aliased(offeringId: string, alias: string): string | undefined;
-  /** The effects that give an investment a number, at any time. */
-  numbered(number: number): Iterable<DatedEffect>;
-  /** Returns which sum or product an effect would make larger than an amount can be, at its date or later. */
-  excess(investment: Investment, effect: DatedEffect): string | undefined;
-}
-
-interface Creation {
-  /** Unique among all resources. */
-  readonly name: string;
-  /** The ids of the resource and its parts that no other resource may have. */
-  readonly ids: readonly string[];
-  /** Unique among the investments of its offering. */
-  readonly alias?: string | undefined;
-  readonly offering_id?: string;
-}
-
-/** The factors and summands of an investment's amounts. */
-export interface Money {
-  readonly investment_id: string;
-  readonly price?: number | undefined;
-  readonly quantity?: number | undefined;
-  readonly payment?: Pick<Payment, "id" | "amount">;
-}
-
-/** One kind of effect. */
-interface Row<Kind extends EffectKind> {
-  /** Changes the state. Total: an effect on a missing resource changes nothing and returns undefined. */
-  readonly apply: (state: State, effect: DatedEffect<Kind>) => Undo | undefined;
-  /** The resource that the effect creates. */
-  readonly creates?: (effect: Effect<Kind>) => Creation;
-  /** The number that the effect gives to an investment; undefined if it gives none. */
-  readonly number?: (effect: Effect<Kind>) => number | undefined;
-  /** The money that the effect sets; undefined if it sets none. */
-  readonly money?: (effect: Effect<Kind>) => Money | undefined;
-  /** Returns why the effect is impossible at its date; undefined if it is possible. */
-  readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
-  /** A description for people; `of` is the id of the resource that the effect is on. */
-  readonly words: (effect: Effect<Kind>) => { readonly what: string; readonly of: string };
-}
 
 /** Everything about a kind of effect but its type, in `model/change.ts`, and its schema, in `snapshot-schema.ts`. */
-const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
+const rows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
       const before = state.offering(offering_id);
       return before && state.putOffering({ ...before, modify_date: modified(before, date), ...attributes });
     },
     refusal: ({ offering_id }, { dataset }) => missing("offering", offering_id, dataset.offering(offering_id)),
-    words: ({ offering_id, attributes }) => ({ what: `offering: ${membersInWords(attributes)}`, of: offering_id }),
+    summary: ({ offering_id, attributes }) => [offering_id, "offering: ", attributesInWords(attributes)],
   },
 
   new_investment: {
@@ -98,7 +41,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
         numberTaken(investment, existing)
       );
     },
-    words: ({ investment: { id, amount } }) => ({ what: `new investment of ${amount}`, of: id }),
+    summary: ({ investment: { id, amount } }) => [id, "", `new investment of ${amountInWords(amount)}`],
   },
 
   investment: ofInvestment<"investment">({
@@ -109,6 +52,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
     refusal: (effect, investment, existing) =>
       existing.created.excess(investment, effect) ??
       numberTaken({ ...investment, investment_number: numberGiven(effect) ?? 0 }, existing),
+    summary: ({ attributes }) => ["investment: ", attributesInWords(attributes)],
   }),
 
   investor: ofInvestment<"investor">({
@@ -117,6 +61,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
       investors: amendPart(investment.investors, id, attributes),
     }),
     refusal: ({ id }, { investors }) => missing("investor", id, investors.find(hasId(id))),
+    summary: ({ attributes }) => ["", `investor: ${attributesInWords(attributes)}`],
   }),
 
   signing_party: ofInvestment<"signing_party">({
@@ -125,6 +70,10 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
       signing_parties: amendPart(investment.signing_parties, id, attributes),
     }),
     refusal: ({ id }, { signing_parties }) => missing("signing party", id, signing_parties.find(hasId(id))),
+    summary: ({ attributes }) => [
+      "signing party: ",
+      attributes.signed === true ? "signed" : attributesInWords(attributes),
+    ],
   }),
 
   payment: ofInvestment<"payment">({
@@ -144,6 +93,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
         ? undefined
         : missing("payment", effect.id, investment.payments.find(hasId(effect.id)))) ??
       created.excess(investment, effect),
+    summary: ({ attributes }) => ["", `payment ${attributesInWords(attributes).replace(/^status /, "")}`],
   }),
 
   new_payment: ofInvestment<"new_payment">({
@@ -155,7 +105,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
       const isTaken = investment.payments.some(hasId(id)) || created.has(partName(effect.investment_id, id));
       return taken("payment", id, isTaken) ?? created.excess(investment, effect);
     },
-    words: ({ payment: { amount, status } }) => `new payment of ${amount}, ${status}`,
+    summary: ({ payment: { amount, status } }) => ["new ", `payment of ${amountInWords(amount)}, ${status}`],
   }),
 
   event: ofInvestment<"event">({
@@ -163,7 +113,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
     creates: ({ investment_id, event: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
       taken("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))),
-    words: ({ event: { event, action } }) => `event ${event} ${action}`,
+    summary: ({ event: { event, action } }) => ["event ", `${event} ${action}`],
   }),
 
   new_key: {
@@ -173,7 +123,7 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
       missing("offering", offering_id, dataset.offering(offering_id)) ??
       taken("key", id, keys.some(hasId(id)) || created.has(id)) ??
       (isForeign(key) ? `the key ${id} has the secret of a key of another environment` : undefined),
-    words: ({ key: { id, type } }) => ({ what: `new ${type} key`, of: id }),
+    summary: ({ key: { id, type } }) => [id, `${type} key `, "issued"],
   },
 
   key: {
@@ -184,20 +134,45 @@ const rows: { readonly [Kind in EffectKind]: Row<Kind> } = {
     },
     refusal: ({ key_id, date }, { keys, created }) =>
       created.has(key_id, date) ? undefined : missing("key", key_id, keys.find(hasId(key_id))),
-    words: ({ key_id, attributes }) => ({ what: `key: ${membersInWords(attributes)}`, of: key_id }),
+    summary: ({ key_id }) => [key_id, "key ", "revoked"],
   },
 
   new_fault: {
     apply: (state, { fault }) => state.putFault(fault),
     creates: ({ fault }) => ({ name: fault.id, ids: [] }),
     refusal: ({ fault: { id } }, { created }) => taken("fault", id, created.has(id)),
-    words: ({ fault }) => ({ what: "new fault", of: fault.id }),
+    summary: ({ fault }) => [fault.id, "fault ", faultInWords(fault.rule).replace(/^fault/, "begins")],
   },
 };
 
 /** The row of the kind of an effect. */
-export function kindOf<Kind extends EffectKind>(effect: Effect<Kind>): Row<Kind> {
+export function kindOf<Kind extends EffectKind>(effect: Effect<Kind>): EffectRow<Kind> {
   return rows[effect.kind];
+}
+
+/** A change for people. */
+interface ChangeSummary {
+  /** The id of the investment, offering, key or fault that it is on. */
+  readonly subject_id: string;
+  /** `investment: status PENDING, step SIGNERS` */
+  readonly summary: string;
+  /** The same beside the name of the subject: `PENDING, step SIGNERS`. */
+  readonly brief: string;
+}
+
+export function summaryOf(effect: Effect): ChangeSummary {
+  const [subject_id, noun, predicate] = kindOf(effect).summary(effect);
+  return { subject_id, summary: noun + predicate, brief: predicate.replace(/^status /, "") };
+}
+
+/** `status CLOSED, step null`: the status first. */
+function attributesInWords(attributes: object): string {
+  const { status, ...others } = attributes as { readonly status?: string };
+  return membersInWords(status === undefined ? others : { status, ...others });
+}
+
+function amountInWords(amount: number): string {
+  return amount.toLocaleString("en");
 }
 
 /** The date of the last change, if that is at an instant: its creation may be later. */
@@ -217,13 +192,13 @@ function partName(investmentId: string, id: string): string {
 function ofInvestment<Kind extends InvestmentEffect["kind"]>({
   amend,
   refusal,
-  words,
+  summary,
   ...row
-}: Pick<Row<Kind>, "creates" | "number" | "money"> & {
+}: Pick<EffectRow<Kind>, "creates" | "number" | "money"> & {
   readonly amend: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
   readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, existing: Existing) => string | undefined;
-  readonly words?: (effect: Effect<Kind>) => string;
-}): Row<Kind> {
+  readonly summary: (effect: Effect<Kind>) => readonly [noun: string, predicate: string];
+}): EffectRow<Kind> {
   return {
     ...row,
     apply(state, effect) {
@@ -234,12 +209,7 @@ function ofInvestment<Kind extends InvestmentEffect["kind"]>({
       const investment = investmentOf(effect, existing);
       return investment ? refusal?.(effect, investment, existing) : missing("investment", effect.investment_id);
     },
-    words: (effect) => ({
-      what:
-        words?.(effect) ??
-        `${effect.kind.replace("_", " ")}: ${"attributes" in effect ? membersInWords(effect.attributes) : ""}`,
-      of: effect.investment_id,
-    }),
+    summary: (effect) => [effect.investment_id, ...summary(effect)],
   };
 }
 

@@ -29,7 +29,7 @@ const eventText = z
   .string()
   .regex(/^\S+ \S+$/, { error: 'an event and an action, such as "PAYMENT SUBMITTED"' })
   .meta({ description: "The event and its action: PAYMENT SUBMITTED." });
-export const eventMembers = z.strictObject({
+const eventMembers = z.strictObject({
   event: word("PAYMENT"),
   action: word("SUBMITTED"),
   description: z.string().nullable().optional(),
@@ -127,7 +127,7 @@ const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 
 export type WrittenStep = z.infer<typeof step>;
 
-export const investment = z
+const investment = z
   .union([z.string().min(1, { error: "an alias or an id" }), smallInvestment], {
     error: "the alias or the id of an investment, or an object for a new one",
   })
@@ -135,7 +135,7 @@ export const investment = z
     description: "A new investment, whose missing members are completed; or the alias or the id of an existing one.",
   });
 
-export const repeat = z
+const repeat = z
   .strictObject({
     count: wholeNumber(1, 10_000).meta({ description: "The number of investments." }),
     every: duration.meta({ description: "The time between the starts of two repetitions." }),

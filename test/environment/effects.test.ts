@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindOf } from "../../src/environment/effects.ts";
+import { summaryOf } from "../../src/environment/effects.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import type { DatedEffect, Effect } from "../../src/model/change.ts";
 import { largestAmount } from "../../src/model/money.ts";
@@ -233,17 +233,29 @@ test("the state is at an instant, but never after the clock's present", () => {
 });
 
 test("a description tells kind, values and the resource", () => {
-  expect(possible.map((effect) => kindOf(effect).words(effect))).toEqual([
-    { what: "offering: name X", of: offeringIds[0] },
-    { what: "investment: price 1, quantity 2, investment_number 71", of: created },
-    { what: "new investment of 1000", of: created },
-    { what: "investor: last_name X", of: first },
-    { what: "signing party: signed true", of: first },
-    { what: `new payment of ${half}, pending`, of: first },
-    { what: `payment: amount ${largestAmount - 1000}`, of: first },
-    { what: "event PROFILE SUBMITTED", of: first },
-    { what: "new partner key", of: uuid(8, 9) },
-    { what: `key: revoke_date ${onDay(17)}`, of: uuid(8, 9) },
-    { what: "new fault", of: "fault-1" },
+  const key = uuid(8, 9);
+  expect(possible.map((effect) => Object.values(summaryOf(effect)))).toEqual([
+    [offeringIds[0], "offering: name X", "name X"],
+    [created, "investment: price 1, quantity 2, investment_number 71", "price 1, quantity 2, investment_number 71"],
+    [created, "new investment of 1,000", "new investment of 1,000"],
+    [first, "investor: last_name X", "investor: last_name X"],
+    [first, "signing party: signed", "signed"],
+    [first, "new payment of 35,000,000,000,000, pending", "payment of 35,000,000,000,000, pending"],
+    [first, `payment amount ${largestAmount - 1000}`, `payment amount ${largestAmount - 1000}`],
+    [first, "event PROFILE SUBMITTED", "PROFILE SUBMITTED"],
+    [key, "partner key issued", "issued"],
+    [key, "key revoked", "revoked"],
+    ["fault-1", "fault begins: delay 1s", "begins: delay 1s"],
   ]);
+  expect(summaryOf(investment({ status: "CLOSED", step: null }))).toMatchObject({
+    summary: "investment: status CLOSED, step null",
+    brief: "CLOSED, step null",
+  });
+  const succeeds: Effect = {
+    kind: "payment",
+    investment_id: first,
+    id: payment,
+    attributes: { status: "succeeded", amount: 5 },
+  };
+  expect(summaryOf(succeeds)).toMatchObject({ summary: "payment succeeded, amount 5" });
 });

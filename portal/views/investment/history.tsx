@@ -1,6 +1,5 @@
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/control.ts";
 import { count, day, eachOnce, instant, span, time } from "../../format.ts";
-import { changeInWords } from "../../parts/change.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
 import { useList } from "../../server/resource.ts";
@@ -135,11 +134,11 @@ function momentsOf(record: InvestmentRecord | undefined, changes: readonly Chang
     at(record["create_date"]).words.push("created");
   }
   for (const { id, event, action, create_date } of eventsOf(record)) {
-    if (!told.has(id)) at(create_date).words.push(`${event} ${action}`);
+    if (!told.has(id)) at(create_date).words.push(`event ${event} ${action}`);
   }
   for (const change of changes) {
     const moment = at(change.date);
-    moment.words.push(changeInWords(change));
+    moment.words.push(change.summary);
     moment.run ??= change.run;
     moment.changes += 1;
   }

@@ -1,7 +1,6 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
 import { getList } from "../../server/api.ts";
 import { eachOnce, shortPath } from "../../format.ts";
-import { changeInWords, investmentIdOf } from "../../parts/change.tsx";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, Id } from "../../parts/values.tsx";
@@ -100,10 +99,11 @@ export function Next() {
 function stepsOf(changes: readonly ChangeDescription[]): readonly Step[] {
   const steps = new Map<string, { date: string; investmentId: string | null; words: string[] }>();
   for (const change of changes) {
-    const investmentId = investmentIdOf(change);
+    const isOfInvestment = change.kind === "new_investment" || change["investment_id"] !== undefined;
+    const investmentId = isOfInvestment ? change.subject_id : null;
     const name = `${change.date} ${investmentId}`;
     const step = steps.get(name) ?? { date: change.date, investmentId, words: [] };
-    step.words.push(changeInWords(change));
+    step.words.push(change.summary);
     steps.set(name, step);
   }
   return [...steps.values()];

@@ -1,19 +1,11 @@
 import type { ChangeDescription, RunDescription, RunStep } from "../../control.ts";
-import { kindOf } from "../../environment/effects.ts";
-import type { Effect } from "../../model/change.ts";
 import { escaped } from "../../model/text.ts";
 import { style } from "./terminal.ts";
 import { columns, count, indent } from "./text.ts";
 
 /** Lists changes with their dates, at most `max` of them. */
 export function changeLines(changes: readonly ChangeDescription[], max: number, all = changes.length): string[] {
-  const lines = columns(
-    changes.slice(0, max).map((change) => {
-      const effect = change as unknown as Effect;
-      const { what, of } = kindOf(effect).words(effect);
-      return [change.date, what, of];
-    }),
-  );
+  const lines = columns(changes.slice(0, max).map(({ date, summary, subject_id }) => [date, summary, subject_id]));
   const more = all - max;
   return more > 0 ? [...lines, style("dim", `… and ${more} more`)] : lines;
 }

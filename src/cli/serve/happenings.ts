@@ -1,11 +1,10 @@
 import type { Environment } from "../../environment/environment.ts";
-import { kindOf } from "../../environment/effects.ts";
+import { summaryOf } from "../../environment/effects.ts";
 import type { State } from "../../environment/state.ts";
 import type { Change, Fault } from "../../model/change.ts";
 import { type Instant, never } from "../../model/instant.ts";
 import { compareText } from "../../model/order.ts";
-import { isUuid, membersInWords } from "../../model/text.ts";
-import { faultInWords } from "../../scenario/effects.ts";
+import { isUuid } from "../../model/text.ts";
 import { style } from "../output/terminal.ts";
 import { columns } from "../output/text.ts";
 
@@ -119,10 +118,11 @@ function happeningsOf(changes: readonly Change[], state: State): Happening[] {
   const happenings: Happening[] = [];
   for (const change of changes) {
     const { date } = change;
-    const subject = subjectOf(change, state);
+    const { subject_id, brief } = summaryOf(change);
+    const subject = subjectName(subject_id, state);
     const last = happenings.at(-1);
-    if (last?.date === date && last.subject === subject) last.words.push(wordsOf(change));
-    else happenings.push({ date, subject, words: [wordsOf(change)] });
+    if (last?.date === date && last.subject === subject) last.words.push(brief);
+    else happenings.push({ date, subject, words: [brief] });
   }
   return happenings;
 }
@@ -152,69 +152,16 @@ function endings(seen: Seen, changes: readonly Change[], { stores, keys }: Envir
 }
 
 /** `fault-1`, or the beginning of the UUID that a scenario's fault has. */
-function faultName({ id }: Fault): string {
+function faultName({ id }: Pick<Fault, "id">): string {
   return isUuid(id) ? `fault ${id.slice(0, 8)}` : id;
 }
 
 /** `Aurora Robotics #130` */
-function subjectOf(change: Change, state: State): string {
+function subjectName(id: string, state: State): string {
   const nameOf = (offering: string): string => state.offering(offering)?.name ?? offering;
-  switch (change.kind) {
-    case "offering":
-      return nameOf(change.offering_id);
-    case "new_key":
-      return `key ${change.key.label ?? change.key.id}`;
-    case "key":
-      return `key ${state.key(change.key_id)?.label ?? change.key_id}`;
-    case "new_fault":
-      return faultName(change.fault);
-    default: {
-      const id = change.kind === "new_investment" ? change.investment.id : change.investment_id;
-      const investment = state.investment(id);
-      return investment ? `${nameOf(investment.offering_id)} #${investment.investment_number}` : id;
-    }
-  }
-}
-
-/** A change for people who know the service, and not how the sandbox keeps it. */
-function wordsOf(change: Change): string {
-  switch (change.kind) {
-    case "new_investment":
-      return `new investment of ${amount(change.investment.amount)}`;
-    case "event":
-      return `${change.event.event} ${change.event.action}`;
-    case "new_payment":
-      return `payment of ${amount(change.payment.amount)} ${change.payment.status}`;
-    case "payment":
-      return `payment ${attributesInWords(change.attributes)}`;
-    case "signing_party":
-      return change.attributes.signed === true ? "signed" : attributesInWords(change.attributes);
-    case "investor":
-      return `investor ${membersInWords(change.attributes)}`;
-    case "investment":
-    case "offering":
-      return attributesInWords(change.attributes);
-    case "new_key":
-      return "issued";
-    case "key":
-      return change.attributes.revoke_date === null ? kindOf(change).words(change).what : "revoked";
-    case "new_fault":
-      return faultInWords(change.fault.rule).replace(/^fault/, "begins");
-  }
-}
-
-/** Attributes of an investment or of what belongs to it. */
-interface Attributes {
-  readonly status?: string | undefined;
-  readonly step?: string | null | undefined;
-}
-
-/** `CLOSED, no step, quantity 200` */
-function attributesInWords({ status, step, ...others }: Attributes): string {
-  const words = [status, step === null ? "no step" : step && `step ${step}`, membersInWords(others)];
-  return words.filter((word) => word !== undefined && word !== "").join(", ");
-}
-
-function amount(value: number): string {
-  return value.toLocaleString("en");
+  const investment = state.investment(id);
+  if (investment) return `${nameOf(investment.offering_id)} #${investment.investment_number}`;
+  const key = state.key(id);
+  if (key) return `key ${key.label ?? id}`;
+  return state.offering(id)?.name ?? faultName({ id });
 }
