@@ -34,7 +34,8 @@ interface EffectMembers {
   fault: { readonly fault: Omit<FaultRule, "for">; readonly for: number | null };
 }
 
-type EffectName = keyof EffectMembers;
+/** The kinds of effects: those that a file may have. */
+export type EffectName = keyof WrittenEffects;
 
 /** An effect of a step, of any kind or of one. */
 export type ScenarioEffect<Name extends EffectName = EffectName> = {

@@ -11,7 +11,7 @@ import { relationMistakes } from "./mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
 import { ScenarioText } from "./text.ts";
-import { contradictions, dateWarnings, faultWarnings, unseenValues } from "./warnings.ts";
+import { contradictions, dateWarnings, effectWarnings } from "./warnings.ts";
 
 /** A scenario that can be played. */
 export interface CheckedScenario<Warning> {
@@ -100,12 +100,7 @@ function readDocument(content: unknown, name: string) {
 }
 
 function warningsOf(scenario: Scenario): Finding[] {
-  return [
-    ...unseenValues(scenario),
-    ...dateWarnings(scenario),
-    ...faultWarnings(scenario),
-    ...contradictions(scenario),
-  ];
+  return [...effectWarnings(scenario), ...dateWarnings(scenario), ...contradictions(scenario)];
 }
 
 function checkedForm(written: WrittenScenario, name: string): Scenario {

@@ -7,7 +7,7 @@ import type { InvestmentState } from "../fixture/mistakes/contradictions.ts";
 import type { CompletedInvestment, SparseInvestment, SparseSigningParty } from "../fixture/schema.ts";
 import { type Instant, never } from "../model/instant.ts";
 import { cost, sum } from "../model/money.ts";
-import type { ScenarioEffect } from "./effects.ts";
+import type { EffectName, ScenarioEffect } from "./effects.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
 /** The state of an investment at a step, as far as its scenario states it. Undefined: only an environment knows. */
@@ -90,40 +90,52 @@ function factsOf(payments: readonly KnownPayment[]) {
 
 function after({ effects }: Step, index: number, before: Progress, signatures: Signatures): Progress {
   const progress = { ...before };
-  for (const effect of effects) Object.assign(progress, change(effect, index, progress, signatures));
+  for (const effect of effects) Object.assign(progress, changeOf(effect, progress, index, signatures));
   return progress;
 }
 
-/** Only the kinds of effects that the warnings and the table of states look at. */
-function change(
-  effect: ScenarioEffect,
+function changeOf<Name extends EffectName>(
+  effect: ScenarioEffect<Name>,
+  before: Progress,
   index: number,
-  { payments, offering, approved }: Progress,
   signatures: Signatures,
 ): Partial<Progress> {
-  switch (effect.kind) {
-    case "investment": {
-      const { status, step, amount, paid_amount: paid, price, quantity } = effect.attributes;
-      const isPriced = price !== undefined || quantity !== undefined;
-      const product = price === undefined || quantity === undefined ? undefined : cost(price, quantity);
-      return { ...stated({ status, step, amount, paid }), ...(isPriced && { product }) };
-    }
-    case "offering":
-      return { offering: effect.attributes.status ?? offering };
-    case "payment": {
-      if (!payments) return { paid: undefined };
-      const facts = factsOf(withPayment(payments, effect, dateOfStep(index)));
-      return { ...facts, paid: facts.succeeded };
-    }
-    case "sign":
-      signatures.add(effect.who);
-      return signatures.facts;
-    case "event":
-      return { approved: approved === undefined ? undefined : approved || isPayment(effect, "APPROVED") };
-    default:
-      return {};
-  }
+  return changes[effect.kind](effect, before, index, signatures);
 }
+
+type ProgressOfKind<Name extends EffectName> = (
+  effect: ScenarioEffect<Name>,
+  before: Progress,
+  index: number,
+  signatures: Signatures,
+) => Partial<Progress>;
+
+const unchanged = (): Partial<Progress> => ({});
+
+/** The change of the state that each kind of effect makes, as far as the warnings and the table of states look at it. */
+const changes: { readonly [Name in EffectName]: ProgressOfKind<Name> } = {
+  investment({ attributes: { status, step, amount, paid_amount: paid, price, quantity } }) {
+    const isPriced = price !== undefined || quantity !== undefined;
+    const product = price === undefined || quantity === undefined ? undefined : cost(price, quantity);
+    return { ...stated({ status, step, amount, paid }), ...(isPriced && { product }) };
+  },
+  offering: ({ attributes }, { offering }) => ({ offering: attributes.status ?? offering }),
+  payment(effect, { payments }, index) {
+    if (!payments) return { paid: undefined };
+    const facts = factsOf(withPayment(payments, effect, dateOfStep(index)));
+    return { ...facts, paid: facts.succeeded };
+  },
+  sign({ who }, _before, _index, signatures) {
+    signatures.add(who);
+    return signatures.facts;
+  },
+  event: (effect, { approved }) => ({
+    approved: approved === undefined ? undefined : approved || isPayment(effect, "APPROVED"),
+  }),
+  investor: unchanged,
+  key: unchanged,
+  fault: unchanged,
+};
 
 function withPayment(
   payments: readonly KnownPayment[],

@@ -13,7 +13,7 @@ import { about, type Finding, type Path, pathText, unseen } from "../model/findi
 import { never } from "../model/instant.ts";
 import { operations } from "../model/operations.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import type { ScenarioEffect } from "./effects.ts";
+import type { EffectName, ScenarioEffect } from "./effects.ts";
 import { dateOfStep, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
@@ -80,7 +80,7 @@ export function* dateWarnings({ investment, steps }: Scenario): Generator<Findin
     const step = inNoList("steps", "instant" in trigger ? { at: trigger.instant } : {}, { path, name: "the step" });
     yield* earlyDate(step, "at", subject());
     for (const effect of effects) {
-      if (effect.kind !== "investment" && effect.kind !== "payment" && effect.kind !== "offering") continue;
+      if (!("attributes" in effect)) continue;
       if (effect.kind === "investment") ({ create_date = create_date } = effect.attributes);
       const root = { path: [...path, effect.kind], name: `the ${effect.kind}` };
       const within = effect.kind === "offering" ? undefined : subject();
@@ -89,44 +89,49 @@ export function* dateWarnings({ investment, steps }: Scenario): Generator<Findin
   }
 }
 
-const operationPaths = operations.map(({ path }) => path);
-
-/** Finds faults whose path matches no operation of the service. */
-export function* faultWarnings({ steps }: Scenario): Generator<Finding> {
+/** Finds paths of faults that match no operation, and values that the specification does not show (sections 3 and 6). */
+export function* effectWarnings({ investment, steps }: Scenario): Generator<Finding> {
+  if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
-    for (const effect of effects) {
-      if (effect.kind !== "fault") continue;
-      const path = effect.fault.match?.path;
-      if (path === undefined || operationPaths.some((operation) => couldBe(path, operation))) continue;
-      const hint = didYouMean(path, operationPaths);
-      const message = `is ${quoted(path)}, which matches no operation.${hint}`;
-      yield about(["steps", index, "fault", "match", "path"], message);
-    }
+    for (const effect of effects) yield* warningsOfEffect(effect, ["steps", index, effect.kind]);
   }
 }
+
+function warningsOfEffect<Name extends EffectName>(effect: ScenarioEffect<Name>, path: Path): Iterable<Finding> {
+  return warnings[effect.kind](effect, path);
+}
+
+const none = (): Iterable<Finding> => [];
+
+/** The warnings that an effect of each kind gives by itself. */
+const warnings: {
+  readonly [Name in EffectName]: (effect: ScenarioEffect<Name>, path: Path) => Iterable<Finding>;
+} = {
+  investment: ({ attributes }, path) => unseenState(attributes, path),
+  *offering({ attributes: { status = "ACTIVE" } }, path) {
+    if (status !== "ACTIVE") yield unseen([...path, "status"], status, "ACTIVE");
+  },
+  *event(effect, path) {
+    yield* unseenEvent(effect, path);
+    if (effect.description !== null) yield unseen(path, effect.description, "a description of null");
+  },
+  *fault({ fault }, place) {
+    const path = fault.match?.path;
+    if (path === undefined || operationPaths.some((operation) => couldBe(path, operation))) return;
+    const hint = didYouMean(path, operationPaths);
+    yield about([...place, "match", "path"], `is ${quoted(path)}, which matches no operation.${hint}`);
+  },
+  payment: none,
+  sign: none,
+  investor: none,
+  key: none,
+};
+
+const operationPaths = operations.map(({ path }) => path);
 
 /** True if a pattern may match a path of the operation. In place of the id, tries every word of the pattern. */
 function couldBe(pattern: string, operation: string): boolean {
   const id = operation.split("/").indexOf(":id");
   const words = new Set(pattern.split("/"));
   return [...words, "…"].some((word) => matchesPath(pattern, operation.split("/").with(id, word).join("/")));
-}
-
-/** Finds statuses, steps and events that the specification does not show (sections 3 and 6). */
-export function* unseenValues({ investment, steps }: Scenario): Generator<Finding> {
-  if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
-  for (const [index, { effects }] of steps.entries()) {
-    for (const effect of effects) yield* unseenInEffect(effect, ["steps", index, effect.kind]);
-  }
-}
-
-function* unseenInEffect(effect: ScenarioEffect, path: Path): Generator<Finding> {
-  if (effect.kind === "investment") yield* unseenState(effect.attributes, path);
-  if (effect.kind === "offering" && effect.attributes.status !== undefined && effect.attributes.status !== "ACTIVE") {
-    yield unseen([...path, "status"], effect.attributes.status, "ACTIVE");
-  }
-  if (effect.kind === "event") {
-    yield* unseenEvent(effect, path);
-    if (effect.description !== null) yield unseen(path, effect.description, "a description of null");
-  }
 }
