@@ -10,6 +10,7 @@ import { late } from "../model/late.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { quoted } from "../model/text.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { writtenForm } from "../scenario/written-form.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
@@ -113,15 +114,27 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     ...others,
     assumptions: parsedValues(assumptions),
     ...(calibrated && { calibrated: { ...calibrated, values: parsedValues(calibrated.values) } }),
-    runs: runs.map((run, index) => {
-      try {
-        return { ...run, scenario: checkScenario(run.scenario).scenario };
-      } catch (error) {
-        throw new Mistake(`runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
-      }
-    }),
+    runs: withScenarios(runs, checkScenario),
   } as unknown as RestoredContent;
   return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
+}
+
+/** Checks the scenario of each run, as a file has it; many runs may be of one. Throws Mistake. */
+function withScenarios<Run extends { readonly scenario: unknown }>(
+  runs: readonly Run[],
+  check: (written: unknown) => { readonly scenario: Scenario },
+): (Run & { readonly scenario: Scenario })[] {
+  const checked = new Map<string, Scenario>();
+  return runs.map((run, index) => {
+    const text = JSON.stringify(run.scenario);
+    try {
+      const scenario = checked.get(text) ?? check(run.scenario).scenario;
+      checked.set(text, scenario);
+      return { ...run, scenario };
+    } catch (error) {
+      throw new Mistake(`runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
+    }
+  });
 }
 
 function parsedValues(values: Readonly<Record<string, unknown>>): Partial<Assumptions> {
