@@ -7,7 +7,7 @@ import { type Bounds, readSpan } from "./model/duration.ts";
 import { readInstant } from "./model/instant.ts";
 import { isMembers, unknownOption } from "./model/members.ts";
 import { Mistake } from "./model/mistakes.ts";
-import { plainCopy } from "./model/plain-copy.ts";
+import { plainOptions } from "./model/plain-copy.ts";
 import type { SandboxOptions } from "./options.ts";
 import { isLoopback } from "./server/host-check.ts";
 import { calibratedValues } from "./settings/calibrated.ts";
@@ -64,7 +64,7 @@ export const snapshotHasFixture = "A snapshot has its own fixture and seed; leav
 
 /** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
 export function configure(given: SandboxOptions): Configuration {
-  const plain = plainCopy(given, { whole: "options", isChecked: true, hasFiles: true });
+  const plain = plainOptions(given);
   checkOptions(plain);
   const options = byOwnNames(allSettings, plain);
   if (options.snapshot !== undefined && (options.fixture ?? options.seed) !== undefined)

@@ -19,7 +19,7 @@ import type { Environments } from "./environment/environments.ts";
 import { asControlError, ControlError } from "./errors/control-error.ts";
 import { expectMembers } from "./model/members.ts";
 import { basePath } from "./model/operations.ts";
-import { idOf, plainCopy } from "./model/plain-copy.ts";
+import { idOf, plainOptions } from "./model/plain-copy.ts";
 import { createApp } from "./server/app.ts";
 import { isWildcard, urlHost } from "./server/host-check.ts";
 import { listen, type Listening, Messages, originForm } from "./server/listen.ts";
@@ -95,7 +95,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
     this.#expectOpen();
     const { id } = await asControlError(async () => {
-      const given = plainCopy(options, { isChecked: true, hasFiles: true });
+      const given = plainOptions(options);
       expectMembers(given, "the environment");
       const { id: own, label }: EnvironmentOptions = given;
       const { id: next = this.#environments.nextId() }: EnvironmentOptions = given;

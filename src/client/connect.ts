@@ -10,7 +10,7 @@ import { asControlError } from "../errors/control-error.ts";
 import { late } from "../model/late.ts";
 import { checkOptionNames } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { idOf, plainCopy } from "../model/plain-copy.ts";
+import { idOf, plainCopy, plainOptions } from "../model/plain-copy.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { checkedOptions } from "../settings/values.ts";
@@ -39,7 +39,7 @@ class RemoteSandbox extends RemoteEnvironment implements Sandbox {
 
   async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
     const body = await asControlError(async () => {
-      const given = plainCopy(options, { isChecked: true, hasFiles: true });
+      const given = plainOptions(options);
       const { withDocuments } = await files();
       return withDocuments(checkedOptions(environmentSettings, given, "the environment"));
     });
@@ -87,10 +87,10 @@ export interface ConnectOptions {
  * sandbox refuses the call.
  */
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
-  const given = plainCopy(options, { whole: "options" });
+  const given = plainCopy(options, "options");
   checkOptionNames(given, { token: true, environment: true });
   const { token, environment = "default" } = given;
-  const address: unknown = plainCopy(url, { whole: "The address" });
+  const address: unknown = plainCopy(url, "The address");
   if (typeof address !== "string" || !URL.canParse(address) || !/^https?:/i.test(address)) {
     throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
   }

@@ -164,10 +164,10 @@ function checked(
   { query, body }: Call,
   { query: table = {}, body: name }: AdminOperation,
 ): Pick<Call, "query" | "body"> {
-  const given = plainCopy(query, { isChecked: true });
+  const given = plainCopy(query);
   return {
     ...(given !== undefined && { query: checkedOptions(table, given, "the filter") }),
     // A missing body would be an empty object to the sandbox.
-    ...(name !== undefined && { body: plainCopy(body) ?? null }),
+    ...(name !== undefined && { body: plainCopy({ body }).body ?? null }),
   };
 }

@@ -77,7 +77,7 @@ export class LocalEnvironment implements control.Environment {
   readonly scenarios: control.Scenarios = {
     list: () => this.#read(scenarios.listScenarios),
     get: (name) => this.#read(scenarios.getScenario, idOf(name)),
-    check: (scenario) => this.#read((_, given) => scenarios.checkScenario(plainCopy(given)), scenario),
+    check: (scenario) => this.#read((_, given) => scenarios.checkScenario(given.scenario), { scenario }),
   };
 
   readonly runs: control.Runs = {
@@ -223,7 +223,7 @@ export class LocalEnvironment implements control.Environment {
   #read<Args extends unknown[], Result>(look: Command<Args, Result>, ...given: Args): Promise<Result> {
     return asControlError(async () => {
       this.#surroundings.present();
-      const copied = given.map((argument) => plainCopy(argument, { isChecked: true })) as Args;
+      const copied = given.map((argument) => plainCopy(argument)) as Args;
       return this.#environment.caughtUp(() => look(this.#environment, ...copied));
     });
   }

@@ -44,11 +44,6 @@ function isGroup(object: object, name: string, value: unknown): value is object 
 
 const circular: Record<string, unknown> = {};
 circular["self"] = circular;
-const revoked = Proxy.revocable({}, {});
-revoked.revoke();
-const hurl = (): never => {
-  throw revoked.proxy;
-};
 
 /** Values that no function expects. */
 const hostile: readonly unknown[] = [
@@ -82,14 +77,8 @@ const hostile: readonly unknown[] = [
   Object.create({ now: 5 }),
   JSON.parse('{ "__proto__": 5, "toString": 5, "valueOf": null, "then": 5, "length": -1 }'),
   { toString: 1, toJSON: 1 },
-  { toJSON: hurl },
   { toJSON: () => 10n },
-  { [Symbol.toPrimitive]: hurl },
   circular,
-  revoked.proxy,
-  new Proxy({}, { ownKeys: hurl }),
-  new Proxy([], { get: hurl }),
-  Object.defineProperty({}, "now", { get: hurl, enumerable: true }),
   new Map([["now", 5]]),
   new Date(Number.NaN),
   new URL("http://localhost/"),
@@ -110,8 +99,7 @@ const members = [
   ),
 ];
 
-// fast-check itself looks into its values, and cannot into a revoked proxy.
-const value = fc.constantFrom(...hostile.filter((one) => one !== revoked.proxy));
+const value = fc.constantFrom(...hostile);
 const argument = fc.oneof(
   value,
   fc.dictionary(
@@ -125,24 +113,19 @@ const argument = fc.oneof(
 );
 const argumentLists = fc.array(argument, { minLength: 1, maxLength: 3 });
 
-/** An error may be hostile too. */
-function inText(error: unknown): string {
-  return error === revoked.proxy ? "a hostile error" : String(error);
-}
-
 /** Calls a function; tells the code of the ControlError that it rejects with, empty if none, or what else it did. */
 async function outcomeOf(call: () => unknown): Promise<string> {
   let answer: unknown;
   try {
     answer = call();
   } catch (error) {
-    return `threw at once: ${inText(error)}`;
+    return `threw at once: ${String(error)}`;
   }
   try {
     await answer;
     return "";
   } catch (error) {
-    return error instanceof ControlError ? error.code : `rejected with ${inText(error)}`;
+    return error instanceof ControlError ? error.code : `rejected with ${String(error)}`;
   }
 }
 
@@ -262,7 +245,7 @@ test("startSandbox and connectSandbox take any argument or reject with what they
   const faults: unknown[] = [];
   for (const one of hostile) {
     if (some(hostile).includes(one)) faults.push(await fault(() => sandbox.reload(one as object), documented));
-    if (typeof one !== "object" || one === revoked.proxy) faults.push(await fault(() => started(one), documented));
+    if (typeof one !== "object") faults.push(await fault(() => started(one), documented));
     for (const name of all) {
       if (worldly.has(name) && typeof one === "string" && one !== "\0") continue;
       // Each accepted one would start a server.
