@@ -13,7 +13,6 @@ import type { Dataset } from "./fixture/dataset.ts";
 import { type FixtureStore, openFixture } from "./fixture/load.ts";
 import { type FixtureSource, unknownFixture } from "./fixture/read.ts";
 import { formatInstant } from "./model/instant.ts";
-import { late } from "./model/late.ts";
 import { FileMistakes, Mistake } from "./model/mistakes.ts";
 import { isName } from "./model/text.ts";
 import type { Scenario } from "./scenario/scenario.ts";
@@ -25,7 +24,7 @@ import { checkedOptions, readAssumptions } from "./settings/values.ts";
 import type { StoredEnvironment } from "./storage/database-file.ts";
 
 /** Most starts have no snapshot. */
-const files = late(() => import("./control/files.ts"));
+const files = () => import("./control/files.ts");
 
 /** Maximum number of journal entries. */
 const journalCapacity = 1000;

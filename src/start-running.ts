@@ -4,12 +4,11 @@ import { EnvironmentSetups } from "./environment-setup.ts";
 import type { Environment } from "./environment/environment.ts";
 import { Environments } from "./environment/environments.ts";
 import type { InEitherCase } from "./options.ts";
-import { late } from "./model/late.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import type { Database } from "./storage/database.ts";
 
 /** Most sandboxes store nothing. */
-const storage = late(() => import("./storage/database.ts"));
+const storage = () => import("./storage/database.ts");
 
 interface Running {
   readonly sandbox: RunningSandbox;

@@ -101,12 +101,6 @@ test("calibrate/ imports of src assumptions and model alone, and its command imp
   expect(readFileSync(join(source, calibrateDoor), "utf8")).not.toMatch(/from "[./]*calibrate\//);
 });
 
-test("a server loads later modules by late() alone, which survives a want of file descriptors", () => {
-  const others = files.filter((file) => roomOf(file) !== "cli");
-  const bare = others.filter((file) => /(?<!late\(\(\) => )\bimport\(/.test(readFileSync(join(source, file), "utf8")));
-  expect(bare).toEqual([]);
-});
-
 test("no file imports itself, however far round", () => {
   const left = new Map(files.map((file) => [file, importsOf(file).filter((to) => to.endsWith(".ts"))]));
   // A file that imports nothing that is left, or that nothing left imports, is in no circle.

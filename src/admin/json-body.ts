@@ -1,9 +1,8 @@
 import { HttpError } from "../errors/http-error.ts";
 import { bounds } from "../model/bounds.ts";
 import { measureJson, membersIn } from "../model/json-text.ts";
-import { late } from "../model/late.ts";
 
-const syntax = late(() => import("../fixture/mistakes/syntax.ts"));
+const syntax = () => import("../fixture/mistakes/syntax.ts");
 
 /** Parses a body. Throws HttpError, with the place, for malformed JSON and repeated members, and for what is too large. */
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {

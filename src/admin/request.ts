@@ -4,15 +4,14 @@ import type { BodyName } from "../control/bodies.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
-import { late } from "../model/late.ts";
 import { isMembers } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
 import { type Given, readValues } from "../settings/values.ts";
 import { parseJson } from "./json-body.ts";
 
-const bodySchemas = late(() => import("../control/bodies.ts"));
-const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
+const bodySchemas = () => import("../control/bodies.ts");
+const shapeMistakes = () => import("../model/shape-mistakes.ts");
 
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 

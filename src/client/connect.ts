@@ -7,7 +7,6 @@ import type {
   Sandbox,
 } from "../control.ts";
 import { asControlError } from "../errors/control-error.ts";
-import { late } from "../model/late.ts";
 import { checkOptionNames } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { idOf, plainCopy, plainOptions } from "../model/plain-copy.ts";
@@ -18,7 +17,7 @@ import { AdminConnection } from "./connection.ts";
 import { data, RemoteEnvironment } from "./remote-environment.ts";
 
 /** Most calls name no file. */
-const files = late(() => import("../control/files.ts"));
+const files = () => import("../control/files.ts");
 
 /** A sandbox in another process, and one of its environments. */
 class RemoteSandbox extends RemoteEnvironment implements Sandbox {

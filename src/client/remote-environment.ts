@@ -3,14 +3,13 @@ import { withCurl } from "../control/example-call.ts";
 import { expectFirstOffering, expectSecret } from "../control/first-offering.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { asControlError } from "../errors/control-error.ts";
-import { late } from "../model/late.ts";
 import { isName } from "../model/text.ts";
 import { expectMembers } from "../model/members.ts";
 import { plainCopy } from "../model/plain-copy.ts";
 import type { AdminConnection, Call } from "./connection.ts";
 
 /** They load YAML. */
-const files = late(() => import("../control/files.ts"));
+const files = () => import("../control/files.ts");
 
 /** The commands of an environment, over the admin API of its sandbox. */
 export class RemoteEnvironment implements control.Environment {

@@ -22,7 +22,6 @@ import type { Fault } from "../model/change.ts";
 import { readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import { instantAfter } from "../model/instant.ts";
-import { late } from "../model/late.ts";
 import { checkMembers, isMembers } from "../model/members.ts";
 import { didYouMean, isLabel, isUuid, labelExpected } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
@@ -33,8 +32,8 @@ import { isRemote } from "./remote.ts";
 import { scenarioFrom, tellScenario } from "./scenarios.ts";
 
 // A start loads neither zod nor YAML.
-const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
-const faultSchema = late(() => import("../model/fault-schema.ts"));
+const shapeMistakes = () => import("../model/shape-mistakes.ts");
+const faultSchema = () => import("../model/fault-schema.ts");
 
 /*
  * The commands on an environment of this process. They throw Mistake or ControlError, and change nothing then.

@@ -2,7 +2,6 @@ import type * as control from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asControlError } from "../errors/control-error.ts";
-import { late } from "../model/late.ts";
 import { idOf, plainCopy } from "../model/plain-copy.ts";
 import * as clock from "./clock.ts";
 import * as commands from "./commands.ts";
@@ -21,9 +20,9 @@ import { previewedCall, type PreviewedCall } from "./preview.ts";
 import { listTimeline, outline } from "./timeline.ts";
 
 /** They load zod. */
-const commandsByHand = late(() => import("./investments.ts"));
+const commandsByHand = () => import("./investments.ts");
 
-const readings = late(() => import("./investment-page.ts"));
+const readings = () => import("./investment-page.ts");
 
 type ByHand = Awaited<ReturnType<typeof commandsByHand>>;
 

@@ -1,15 +1,14 @@
 import type { ScenarioCheck, ScenarioDescription, ScenarioDetail } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { ControlError, notFound } from "../errors/control-error.ts";
-import { late } from "../model/late.ts";
 import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { noFiles } from "./remote.ts";
 
 // A start loads no YAML.
-const scenarioFiles = late(() => import("../scenario/load.ts"));
-const scenarioParser = late(() => import("../scenario/parse.ts"));
-const scenarioDetails = late(() => import("../scenario/detail.ts"));
+const scenarioFiles = () => import("../scenario/load.ts");
+const scenarioParser = () => import("../scenario/parse.ts");
+const scenarioDetails = () => import("../scenario/detail.ts");
 
 /** Lists the scenarios that the server was started with, and the shipped ones. */
 export async function listScenarios({ setup }: Environment): Promise<ScenarioDescription[]> {

@@ -2,7 +2,6 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
-import { late } from "../model/late.ts";
 import { Impossible, messageOf, Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
@@ -14,7 +13,7 @@ import { describeRun, expectFew, hasArrived, type Run, type Track } from "./run.
 import { dateOfCreation, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 import { bytesOf } from "./timeline.ts";
 
-const creating = late(() => import("./new-investment.ts"));
+const creating = () => import("./new-investment.ts");
 let create: typeof newInvestment | undefined;
 
 /** Work done before others get a turn, in effects: some milliseconds. */

@@ -6,7 +6,6 @@ import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
-import { late } from "../model/late.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { quoted } from "../model/text.ts";
@@ -16,9 +15,9 @@ import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
 
-const shapeMistakes = late(() => import("../model/shape-mistakes.ts"));
-const schemas = late(() => import("./snapshot-schema.ts"));
-const scenarios = late(() => import("../scenario/parse.ts"));
+const shapeMistakes = () => import("../model/shape-mistakes.ts");
+const schemas = () => import("./snapshot-schema.ts");
+const scenarios = () => import("../scenario/parse.ts");
 
 /** A checksum of plain data, independent of the order of members. */
 export function checksumOf(value: unknown): string {

@@ -1,13 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { missingFile, readTextFile } from "../fixture/read.ts";
-import { late } from "../model/late.ts";
 import { codeOf, Mistake, UnreadableFile } from "../model/mistakes.ts";
 import { didYouMean, isName, shownName } from "../model/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
 
-const parser = late(() => import("./parse.ts"));
+const parser = () => import("./parse.ts");
 
 const shippedFolder = new URL("scenarios/", packageRoot);
 

@@ -4,7 +4,6 @@ import { guardAdmin } from "../admin/access.ts";
 import type { LocalSandbox } from "../control.ts";
 import type { Environments } from "../environment/environments.ts";
 import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
-import { late } from "../model/late.ts";
 import { originOf } from "../model/origin.ts";
 import { version } from "../package.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
@@ -14,9 +13,9 @@ import { createHostCheck } from "./host-check.ts";
 import { limitBody } from "./request-body.ts";
 
 // Loaded on the first request, so that a start does not wait for them.
-const serviceDescription = late(() => import("./service-description.ts"));
-const portal = late(() => import("./portal.ts"));
-const adminRouter = late(() => import("../admin/admin-router.ts"));
+const serviceDescription = () => import("./service-description.ts");
+const portal = () => import("./portal.ts");
+const adminRouter = () => import("../admin/admin-router.ts");
 
 declare global {
   namespace Express {
@@ -81,8 +80,11 @@ export function createApp(options: AppOptions): Express {
   );
   const guard = guardAdmin({ open: options.admin, token: options.adminToken });
   const conceal = (message: string): string => environments.concealKeys(message);
-  const admin = late(async () => (await adminRouter()).createAdminRouter(guard, sandbox, conceal));
-  app.use("/__admin", async (request, response, next) => (await admin())(request, response, next));
+  let admin: RequestHandler | undefined;
+  app.use("/__admin", async (request, response, next) => {
+    admin ??= (await adminRouter()).createAdminRouter(guard, sandbox, conceal);
+    await admin(request, response, next);
+  });
   app.use(refuseStray(options));
   app.use(createErrorHandler(onFailure));
   return app;
