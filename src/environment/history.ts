@@ -181,21 +181,13 @@ export class History implements Existing {
     if (numbered) this.#onChange([]);
   }
 
-  /** The number after all others of an offering, past and future; the first free one if numbers would end being exact. */
+  /** The number after all others of an offering, past and future. */
   #nextNumber(offeringId: string): number {
     this.#largestNumbers ??= this.#findLargestNumbers();
     // The numbers of the beginning too: a removed change may give one back.
     const lists = [this.state.investmentsOf(offeringId), InvestmentList.of(this.dataset.investmentsOf(offeringId))];
     const last = lists.map(({ byNumber }) => byNumber.last?.investment_number ?? 0);
-    const largest = Math.max(...last, this.#largestNumbers.get(offeringId) ?? 0);
-    if (largest < Number.MAX_SAFE_INTEGER) return largest + 1;
-    const taken = new Set([
-      ...lists.flatMap(({ items }) => items.map(({ investment_number }) => investment_number)),
-      ...this.timeline.changes.map((change) => numberGiven(change) ?? 0),
-    ]);
-    let free = 1;
-    while (taken.has(free)) free++;
-    return free;
+    return Math.max(...last, this.#largestNumbers.get(offeringId) ?? 0) + 1;
   }
 
   #findLargestNumbers(): Map<string, number> {

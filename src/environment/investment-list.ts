@@ -1,4 +1,4 @@
-import { toCents } from "../model/money.ts";
+import { fromCents, toCents } from "../model/money.ts";
 import { compareByCreation, compareText } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
 import { Sorted } from "./sorted.ts";
@@ -17,19 +17,19 @@ interface Order {
   readonly outdated: Map<string, InvestmentHead | undefined>;
 }
 
-/** Counts and sums of investments. Cents are bigints: sums may be beyond the whole numbers, and go down again exactly. */
+/** Counts and sums of investments. In cents, sums are exact up to ninety trillion units, and go down again exactly. */
 class Tally {
   readonly #statuses = new Map<string, number>();
   readonly #steps = new Map<string, number>();
-  #amount = 0n;
-  #paid = 0n;
+  #amount = 0;
+  #paid = 0;
 
   /** Adds an investment; takes it off with -1. */
   add({ status, step, amount, paid_amount }: InvestmentHead, times: 1 | -1 = 1): void {
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + times);
     if (step !== null) this.#steps.set(step, (this.#steps.get(step) ?? 0) + times);
-    this.#amount += BigInt(times * toCents(amount));
-    this.#paid += BigInt(times * toCents(paid_amount));
+    this.#amount += times * toCents(amount);
+    this.#paid += times * toCents(paid_amount);
   }
 
   /** Number of investments by status, in alphabetical order. */
@@ -43,11 +43,11 @@ class Tally {
   }
 
   get amount(): number {
-    return Number(this.#amount) / 100;
+    return fromCents(this.#amount);
   }
 
   get paidAmount(): number {
-    return Number(this.#paid) / 100;
+    return fromCents(this.#paid);
   }
 }
 
