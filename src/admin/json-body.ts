@@ -1,51 +1,35 @@
 import { HttpError } from "../errors/http-error.ts";
 import { bounds } from "../model/bounds.ts";
-import { measureJson, membersIn } from "../model/json-text.ts";
+import { measureJson } from "../model/json-text.ts";
 
-const syntax = () => import("../fixture/mistakes/syntax.ts");
-
-/** Parses a body. Throws HttpError, with the place, for malformed JSON and repeated members, and for what is too large. */
+/** Parses a body. Throws HttpError for malformed JSON, with the place, and for what is too large. */
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
-  const mostValues = Math.max(bounds.jsonValues, isSnapshot ? content.length * bounds.snapshotValues : 0);
-  const { values, depth, members } = measureJson(content, mostValues, bounds.jsonDepth);
+  const maxValues = Math.max(bounds.jsonValues, isSnapshot ? content.length * bounds.snapshotValues : 0);
+  const { values, depth } = measureJson(content, maxValues, bounds.jsonDepth);
   if (depth > bounds.jsonDepth) throw malformed(`The body is nested more than ${bounds.jsonDepth} deep.`);
-  if (values > mostValues) throw malformed(`The body has more than ${mostValues.toLocaleString("en")} values.`);
-  let value: unknown;
+  if (values > maxValues) throw malformed(`The body has more than ${maxValues.toLocaleString("en")} values.`);
   try {
-    value = JSON.parse(content);
+    return JSON.parse(content);
   } catch {
     throw malformed(`The body is not JSON${await placeOfError(content)}.`);
   }
-  if (members === membersIn(value)) return value;
-  throw malformed(`An object of the body has a member twice${await placeOfRepetition(content)}.`);
 }
 
 function malformed(detail: string): HttpError {
   return new HttpError("body_malformed", { detail });
 }
 
-/** The place of the first syntax error. */
+/** `: see line 1, column 8`, the place of the first syntax error. Empty for one too far on to be looked for. */
 async function placeOfError(content: string): Promise<string> {
-  const { visitAll } = await syntax();
+  const { visitAll } = await import("../fixture/mistakes/syntax.ts");
   const text = content.slice(0, bounds.searchedText);
   const isCut = text.length < content.length;
-  let first: { readonly line: number; readonly column: number } | undefined;
+  let place: string | undefined;
   visitAll(text, {
     onError(_code, offset, length, line, character) {
       // The cut is no mistake.
-      if (!isCut || offset + length < text.length) first ??= { line: line + 1, column: character + 1 };
+      if (!isCut || offset + length < text.length) place ??= `: see line ${line + 1}, column ${character + 1}`;
     },
   });
-  return seeAt(first);
-}
-
-/** The place of the first member that an object repeats. */
-async function placeOfRepetition(content: string): Promise<string> {
-  const { repeatedMembers } = await syntax();
-  return seeAt(repeatedMembers("", content.slice(0, bounds.searchedText))[0]);
-}
-
-/** Empty for a place too far on to have been found. */
-function seeAt(place: { readonly line: number; readonly column: number } | undefined): string {
-  return place ? `: see line ${place.line}, column ${place.column}` : "";
+  return place ?? "";
 }

@@ -125,16 +125,6 @@ describe("a body that is not JSON", () => {
     expect(json.detail).toContain(place);
   });
 
-  test("or has a member twice is answered with 400 and the place", async () => {
-    const { admin, sandbox } = await openAdmin();
-    for (const body of ['{"speed": 1,\n "speed": 2}', '{"spe\\u0065d": 1,\n "speed": 2}']) {
-      const { status, json } = await admin("PUT /clock", body);
-      expect([status, json.code]).toEqual([400, "body_malformed"]);
-      expect(json.detail).toContain("line 2, column 2");
-    }
-    expect((await sandbox.clock.get()).speed).toBe(0);
-  });
-
   test("or is not UTF-8 is answered with 400", async () => {
     const { url } = (await openAdmin()).sandbox;
     const headers = { "content-type": "application/json" };
