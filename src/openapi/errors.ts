@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
-import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
 import { errorTemplates } from "../assumptions/template.ts";
 import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
-import { type Operation, operations, type ParameterName, parameters } from "../model/operations.ts";
+import { type Operation, type ParameterName, parameters } from "../model/operations.ts";
 import { type HeaderName, limitHeaders } from "./headers.ts";
 import type { Terms } from "./openapi-types.ts";
 import { refusesParameters } from "./parameters.ts";
@@ -55,24 +54,6 @@ export const serviceErrors = {
     source: { parameter: ["page"] },
     restsOn: ["list.past_end"],
   },
-  PathNotFound: {
-    description: "There is no such path.",
-    codes: ["path_not_found"],
-    headers: limitHeaders,
-    restsOn: [],
-  },
-  NothingFound: {
-    description: "There is no such path for the method, or no such investment.",
-    codes: ["path_not_found", "investment_not_found"],
-    headers: limitHeaders,
-    restsOn: ["errors.method", "ids.case"],
-  },
-  MethodNotAllowed: {
-    description: "A method other than GET and HEAD.",
-    codes: ["method_not_allowed"],
-    headers: ["Allow", ...limitHeaders],
-    restsOn: ["errors.method"],
-  },
   TooManyRequests: {
     description: "The key made too many requests within a minute (section 7).",
     codes: ["rate_limit_exceeded"],
@@ -99,39 +80,6 @@ export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[]
     ...when(pagesEnd, "PageNotFound"),
     ...overLimit(terms),
   ];
-}
-
-export function errorsOfOtherMethods(terms: Terms): ServiceErrorName[] {
-  const { assumptions } = terms;
-  const order = orderOfErrors(assumptions.precedence);
-  const is405 = assumptions["errors.method"] === "405";
-  const refusal = order.indexOf(is405 ? "405" : "404-path");
-  const wins = (error: OrderedError): boolean => order.indexOf(error) < refusal;
-  const refuses = operations.some((operation) => refusesParameters(operation, assumptions));
-  return [
-    "Unauthorized",
-    ...when(wins("403"), "OfferingForbidden"),
-    ...when(wins("400") && refuses, "ParameterInvalid"),
-    ...when(wins("404") && is405, "InvestmentNotFound"),
-    is405 ? "MethodNotAllowed" : wins("404") ? "NothingFound" : "PathNotFound",
-    ...overLimit(terms),
-  ];
-}
-
-/** Returns true if another method is refused before the path is looked at. */
-export function methodWinsOverPath({ assumptions }: Terms): boolean {
-  const order = orderOfErrors(assumptions.precedence);
-  return order.indexOf("405") < order.indexOf("404-path");
-}
-
-export function errorsOfOtherPaths(terms: Terms): ServiceErrorName[] {
-  const is405 = terms.assumptions["errors.method"] === "405" && methodWinsOverPath(terms);
-  return ["Unauthorized", "PathNotFound", ...when(is405, "MethodNotAllowed"), ...overLimit(terms)];
-}
-
-export function occurringErrors(terms: Terms): ServiceErrorName[] {
-  const ofOperations = operations.flatMap((operation) => errorsOf(operation, terms));
-  return [...new Set([...ofOperations, ...errorsOfOtherMethods(terms), ...errorsOfOtherPaths(terms)])];
 }
 
 function overLimit({ rateLimit }: Terms): ServiceErrorName[] {

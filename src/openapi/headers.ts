@@ -51,13 +51,6 @@ const headers = {
       schema: { type: "string", const: "Bearer" },
       "x-assumptions": ["errors.www_authenticate"],
     }),
-  Allow: ({ assumptions }) =>
-    when(assumptions["errors.method"] === "405", {
-      description: "The allowed methods.",
-      required: true,
-      schema: { type: "string", const: "GET, HEAD" },
-      "x-assumptions": ["errors.method"],
-    }),
 } as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject | undefined>>;
 
 function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undefined {

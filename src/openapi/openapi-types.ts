@@ -54,19 +54,15 @@ export interface ResponseObject {
 /** Responses by status. */
 export type Responses = ByName<ResponseObject | Ref>;
 
-/** A group of requests that OpenAPI cannot describe as an operation. */
-export interface OtherRequests {
+interface OperationObject {
+  readonly operationId: OperationId;
+  readonly summary: string;
   readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly ParameterObject[];
   readonly responses: Responses;
   /** Every assumption that one of the responses can rest on. */
   readonly "x-assumptions": readonly string[];
-}
-
-interface OperationObject extends OtherRequests {
-  readonly operationId: OperationId;
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly ParameterObject[];
 }
 
 /** By path; `{id}` stands for a UUID. */
@@ -88,10 +84,4 @@ export interface OpenApiDocument {
   readonly paths: Paths;
   readonly components: Components;
   readonly "x-assumptions": Assumptions;
-}
-
-/** A document that allows what the sandbox answers and no more, to hold its answers against. */
-export interface ClosedOpenApiDocument extends OpenApiDocument {
-  readonly "x-other-methods": OtherRequests;
-  readonly "x-other-paths": OtherRequests;
 }

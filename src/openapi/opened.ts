@@ -1,17 +1,11 @@
-import type { ClosedOpenApiDocument, Components, JsonObject, OpenApiDocument } from "./openapi-types.ts";
-import { resolve } from "./responses.ts";
+import type { JsonObject, OpenApiDocument } from "./openapi-types.ts";
 
 /**
  * Opens a document where the specification is open: objects may have other members, texts other values than those seen, and
- * numbers have no bounds (sections 2.4, 3 and 9). Leaves out what no operation refers to.
+ * numbers have no bounds (sections 2.4, 3 and 9).
  */
-export function opened({
-  "x-other-methods": _methods,
-  "x-other-paths": _paths,
-  ...document
-}: ClosedOpenApiDocument): OpenApiDocument {
-  const schemas = openEach(document.components.schemas);
-  return { ...document, components: withoutUnused({ ...document, components: { ...document.components, schemas } }) };
+export function opened(document: OpenApiDocument): OpenApiDocument {
+  return { ...document, components: { ...document.components, schemas: openEach(document.components.schemas) } };
 }
 
 /** Keywords by which a schema admits less than the specification. */
@@ -35,21 +29,4 @@ function open(schema: JsonObject): JsonObject {
 
 function openEach(schemas: Readonly<Record<string, JsonObject>>): Record<string, JsonObject> {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)]));
-}
-
-function withoutUnused({ paths, components }: Pick<OpenApiDocument, "paths" | "components">): Components {
-  const used = new Set<unknown>();
-  const follow = (part: unknown): void => {
-    for (const [, ref = ""] of JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)) {
-      const component = resolve(ref, components);
-      if (used.has(component)) continue;
-      used.add(component);
-      follow(component);
-    }
-  };
-  follow(paths);
-  const usedOf = <Component>(named: Readonly<Record<string, Component>>): Record<string, Component> =>
-    Object.fromEntries(Object.entries(named).filter(([, component]) => used.has(component)));
-  const { securitySchemes, headers, responses, schemas } = components;
-  return { securitySchemes, headers: usedOf(headers), responses: usedOf(responses), schemas: usedOf(schemas) };
 }

@@ -58,12 +58,12 @@ export function exampleId({ subject }: Operation, { documents }: Examples): stri
 
 /** Describes the response of an error, and names the schema of its body. */
 export function errorResponse(
-  name: ServiceErrorName,
+  name: string,
+  error: ServiceError,
   schemas: ComponentSchemas,
   terms: Terms,
   examples: Examples,
 ): ResponseObject {
-  const error: ServiceError = serviceErrors[name];
   const schemaName = `${name}Error`;
   const body = errorBody(error, terms.assumptions);
   if (body) schemas.name(schemaName, body, { description: error.description, restsOn: ["errors.body"] });
@@ -96,14 +96,6 @@ export function errorRefs(names: readonly ServiceErrorName[], { assumptions }: T
   );
 }
 
-export function preflightResponse(terms: Terms): ResponseObject {
-  return {
-    description: "To a browser's preflight: the allowed methods and headers.",
-    headers: headerRefs(commonHeaders, terms),
-    "x-assumptions": ["cors"],
-  };
-}
-
 function mediaType(assumptions: Assumptions): string {
   return assumptions["content_type"].replace(/ *;.*/, "");
 }
@@ -133,7 +125,7 @@ export function restsOn(part: object, components: Components): string[] {
 }
 
 /** Returns the component that a reference means. */
-export function resolve(ref: string, components: Components): unknown {
+function resolve(ref: string, components: Components): unknown {
   const names = ref.replace("#/components/", "").split("/");
   return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], components);
 }

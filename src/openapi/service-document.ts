@@ -1,25 +1,12 @@
-import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
-import { basePath } from "../model/operations.ts";
+import { catalogue } from "../assumptions/catalogue.ts";
+import { basePath, operations } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
-import {
-  errorsOfOtherMethods,
-  errorsOfOtherPaths,
-  methodWinsOverPath,
-  occurringErrors,
-  type ServiceErrorName,
-} from "./errors.ts";
+import { errorsOf, serviceErrors } from "./errors.ts";
 import { carriedHeaders } from "./headers.ts";
 import { opened } from "./opened.ts";
-import type {
-  ClosedOpenApiDocument,
-  Components,
-  JsonObject,
-  OpenApiDocument,
-  OtherRequests,
-  Terms,
-} from "./openapi-types.ts";
+import type { Components, JsonObject, OpenApiDocument, Terms } from "./openapi-types.ts";
 import { describePaths, tags } from "./paths.ts";
-import { errorRefs, errorResponse, type Examples, preflightResponse, restsOn } from "./responses.ts";
+import { errorResponse, type Examples } from "./responses.ts";
 import { ComponentSchemas } from "./schemas.ts";
 
 interface OpenApiInput extends Terms {
@@ -30,21 +17,22 @@ interface OpenApiInput extends Terms {
 
 /** Creates the OpenAPI 3.1 document of the service under the assumptions in force: a JSON value. */
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
-  return opened(closedOpenApiDocument(input));
+  return opened(describeAnswers(input));
 }
 
-/** Creates the document that tests hold answers against: it allows nothing that the sandbox does not answer. */
-export function closedOpenApiDocument({
+/** The document before it is opened: its schemas allow what the sandbox answers and no more. */
+export function describeAnswers({
   assumptions,
   rateLimit,
   version,
   examples = { documents: {}, errors: {} },
-}: OpenApiInput): ClosedOpenApiDocument {
+}: OpenApiInput): OpenApiDocument {
   const terms: Terms = { assumptions, rateLimit };
   const schemas = new ComponentSchemas(assumptions);
   const documents = nameDocuments(schemas);
+  const errors = new Set(operations.flatMap((operation) => errorsOf(operation, terms)));
   const responses = Object.fromEntries(
-    occurringErrors(terms).map((name) => [name, errorResponse(name, schemas, terms, examples)] as const),
+    Array.from(errors, (name) => [name, errorResponse(name, serviceErrors[name], schemas, terms, examples)] as const),
   );
   const components: Components = {
     securitySchemes: { apiKey: securityScheme },
@@ -68,7 +56,6 @@ export function closedOpenApiDocument({
     security: [{ apiKey: [] }],
     paths: describePaths(terms, { components, documents, examples }),
     components,
-    ...describeOtherRequests(terms, components),
     "x-assumptions": assumptions,
   };
 }
@@ -105,27 +92,3 @@ const securityScheme: JsonObject = {
   ].join("\n\n"),
   "x-assumptions": ["auth.scheme", "auth.partner_data"],
 };
-
-/** Describes the answers to requests that no operation of OpenAPI can describe. */
-function describeOtherRequests(terms: Terms, components: Components) {
-  const answers = (
-    description: string,
-    errors: readonly ServiceErrorName[],
-    assumptions: readonly AssumptionId[] = [],
-  ): OtherRequests => {
-    const preflight = terms.assumptions.cors === "yes" ? { "204": preflightResponse(terms) } : {};
-    const responses = { ...preflight, ...errorRefs(errors, terms) };
-    const all = restsOn([{ "x-assumptions": assumptions }, responses], components);
-    return { description, responses, "x-assumptions": all };
-  };
-  return {
-    "x-other-methods": answers("Requests with methods other than GET and HEAD.", errorsOfOtherMethods(terms), [
-      "errors.method",
-    ]),
-    "x-other-paths": answers(
-      "Requests to paths that are not described here.",
-      errorsOfOtherPaths(terms),
-      methodWinsOverPath(terms) ? ["errors.method"] : [],
-    ),
-  };
-}

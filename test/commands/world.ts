@@ -4,8 +4,7 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import type * as control from "../../src/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { startSandbox } from "../../src/index.ts";
-import type { ClosedOpenApiDocument } from "../../src/openapi/openapi-types.ts";
-import { closedOpenApiDocument } from "../../src/openapi/service-document.ts";
+import { closedUnder } from "../support/closed-document.ts";
 import { expectConformance } from "../support/conformance.ts";
 import { known, knownFixture, send } from "../support/sandbox.ts";
 import { newFile, stateOf } from "../storage/kept.ts";
@@ -157,7 +156,10 @@ export class World {
     expect(answer?.status ?? 0).toBe(foreseen.status);
     if (!answer || foreseen.byFault) return;
     const { content, opening } = foreseen.environment;
-    const document = documentUnder(content.assumptions as unknown as Assumptions, opening.rate_limit);
+    const document = closedUnder({
+      assumptions: content.assumptions as unknown as Assumptions,
+      rateLimit: opening.rate_limit,
+    });
     const { status, headers, text: body, json } = answer;
     const keyType = status === 200 ? foreseen.key?.type : undefined;
     expectConformance({ document, method: "GET", path, status, headers, body, ...(keyType ? { keyType } : {}) });
@@ -244,14 +246,4 @@ function expectedLists(environment: Environment): object {
     }),
     requests: journal,
   };
-}
-
-const documents = new Map<string, ClosedOpenApiDocument>();
-
-/** The closed OpenAPI document of the service under these assumptions. */
-function documentUnder(assumptions: Assumptions, rateLimit: number): ClosedOpenApiDocument {
-  const key = JSON.stringify([assumptions, rateLimit]);
-  const document = documents.get(key) ?? closedOpenApiDocument({ assumptions, rateLimit, version: "0" });
-  documents.set(key, document);
-  return document;
 }

@@ -1,14 +1,10 @@
 import type { KeyType } from "../../src/model/vocabulary.ts";
-import type {
-  ClosedOpenApiDocument,
-  OtherRequests,
-  ResponseObject,
-  Responses,
-} from "../../src/openapi/openapi-types.ts";
+import type { ResponseObject, Responses } from "../../src/openapi/openapi-types.ts";
+import type { ClosedDocument, OtherRequests } from "./closed-document.ts";
 
 /** A response, the request that it answers, and the document that describes both. */
 export interface Exchange {
-  readonly document: ClosedOpenApiDocument;
+  readonly document: ClosedDocument;
   readonly method: string;
   /** Below the base address; may have a query. */
   readonly path: string;
@@ -22,11 +18,7 @@ export interface Exchange {
 }
 
 /** The part of a document about requests like that of an exchange. */
-export function describedRequest({
-  document,
-  method,
-  path,
-}: Exchange): Pick<OtherRequests, "responses" | "x-assumptions"> {
+export function describedRequest({ document, method, path }: Exchange): OtherRequests {
   const given = path.replace(/\?.*/s, "").split("/");
   const template = Object.keys(document.paths).find((candidate) => {
     const segments = candidate.split("/");
@@ -42,7 +34,7 @@ export function describedRequest({
 
 /** The response of a status, wherever the document has it. */
 export function describedResponse(
-  document: ClosedOpenApiDocument,
+  document: ClosedDocument,
   responses: Responses,
   status: number,
 ): ResponseObject | undefined {

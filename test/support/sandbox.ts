@@ -2,9 +2,8 @@ import { Agent, request } from "node:http";
 import { inject, onTestFinished } from "vitest";
 import { startSandbox, type LocalSandbox, type SandboxOptions } from "../../src/index.ts";
 import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
-import type { ClosedOpenApiDocument } from "../../src/openapi/openapi-types.ts";
-import { closedOpenApiDocument } from "../../src/openapi/service-document.ts";
 import { readAssumptions } from "../../src/settings/values.ts";
+import { type ClosedDocument, closedUnder } from "./closed-document.ts";
 import { expectConformance } from "./conformance.ts";
 
 /** A fixture whose every value a test may know: two offerings with investments, one without. It is `known.json`, sealed. */
@@ -75,16 +74,13 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
   };
 }
 
-const documents = new Map<string, ClosedOpenApiDocument>();
-
-/** The document of a sandbox with these options that allows what it answers and no more, made once. */
-export function closedDocument(options: SandboxOptions): ClosedOpenApiDocument {
-  const { profile = "conventional", assumptions, rateLimit = 0 } = options;
-  const terms = { assumptions: readAssumptions(profile, assumptions), rateLimit };
-  const key = JSON.stringify(terms);
-  const document = documents.get(key) ?? closedOpenApiDocument({ ...terms, version: "0" });
-  documents.set(key, document);
-  return document;
+/** The document of a sandbox with these options that allows what it answers and no more. */
+export function closedDocument({
+  profile = "conventional",
+  assumptions,
+  rateLimit = 0,
+}: SandboxOptions): ClosedDocument {
+  return closedUnder({ assumptions: readAssumptions(profile, assumptions), rateLimit });
 }
 
 /** Connections are used again: opening one costs as much as a request. */

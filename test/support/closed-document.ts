@@ -1,0 +1,148 @@
+import type { Assumptions } from "../../src/assumptions/catalogue.ts";
+import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
+import { operations } from "../../src/model/operations.ts";
+import { type ServiceError, serviceErrors, statusOf } from "../../src/openapi/errors.ts";
+import { commonHeaders, headerRefs, limitHeaders } from "../../src/openapi/headers.ts";
+import type { OpenApiDocument, ResponseObject, Responses, Terms } from "../../src/openapi/openapi-types.ts";
+import { refusesParameters } from "../../src/openapi/parameters.ts";
+import { errorResponse, restsOn } from "../../src/openapi/responses.ts";
+import { ComponentSchemas } from "../../src/openapi/schemas.ts";
+import { describeAnswers } from "../../src/openapi/service-document.ts";
+
+/** The answers to requests that no operation of OpenAPI can describe. */
+export interface OtherRequests {
+  readonly responses: Responses;
+  /** Every assumption that one of the responses can rest on. */
+  readonly "x-assumptions": readonly string[];
+}
+
+/** A document that allows what the sandbox answers and no more, to hold its answers against. */
+export interface ClosedDocument extends OpenApiDocument {
+  readonly "x-other-methods": OtherRequests;
+  readonly "x-other-paths": OtherRequests;
+}
+
+/** The errors that only other methods and other paths get. */
+const otherErrors = {
+  PathNotFound: {
+    description: "There is no such path.",
+    codes: ["path_not_found"],
+    headers: limitHeaders,
+    restsOn: [],
+  },
+  NothingFound: {
+    description: "There is no such path for the method, or no such investment.",
+    codes: ["path_not_found", "investment_not_found"],
+    headers: limitHeaders,
+    restsOn: ["errors.method", "ids.case"],
+  },
+  MethodNotAllowed: {
+    description: "A method other than GET and HEAD.",
+    codes: ["method_not_allowed"],
+    headers: limitHeaders,
+    restsOn: ["errors.method"],
+  },
+} as const satisfies Readonly<Record<string, ServiceError>>;
+
+const errors: Readonly<Record<ErrorName, ServiceError>> = { ...serviceErrors, ...otherErrors };
+
+type ErrorName = keyof typeof serviceErrors | keyof typeof otherErrors;
+
+const allow = {
+  description: "The allowed methods.",
+  required: true,
+  schema: { type: "string", const: "GET, HEAD" },
+  "x-assumptions": ["errors.method"],
+};
+
+const documents = new Map<string, ClosedDocument>();
+
+/** The closed document of the service under these terms, made once. */
+export function closedUnder(terms: Terms): ClosedDocument {
+  const key = JSON.stringify(terms);
+  const document = documents.get(key) ?? describe(terms);
+  documents.set(key, document);
+  return document;
+}
+
+function describe(terms: Terms): ClosedDocument {
+  const document = describeAnswers({ ...terms, version: "0.0.0" });
+  const schemas = new ComponentSchemas(terms.assumptions);
+  const responses: Record<string, ResponseObject> = { ...document.components.responses };
+  for (const name of new Set([...errorsOfOtherMethods(terms), ...errorsOfOtherPaths(terms)])) {
+    responses[name] ??= errorResponse(name, errors[name], schemas, terms, { documents: {}, errors: {} });
+  }
+  const refused = responses["MethodNotAllowed"];
+  if (refused) {
+    responses["MethodNotAllowed"] = {
+      ...refused,
+      headers: { ...refused.headers, Allow: { $ref: "#/components/headers/Allow" } },
+    };
+  }
+  const components = {
+    ...document.components,
+    headers: { ...document.components.headers, Allow: allow },
+    responses,
+    schemas: { ...document.components.schemas, ...schemas.toJson() },
+  };
+  const others = (names: readonly ErrorName[], assumptions: readonly string[]): OtherRequests => {
+    const refs = names.map((name) => {
+      return [String(statusOf(errors[name], terms.assumptions)), { $ref: `#/components/responses/${name}` }] as const;
+    });
+    const answers = {
+      ...(terms.assumptions.cors === "yes" && { "204": preflight(terms) }),
+      ...Object.fromEntries(refs),
+    };
+    return { responses: answers, "x-assumptions": restsOn([{ "x-assumptions": assumptions }, answers], components) };
+  };
+  return {
+    ...document,
+    components,
+    "x-other-methods": others(errorsOfOtherMethods(terms), ["errors.method"]),
+    "x-other-paths": others(errorsOfOtherPaths(terms), methodWinsOverPath(terms.assumptions) ? ["errors.method"] : []),
+  };
+}
+
+function errorsOfOtherMethods({ assumptions, rateLimit }: Terms): ErrorName[] {
+  const order = orderOfErrors(assumptions.precedence);
+  const is405 = assumptions["errors.method"] === "405";
+  const refusal = order.indexOf(is405 ? "405" : "404-path");
+  const wins = (error: OrderedError): boolean => order.indexOf(error) < refusal;
+  const refuses = operations.some((operation) => refusesParameters(operation, assumptions));
+  return [
+    "Unauthorized",
+    ...when(wins("403"), "OfferingForbidden"),
+    ...when(wins("400") && refuses, "ParameterInvalid"),
+    ...when(wins("404") && is405, "InvestmentNotFound"),
+    is405 ? "MethodNotAllowed" : wins("404") ? "NothingFound" : "PathNotFound",
+    ...when(rateLimit > 0, "TooManyRequests"),
+  ];
+}
+
+function errorsOfOtherPaths({ assumptions, rateLimit }: Terms): ErrorName[] {
+  const is405 = assumptions["errors.method"] === "405" && methodWinsOverPath(assumptions);
+  return [
+    "Unauthorized",
+    "PathNotFound",
+    ...when(is405, "MethodNotAllowed"),
+    ...when(rateLimit > 0, "TooManyRequests"),
+  ];
+}
+
+/** Whether another method is refused before the path is looked at. */
+function methodWinsOverPath({ precedence }: Assumptions): boolean {
+  const order = orderOfErrors(precedence);
+  return order.indexOf("405") < order.indexOf("404-path");
+}
+
+function when(condition: boolean, name: ErrorName): ErrorName[] {
+  return condition ? [name] : [];
+}
+
+function preflight(terms: Terms): ResponseObject {
+  return {
+    description: "To a browser's preflight: the allowed methods and headers.",
+    headers: headerRefs(commonHeaders, terms),
+    "x-assumptions": ["cors"],
+  };
+}
