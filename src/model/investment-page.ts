@@ -17,9 +17,9 @@ export interface InvestmentFilter {
   readonly order?: InvestmentOrder | undefined;
   /** 1,000 at most. @default 50 */
   readonly limit?: number | undefined;
-  /** Goes on after an investment, by id or alias, or after a page, by its `next`. */
+  /** Goes on after an investment, by id or alias: after a page, by its `next`. */
   readonly after?: string | undefined;
-  /** Ends before an investment, by id or alias, or before a page, by its `previous`. Not beside `after`. */
+  /** Ends before an investment, by id or alias: before a page, by its `previous`. Not beside `after`. */
   readonly before?: string | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface InvestmentPage {
   readonly searched: readonly string[];
   /** Number of them before the first of `data`. */
   readonly preceding: number;
-  /** Continues the list as `after`, whatever changes meanwhile; null at its end, and with a limit of 0. */
+  /** The id of the last of `data`, to go on with as `after`; null at the end of the list, and with a limit of 0. */
   readonly next: string | null;
-  /** The page before as `before`, likewise; null at the list's beginning. */
+  /** The id of the first of `data`, to go back with as `before`; null at the beginning of the list, and with a limit of 0. */
   readonly previous: string | null;
 }
 

@@ -39,11 +39,11 @@ export const investmentFilter = {
   },
   limit: { kind: wholeNumber(0, 1000), defaultInWords: "50", words: "at most n" },
   after: {
-    kind: text("alias|id", "an alias, an id, or the next of a page"),
+    kind: text("alias|id", "an alias or an id"),
     words: "go on after this investment, or after the page with this next",
   },
   before: {
-    kind: text("alias|id", "an alias, an id, or the previous of a page"),
+    kind: text("alias|id", "an alias or an id"),
     words: "end before this investment, or before the page with this previous",
   },
 } as const satisfies {
