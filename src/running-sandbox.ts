@@ -59,7 +59,7 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     this.#database = database;
     this.#configuration = configuration;
     this.#setups = setups;
-    if (configuration.adminToken !== null) environments.plainSecrets.add(configuration.adminToken);
+    if (configuration.adminToken !== null) environments.secrets.add(configuration.adminToken);
     this.#app = this.#createApp();
   }
 
@@ -178,8 +178,8 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   }
 
   #preview(environment: OneEnvironment, { url, key }: PreviewedCall): PreviewedResponse {
-    const { plainSecrets } = this.#environments;
-    return preview(environment, url, key, { ...this.#configuration, basePath, plainSecrets });
+    const { secrets } = this.#environments;
+    return preview(environment, url, key, { ...this.#configuration, basePath, secrets });
   }
 
   #expectOpen(): void {

@@ -10,12 +10,12 @@ import { parseBody, parseQuery, readText } from "./request.ts";
 
 /**
  * Creates the admin API. Paths are exact, and no response has CORS headers. `guard` calls `next` for callers that are
- * allowed, and throws HttpError for others. `conceal` hides the keys in the message of an error.
+ * allowed, and throws HttpError for others. `redact` hides the keys in the message of an error.
  */
 export function createAdminRouter(
   guard: RequestHandler,
   sandbox: Sandbox,
-  conceal: (message: string) => string,
+  redact: (message: string) => string,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = (operation: AdminOperation): void => {
@@ -32,7 +32,7 @@ export function createAdminRouter(
   operations.filter(({ open }) => !open).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
   router.use(({ path }, _response, next) => next(pathNotFound(path)));
-  router.use(refuseWithoutKeys(conceal));
+  router.use(refuseWithoutKeys(redact));
   return router;
 }
 
@@ -89,11 +89,11 @@ function pathNotFound(path: string): HttpError {
 }
 
 /** Passes an error on without any key that the request has in place of something else. */
-function refuseWithoutKeys(conceal: (message: string) => string): ErrorRequestHandler {
+function refuseWithoutKeys(redact: (message: string) => string): ErrorRequestHandler {
   return (thrown: unknown, request, _response, next) => {
     const error = asHttpError(thrown, request.path);
     if (!(error instanceof HttpError)) return next(error);
-    const problems = error.problems.map((problem) => ({ ...problem, detail: conceal(problem.detail) }));
+    const problems = error.problems.map((problem) => ({ ...problem, detail: redact(problem.detail) }));
     next(new HttpError(error.code, problems, error.headers));
   };
 }

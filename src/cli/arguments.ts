@@ -1,6 +1,6 @@
 import type { Arguments } from "yargs";
 import { Mistake } from "../model/mistakes.ts";
-import { hidden } from "../model/plain-secrets.ts";
+import { hidden } from "../model/secrets.ts";
 import { didYouMean, nearest, quoted } from "../model/text.ts";
 import { alternatives } from "../settings/kinds.ts";
 import { byFlag } from "../settings/settings.ts";

@@ -1,4 +1,4 @@
-import { hidden } from "../model/plain-secrets.ts";
+import { hidden } from "../model/secrets.ts";
 import { quoted } from "../model/text.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import type { Setting, Settings } from "../settings/settings.ts";

@@ -1,6 +1,5 @@
 import { ControlError } from "../errors/control-error.ts";
-import { bounds } from "../model/bounds.ts";
-import { hidden, issuedForm, PlainSecrets } from "../model/plain-secrets.ts";
+import { issuedForm, Secrets } from "../model/secrets.ts";
 import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
@@ -8,8 +7,6 @@ import type { IssuedKey } from "./view.ts";
 
 /** The id of the environment that is always open. */
 export const defaultId = "default";
-
-const mostShownNames = 1000;
 
 /** An open environment. */
 interface Entry {
@@ -21,11 +18,9 @@ interface Entry {
 /** The environments of a server: bounded in number, found by the secrets of their keys. */
 export class Environments {
   /** The secrets of all keys, issued by now or in the future. */
-  readonly plainSecrets = new PlainSecrets();
+  readonly secrets = new Secrets();
   readonly #entries = new Map<string, Entry>();
   readonly #bySecret = new Map<string, Entry>();
-  /** Labels and ids as the log shows them, until a key comes or goes. */
-  readonly #shownNames = new Map<string, string>();
   readonly #capacity: number;
   #lastNumber = 0;
   #onChange: () => void = () => {};
@@ -75,29 +70,11 @@ export class Environments {
     return entry && this.#use(entry) ? entry.environment.find(secret) : undefined;
   }
 
-  /** Hides the text of every key in a message: of those that are known, and of any of the form that is issued. */
-  concealKeys(message: string): string {
-    let shown = message.replace(issuedForm, hidden);
-    for (const secret of this.#bySecret.keys()) {
-      // A message may have the beginning of a long text only.
-      for (const text of [secret, secret.slice(0, bounds.quoted)]) shown = shown.replaceAll(text, hidden);
-    }
-    return shown;
-  }
-
-  /** A label or an id for the log and the journal, which it reaches with every request: without the text of any key. */
-  shownName(name: string): string {
-    const known = this.#shownNames.get(name);
-    if (known !== undefined) return known;
-    const shown = this.concealKeys(name);
-    if (this.#shownNames.size === mostShownNames) this.#shownNames.clear();
-    this.#shownNames.set(name, shown);
-    return shown;
-  }
-
   /** Throws ControlError if a name that somebody gives contains a key. */
   refuseKeyIn(member: string, name: string | null | undefined): void {
-    if (typeof name !== "string" || this.shownName(name) === name) return;
+    if (typeof name !== "string") return;
+    const secrets = [...this.#bySecret.keys()];
+    if (name.search(issuedForm) === -1 && !secrets.some((secret) => name.includes(secret))) return;
     throw new ControlError(
       "invalid",
       `${member} contains the text of a key, which logs would show; expected another name.`,
@@ -123,9 +100,8 @@ export class Environments {
       add: (secret) => {
         // A run may go on in an environment that was dropped.
         if (this.#entries.get(setup.id) !== entry) return;
-        if (!this.#bySecret.has(secret)) this.#shownNames.clear();
         this.#bySecret.set(secret, entry);
-        this.plainSecrets.add(secret);
+        this.secrets.add(secret);
       },
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
       refuseKeyIn: (member, name) => this.refuseKeyIn(member, name),
@@ -139,10 +115,9 @@ export class Environments {
     if (this.#entries.get(environment.id)?.environment !== environment) return;
     environment.giveUp();
     this.#entries.delete(environment.id);
-    this.#shownNames.clear();
     for (const secret of environment.secrets) {
       this.#bySecret.delete(secret);
-      this.plainSecrets.delete(secret);
+      this.secrets.delete(secret);
     }
     // Of one that expires, no command tells the database: a restart must not revive it.
     this.#onChange();

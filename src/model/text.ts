@@ -1,5 +1,5 @@
 import { bounds } from "./bounds.ts";
-import { hidden, issuedForm } from "./plain-secrets.ts";
+import { hidden, issuedForm } from "./secrets.ts";
 
 /** Returns true for text that looks like a name: `investments`, `create_date[gte]`. */
 export function isWord(text: string): boolean {

@@ -79,10 +79,10 @@ export function createApp(options: AppOptions): Express {
     (await portal()).servePortal(request, response, next),
   );
   const guard = guardAdmin({ open: options.admin, token: options.adminToken });
-  const conceal = (message: string): string => environments.concealKeys(message);
+  const redact = (message: string): string => environments.secrets.redact(message);
   let admin: RequestHandler | undefined;
   app.use("/__admin", async (request, response, next) => {
-    admin ??= (await adminRouter()).createAdminRouter(guard, sandbox, conceal);
+    admin ??= (await adminRouter()).createAdminRouter(guard, sandbox, redact);
     await admin(request, response, next);
   });
   app.use(refuseStray(options));
@@ -97,10 +97,7 @@ const polled = /^\/__admin\/(?:health|(?:environments\/[^/]+\/)?pulse)$/;
  * Creates the middleware that logs a request when its answer is out or its client is gone. Leaves out what is polled,
  * and requests that the service records.
  */
-function createLog(
-  onRequest: NonNullable<ServiceOptions["onRequest"]>,
-  { plainSecrets }: Environments,
-): RequestHandler {
+function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secrets }: Environments): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
@@ -108,7 +105,7 @@ function createLog(
       if (polled.test(request.originalUrl.split("?", 1)[0] ?? "") || "call" in response.locals) return;
       onRequest({
         method: request.method,
-        path: plainSecrets.conceal(printableTarget(request.originalUrl)),
+        path: secrets.redact(printableTarget(request.originalUrl)),
         status: response.headersSent ? response.statusCode : null,
         connection: null,
         code,

@@ -75,7 +75,7 @@ export function errorAnswer(call: Call, thrown: unknown): Answer {
   const { ledger, service, retryIn } = call;
   const error = HttpError.from(thrown);
   if (error !== thrown) service.onFailure(thrown);
-  const reasons = error.problems.map(({ hint, detail }) => service.environments.plainSecrets.conceal(hint ?? detail));
+  const reasons = error.problems.map(({ hint, detail }) => service.environments.secrets.redact(hint ?? detail));
   // The cause of the status is read first; the journal shows one line of a request.
   call.hints = sharedHints([...reasons, ...call.hints]);
   const { status, code, headers } = error;
@@ -139,8 +139,8 @@ export function recordRequest(call: Call, outcome: Outcome): void {
   const milliseconds = millisecondsSince(start);
   const key_id = sentKey?.id ?? null;
   const { environments } = service;
-  const key_label = sentKey && sentKey.label !== null ? environments.shownName(sentKey.label) : null;
-  const environment = environments.shownName(call.environment.id);
+  const key_label = sentKey && sentKey.label !== null ? environments.secrets.redact(sentKey.label) : null;
+  const environment = environments.secrets.redact(call.environment.id);
   const fault_id = faultId ?? null;
   const { route } = call.target;
   const { state } = call.reading;

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import type { RequestEntry } from "../control.ts";
 import type { EnvironmentView, IssuedKey, Reading } from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
-import type { PlainSecrets } from "../model/plain-secrets.ts";
+import type { Secrets } from "../model/secrets.ts";
 import type { Key } from "../model/resources.ts";
 import type { CorsOrigins } from "./cors.ts";
 import { Ledger } from "./ledger.ts";
@@ -27,9 +27,7 @@ export interface ServiceOptions {
 interface EnvironmentDirectory {
   /** Answers requests that have no valid key. */
   readonly default: EnvironmentView;
-  readonly plainSecrets: PlainSecrets;
-  /** A label or an id without the text of any key. */
-  shownName(name: string): string;
+  readonly secrets: Secrets;
   findKey(secret: string): IssuedKey | undefined;
 }
 
@@ -74,7 +72,7 @@ declare global {
 
 /** Reads a request and finds its key at the present of the environment that issued it. */
 export function readCall(request: Request, response: Response, service: ServiceOptions, targets: Targets): Call {
-  const { default: fallback, plainSecrets } = service.environments;
+  const { default: fallback, secrets } = service.environments;
   const target = targets.read(request.url);
   const preliminary = new Ledger(fallback.assumptions);
   const { issued, keyError } = authenticate(request.headers.authorization, preliminary, service.environments);
@@ -86,7 +84,7 @@ export function readCall(request: Request, response: Response, service: ServiceO
     response,
     method: request.method,
     target,
-    printable: plainSecrets.conceal(target.printable),
+    printable: secrets.redact(target.printable),
     environment,
     key: keyError === undefined ? issued?.key : undefined,
     sentKey: issued?.key,
@@ -95,7 +93,7 @@ export function readCall(request: Request, response: Response, service: ServiceO
     start: performance.now(),
     reading: issued?.reading ?? environment.read(),
     // The journal keeps the hints: without any, there must be no new array.
-    hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => plainSecrets.conceal(hint)),
+    hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => secrets.redact(hint)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../errors/http-error.ts";
 import { type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
-import { PlainSecrets } from "../model/plain-secrets.ts";
+import { Secrets } from "../model/secrets.ts";
 import { documents } from "./answer.ts";
 import type { DocumentInput } from "./documents.ts";
 import { Ledger } from "./ledger.ts";
@@ -70,7 +70,7 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
     ["/offering", bearer],
     [own, bearer, { method: "POST" }],
   ];
-  const options = { basePath, assumptionHeader: false, onFailure: fail, plainSecrets: new PlainSecrets() };
+  const options = { basePath, assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, { method = "GET", retryIn } = {}] of calls) {
     const call = unsentCall(environment, { url: basePath + path, method, authorization }, options);

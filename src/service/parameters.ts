@@ -1,7 +1,7 @@
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../model/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
-import { hidden } from "../model/plain-secrets.ts";
+import { hidden } from "../model/secrets.ts";
 import { isWord, nearest } from "../model/text.ts";
 import type { Ledger } from "./ledger.ts";
 

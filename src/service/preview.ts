@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import type { PreviewedResponse } from "../control.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
 import { serializeError } from "../errors/http-error.ts";
-import type { PlainSecrets } from "../model/plain-secrets.ts";
+import type { Secrets } from "../model/secrets.ts";
 import type { Key } from "../model/resources.ts";
 import { version } from "../package.ts";
 import { type Answer, answerTo, errorAnswer, headerFields } from "./answer.ts";
@@ -21,21 +21,20 @@ interface UnsentRequest {
 
 /** Options of the service, for calls that it does not receive. */
 export interface PreviewOptions extends Pick<ServiceOptions, "basePath" | "assumptionHeader" | "onFailure"> {
-  readonly plainSecrets: PlainSecrets;
+  readonly secrets: Secrets;
 }
 
 /** Reads a request that nobody sent. Only the keys of the environment are known. */
 export function unsentCall(
   environment: EnvironmentView,
   { url, method = "GET", authorization }: UnsentRequest,
-  { plainSecrets, ...options }: PreviewOptions,
+  { secrets, ...options }: PreviewOptions,
 ): Call {
   const service: ServiceOptions = {
     ...options,
     environments: {
       default: environment,
-      plainSecrets,
-      shownName: (name) => name,
+      secrets,
       findKey(secret) {
         const reading = environment.read();
         const key = environment.keys.find((candidate) => candidate.key === secret);

@@ -1,7 +1,7 @@
 import { HttpError } from "../errors/http-error.ts";
 import { parseIsoDate } from "../model/instant.ts";
 import { type Operation, operations } from "../model/operations.ts";
-import { encoded, hidden } from "../model/plain-secrets.ts";
+import { encoded, hidden } from "../model/secrets.ts";
 import { isUuid, isWord, nearest } from "../model/text.ts";
 import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { printablePath } from "../../src/service/target.ts";
-import { hidden, PlainSecrets } from "../../src/model/plain-secrets.ts";
+import { hidden, Secrets } from "../../src/model/secrets.ts";
 
 test.each([
   [["sesameopen"], "/sesameopen.json?x=sesameopens", "/….json?x=…s"],
@@ -16,14 +16,14 @@ test.each([
   [["T10+02:00", "T10 02:00"], "?a=T10%2B02:00&b=T10+02:00", "?a=…&b=…"],
   [[], "/anything", "/anything"],
 ])("of the secrets %j, %s shows %s", (secrets, text, shown) => {
-  const known = new PlainSecrets();
+  const known = new Secrets();
   for (const secret of secrets) known.add(secret);
-  expect(known.conceal(text)).toBe(shown);
+  expect(known.redact(text)).toBe(shown);
   for (const secret of secrets) known.delete(secret);
-  expect(known.conceal(text)).toBe(text);
+  expect(known.redact(text)).toBe(text);
 });
 
-test("whatever is shown of a path can be concealed", () => {
+test("whatever is shown of a path can be redacted", () => {
   const digits = fc.stringMatching(/^-?\d{1,9}$/);
   const word = fc.stringMatching(/^[a-zA-Z_.\-[\]]{1,24}$/);
   const date = fc.constantFrom(
@@ -41,9 +41,9 @@ test("whatever is shown of a path can be concealed", () => {
       const shown = printablePath(`/${segments.join("/")}`, given);
       const secret = shown.slice(at % shown.length).slice(0, length);
       fc.pre(secret.length >= 8 && !secret.includes(hidden));
-      const secrets = new PlainSecrets();
+      const secrets = new Secrets();
       secrets.add(secret);
-      expect(secrets.conceal(shown)).not.toContain(secret);
+      expect(secrets.redact(shown)).not.toContain(secret);
     }),
     { numRuns: 1000 },
   );
@@ -55,7 +55,7 @@ test("no letter of a secret is shown, whatever secrets hold or overlap one anoth
   fc.assert(
     fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), pieces, (secrets, written) => {
       const text = written.map((piece) => (typeof piece === "number" ? (secrets[piece] ?? "c") : piece)).join("");
-      const known = new PlainSecrets();
+      const known = new Secrets();
       for (const each of secrets) known.add(each);
       const shown = Array.from(text, (letter, at) => {
         const isSecret = secrets.some((each) =>
@@ -64,7 +64,7 @@ test("no letter of a secret is shown, whatever secrets hold or overlap one anoth
         return isSecret ? hidden : letter;
       }).join("");
       const runs = /…+/g;
-      expect(known.conceal(text).replaceAll(runs, hidden)).toBe(shown.replaceAll(runs, hidden));
+      expect(known.redact(text).replaceAll(runs, hidden)).toBe(shown.replaceAll(runs, hidden));
     }),
     { numRuns: 500 },
   );

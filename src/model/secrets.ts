@@ -1,0 +1,44 @@
+import { bounds } from "./bounds.ts";
+
+/** Replaces anything that is or could be a secret. */
+export const hidden = "…";
+
+/** The form of the secrets that are issued, in any case: a key in upper case is soon put back. */
+export const issuedForm = /sandbox_(?:marketing|partner)_\w+/gi;
+
+/** A number or a date as a query has it: a plus would be a space there. */
+export function encoded(text: string): string {
+  return text.replaceAll("+", "%2B").replaceAll(" ", "+");
+}
+
+/** The keys of a server and its admin token, to be left out of what log, journal and errors show. */
+export class Secrets {
+  /** Those that the form that is issued does not match. */
+  readonly #others = new Set<string>();
+
+  add(secret: string): void {
+    if (secret.replace(issuedForm, "") !== "") this.#others.add(secret);
+  }
+
+  delete(secret: string): void {
+    this.#others.delete(secret);
+  }
+
+  /** Replaces all secrets in a text, also where they overlap, and whatever has the form that is issued. */
+  redact(text: string): string {
+    const spans: [from: number, to: number][] = [];
+    for (const secret of this.#others) {
+      // A path has it encoded, and a message the beginning alone of a long one.
+      for (const form of new Set([secret, encoded(secret), secret.slice(0, bounds.quoted)])) {
+        for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
+          spans.push([at, at + form.length]);
+      }
+    }
+    let [redacted, end] = ["", 0];
+    for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
+      if (from >= end) redacted += text.slice(end, from) + hidden;
+      end = Math.max(end, to);
+    }
+    return (redacted + text.slice(end)).replace(issuedForm, hidden);
+  }
+}
