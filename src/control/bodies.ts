@@ -71,16 +71,22 @@ const clockStep = z
   .meta({ oneOf: [{ required: ["by"] }, { required: ["to"] }] });
 
 const previewOrder = objectOf("the preview", {
-  path: given({
-    type: "string",
-    ...previewedPath,
-    description: "Path and query, from the origin or below the base address: /investments/…?page=1.",
-  }).optional(),
-  key_id: given({
-    type: ["string", "null"],
-    description: "The id, alias, label or secret of a key; null for a call without one.",
-  }).optional(),
-}).meta({ required: ["path", "key_id"] }) as unknown as z.ZodType<PreviewOrder>;
+  path: z
+    .unknown()
+    .refine((path) => typeof path === "string", { error: "text" })
+    .meta({
+      type: "string",
+      ...previewedPath,
+      description: "Path and query, from the origin or below the base address: /investments/…?page=1.",
+    }),
+  key_id: z
+    .unknown()
+    .refine((key) => typeof key === "string" || key === null, { error: "text or null" })
+    .meta({
+      type: ["string", "null"],
+      description: "The id, alias, label or secret of a key; null for a call without one.",
+    }),
+}) as unknown as z.ZodType<PreviewOrder>;
 
 const keyOrder = objectOf("the key", {
   type: text<KeyType>("marketing or partner.").meta({ enum: keyTypes }),

@@ -7,7 +7,6 @@ import { bounds } from "../model/bounds.ts";
 import type { Change } from "../model/change.ts";
 import { type Duration, durationExpected, readDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, instantAfter, instantExpected, never, readInstant } from "../model/instant.ts";
-import { checkMembers } from "../model/members.ts";
 import { inWords } from "../model/text.ts";
 import { describeChange } from "./describe.ts";
 
@@ -17,10 +16,8 @@ export function readClock(environment: Environment): ClockReading {
 
 export async function setClock(
   environment: Environment,
-  to: Instant | ClockSetting,
+  setting: ClockSetting,
 ): Promise<ClockReading & Partial<ClockReturn>> {
-  const setting = typeof to === "string" ? { now: to } : to;
-  checkMembers(setting, { now: true, speed: true }, "the clock");
   if (setting.now === "previous") return stepBack(environment, setting.speed);
   return setTo(environment, { ...setting, now: instantFor(environment, setting.now) });
 }

@@ -22,7 +22,7 @@ import type { Fault } from "../model/change.ts";
 import { readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import { instantAfter } from "../model/instant.ts";
-import { checkMembers, isMembers } from "../model/members.ts";
+import { expectMembers, isMembers } from "../model/members.ts";
 import { didYouMean, isLabel, isUuid, labelExpected } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 import { requestFilter } from "../settings/request-filter.ts";
@@ -45,7 +45,6 @@ export function listKeys(environment: Environment): KeyDescription[] {
 }
 
 export function issueKey(environment: Environment, order: KeyOrder): KeyDescription {
-  checkMembers(order, { type: "text", offering_id: "text?", label: "text?" }, "the key");
   const { type, offering_id: wanted, label = null } = order;
   if (!keyTypes.includes(type)) {
     throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
@@ -155,10 +154,12 @@ export async function play(
   scenario: string | object,
   subject: PlaySubject,
 ): Promise<RunDescription> {
-  checkMembers(subject, { offering_id: "text?", investment_id: "text?" }, "the order");
+  expectMembers(subject, "the order");
+  const { checkedBody } = await import("./checked-body.ts");
+  const { scenario: _, ...order } = checkedBody("PlayOrder", { scenario: "", ...subject });
   const script = await scenarioFrom(scenario, environment.setup.known, isRemote(subject));
   await environment.stores.runs.prepare();
-  const run = await environment.caughtUp(() => environment.stores.runs.play(script, subject));
+  const run = await environment.caughtUp(() => environment.stores.runs.play(script, order));
   return environment.caughtUp(() => environment.stores.runs.describe(run));
 }
 

@@ -7,11 +7,11 @@ import { addressed, ControlError } from "../errors/control-error.ts";
 import { investmentMistakes } from "../fixture/mistakes/resources.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Instant } from "../model/instant.ts";
-import { checkMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import { parseShape } from "../model/shape-mistakes.ts";
 import { investmentChange, newInvestment as newInvestmentBody } from "./bodies.ts";
+import { checkedBody } from "./checked-body.ts";
 
 /*
  * The commands that change investments by hand, at the clock's present. Loaded with the first of them, for they load zod.
@@ -53,13 +53,11 @@ export function changeInvestment(environment: Environment, id: string, given: un
 }
 
 export function recordEvent(environment: Environment, id: string, order: EventOrder): EventRecord {
-  checkMembers(order, { event: true, action: true, description: true }, "the event");
-  const { event, action, description = null } = order;
+  const { event, action, description = null } = checkedBody("EventOrder", order);
   for (const [name, value] of Object.entries({ event, action })) {
-    if (typeof value === "string" && value !== "") continue;
+    if (value !== "") continue;
     throw new ControlError("invalid", `${name} is a word such as ${name === "event" ? "PAYMENT" : "APPROVED"}.`);
   }
-  if (description !== null && typeof description !== "string") throw new Mistake("description is a text or null.");
   const investment = find(environment, id);
   const { now: create_date } = environment.read();
   const recorded = { id: environment.nextPlace.id, event, action, description, create_date };

@@ -3,6 +3,8 @@ import type { Environment } from "../environment/environment.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asControlError } from "../errors/control-error.ts";
 import { idOf, plainCopy } from "../model/plain-copy.ts";
+import type { BodyValue } from "./bodies.ts";
+import type { CheckedName } from "./checked-body.ts";
 import * as clock from "./clock.ts";
 import * as commands from "./commands.ts";
 import {
@@ -21,6 +23,7 @@ import { listTimeline, outline } from "./timeline.ts";
 
 /** They load zod. */
 const commandsByHand = () => import("./investments.ts");
+const bodyChecks = () => import("./checked-body.ts");
 
 const readings = () => import("./investment-page.ts");
 
@@ -59,14 +62,14 @@ export class LocalEnvironment implements control.Environment {
         return expectSecret(openingSecret(environment, "partner"), "partner");
       },
       list: () => this.#read(commands.listKeys),
-      issue: (order) => this.#perform(commands.issueKey, order),
+      issue: (order) => this.#perform(withBody("KeyOrder", commands.issueKey), order),
       revoke: (id) => this.#perform(commands.revokeKey, idOf(id)),
     };
   }
 
   readonly clock: control.Clock = {
     get: () => this.#read(clock.readClock),
-    set: (to) => this.#perform(clock.setClock, to),
+    set: (to) => this.#perform((one, given) => setClock(one, typeof given === "string" ? { now: given } : given), to),
     advance: (by) => this.#perform(clock.advanceClock, by),
     advanceTo: (instant) => this.#perform(clock.advanceClockTo, instant),
     next: () => this.#perform(clock.stepForward),
@@ -147,7 +150,9 @@ export class LocalEnvironment implements control.Environment {
   }
 
   preview(order: control.PreviewOrder): Promise<control.PreviewedResponse> {
-    return this.#read((one, given) => this.#surroundings.preview(previewedCall(one, given)), order);
+    const command = (one: Environment, given: control.PreviewOrder) =>
+      this.#surroundings.preview(previewedCall(one, given));
+    return this.#read(withBody("PreviewOrder", command), order);
   }
 
   offeringSummaries(): Promise<readonly control.OfferingSummary[]> {
@@ -226,4 +231,18 @@ export class LocalEnvironment implements control.Environment {
       return this.#environment.caughtUp(() => look(this.#environment, ...copied));
     });
   }
+}
+
+const setClock = withBody("ClockSetting", clock.setClock);
+
+/** A command whose body is checked first; the environment then catches up again with its clock. */
+function withBody<Name extends CheckedName, Result>(
+  name: Name,
+  command: Command<[BodyValue<Name>], Result>,
+): Command<[unknown], Result> {
+  return async (environment, given) => {
+    const { checkedBody } = await bodyChecks();
+    const body = checkedBody(name, given);
+    return environment.caughtUp(() => command(environment, body));
+  };
 }

@@ -1,7 +1,6 @@
 import type { PreviewOrder } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { findKey } from "../environment/references.ts";
-import { checkMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { basePath, operations } from "../model/operations.ts";
 import type { Key } from "../model/resources.ts";
@@ -24,7 +23,6 @@ const belowBase = new Set(operations.map(({ path }) => path.split("/", 2)[1]));
 
 /** Checks an order of a preview. Throws Mistake. */
 export function previewedCall(environment: Environment, order: PreviewOrder): PreviewedCall {
-  checkMembers(order, { path: "text", key_id: "text or null" }, "the preview");
   const { path, key_id } = order;
   if (path.length > mostCharacters)
     throw new Mistake(`path has ${path.length} characters; expected ${mostCharacters} at most.`);

@@ -26,27 +26,6 @@ export function expectMembers(given: unknown, whole: keyof typeof examples): voi
   if (!isMembers(given)) throw new Mistake(`${whole} is ${inWords(given)}; expected ${expectedObject(whole)}.`);
 }
 
-/**
- * Throws Mistake for a value that is no object, for an unknown member, with the nearest name, and for a member that is no
- * text, but known as "text", as "text?" where it may be left out, or as "text or null".
- */
-export function checkMembers<T extends object>(given: T, known: MembersOf<T>, whole: keyof typeof examples): void {
-  expectMembers(given, whole);
-  const names = Object.keys(known);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Mistake(unknownMember(unknown, names, whole));
-  for (const [name, kind] of Object.entries(known)) {
-    const value: unknown = Reflect.get(given, name);
-    if (typeof value === "string" || !isTextKind(kind)) continue;
-    if (kind === "text?" ? value === undefined : kind === "text or null" && value === null) continue;
-    throw new Mistake(`${name} is ${inWords(value)}; expected ${kind.replace("?", "")}.`);
-  }
-}
-
-function isTextKind(kind: unknown): kind is "text" | "text?" | "text or null" {
-  return typeof kind === "string" && kind.startsWith("text");
-}
-
 /** Throws Mistake for an unknown option of a function, with the nearest name. */
 export function checkOptionNames<T extends object>(given: T, known: MembersOf<T>): void {
   if (!isMembers(given)) throw new Mistake(`The options are ${inWords(given)}; expected an object.`);

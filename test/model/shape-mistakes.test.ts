@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { checkMembers, checkOptionNames, isMembers } from "../../src/model/members.ts";
+import { checkOptionNames, isMembers, unknownMember } from "../../src/model/members.ts";
 import { FileMistakes, listed, messageOf, codeOf, withoutStacks, UnwritableFile } from "../../src/model/mistakes.ts";
 import { parseShape, readShape } from "../../src/model/shape-mistakes.ts";
 
@@ -135,7 +135,8 @@ describe("members and options are known by name", () => {
       `There is no option "${"x".repeat(40)}".`,
     ],
   ])("%j", (given, member, option) => {
-    expect(messageFrom(() => checkMembers(given as Known, known, "the key"))).toBe(member);
+    const unknown = Object.keys(given).find((name) => !(name in known));
+    expect(unknown && unknownMember(unknown, Object.keys(known), "the key")).toBe(member);
     expect(messageFrom(() => checkOptionNames(given as Known, known))).toBe(option);
   });
 
