@@ -36,30 +36,35 @@ export interface AdminCall<Body = unknown, Query = unknown> {
 }
 
 /** An operation of the admin API. */
-export interface AdminOperation<Answer = unknown> extends Description {
+export interface AdminOperation<
+  Answer = unknown,
+  Path extends string = string,
+  Body = unknown,
+  Query = unknown,
+> extends Description {
   readonly method: Method;
   /** Below `/__admin`; a name in braces stands for one segment. */
-  readonly path: string;
+  readonly path: Path;
   readonly status: 200 | 201 | 204;
   /** The command: returns the content of the response. */
-  run(call: AdminCall): Answer | Promise<Answer>;
+  run(call: AdminCall<Body, Query>): Answer | Promise<Answer>;
 }
 
 type QueryOf<Row extends Description> = Row extends { readonly query: infer Table extends Settings }
   ? Values<Table>
-  : unknown;
+  : undefined;
 
 type BodyOf<Row extends Description> =
   | (Row extends { readonly body: infer Name extends BodyName } ? BodyValue<Name> : undefined)
   | (Row extends { readonly yaml: true } ? string : never);
 
 /** An operation by its method and path, its description and its command. */
-export function operation<const Row extends Description, Answer>(
-  call: `${Method} /${string}`,
+export function operation<const Path extends `/${string}`, const Row extends Description, Answer>(
+  call: `${Method} ${Path}`,
   row: Row,
   run: (call: AdminCall<BodyOf<Row>, QueryOf<Row>>) => Answer | Promise<Answer>,
-): AdminOperation<Answer> {
-  const [method, path] = call.split(" ") as [Method, string];
+): AdminOperation<Answer, Path, BodyOf<Row>, QueryOf<Row>> {
+  const [method, path] = call.split(" ") as [Method, Path];
   const description: Description = row;
   const { answer, creates } = description;
   const success = creates ? 201 : 200;

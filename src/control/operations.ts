@@ -164,6 +164,14 @@ export type AdminOperationId = keyof typeof adminOperations;
 export type AnswerOf<Id extends AdminOperationId> =
   (typeof adminOperations)[Id] extends AdminOperation<infer Answer> ? Answer : never;
 
+/** The parts that a call of an operation needs beside its environment: those of the path, the query and the body. */
+export type PartsOf<Id extends AdminOperationId> =
+  (typeof adminOperations)[Id] extends AdminOperation<unknown, infer Path, infer Body, infer Query>
+    ? (Path extends `${string}{id}${string}` ? { readonly id: string } : { readonly id?: never }) &
+        (undefined extends Body ? { readonly body?: never } : { readonly body: Body }) &
+        (undefined extends Query ? { readonly query?: never } : { readonly query?: Partial<Query> })
+    : never;
+
 /** Returns the paths of an operation: of an environment by its id, and of the default one without an id. */
 export function pathsOf({ path }: AdminOperation): string[] {
   return path.startsWith(`${one}/`) ? [path, path.slice(one.length)] : [path];
