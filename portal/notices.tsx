@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
-import { getList } from "./server/api.ts";
+import { list } from "./server/api.ts";
 import { close, toasts } from "./server/commands.ts";
 import { instant } from "./format.ts";
 import { Button, IconButton } from "./parts/button.tsx";
@@ -59,7 +59,7 @@ function NoEnvironment() {
   const open = useSignal<readonly EnvironmentSummary[]>([]);
   const { environment } = route.value;
   useEffect(() => {
-    getList<EnvironmentSummary>("/environments", { summary: true }).then(
+    list("listEnvironments", { query: { summary: true } }).then(
       (all) => (open.value = all),
       () => undefined,
     );

@@ -1,11 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { EnvironmentSummary } from "../src/control.ts";
-import { getList } from "./server/api.ts";
+import { list } from "./server/api.ts";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
-import { kept } from "./server/kept.ts";
+import { createResource } from "./server/resource.ts";
 import { Notices, Toasts, TokenForm } from "./notices.tsx";
 import { IconButton } from "./parts/button.tsx";
 import { focusHeading, Page } from "./parts/panel.tsx";
@@ -114,16 +113,16 @@ function Navigation() {
 }
 
 function EnvironmentChooser() {
-  const list = useMemo(
-    () => kept((ended) => getList<EnvironmentSummary>("/environments", { summary: true }, ended)),
+  const environments = useMemo(
+    () => createResource((signal) => list("listEnvironments", { query: { summary: true }, signal })),
     [],
   );
-  const all = list.data ?? [];
+  const all = environments.data ?? [];
   const id = environmentId.value;
   const isLive = connection.value === "live";
   // No revision tells of other environments: they are looked up when somebody is about to choose.
   useEffect(() => {
-    if (isLive) list.refresh();
+    if (isLive) environments.refresh();
   }, [isLive, id]);
   const options = all.some((one) => one.id === id) ? all : [{ id, label: null }, ...all];
   return (
@@ -131,8 +130,8 @@ function EnvironmentChooser() {
       <span class="unseen">Environment</span>
       <select
         value={id}
-        onPointerEnter={list.refresh}
-        onFocus={list.refresh}
+        onPointerEnter={environments.refresh}
+        onFocus={environments.refresh}
         onChange={(event) => go(to(viewName(), null, {}, event.currentTarget.value))}
       >
         {options.map((one) => (

@@ -1,13 +1,18 @@
 // Bundles portal/ into dist/portal/: the page, and the program, style and icon that it names by their hashes, so that a browser may
-// keep them for good.
+// keep them for good. The modules in build/ have to be there: the program has the calls of the admin API from their table.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { bundleAsync } from "lightningcss";
 import { rolldown } from "rolldown";
+import { adminOperations } from "../build/control/operations.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const [portal, dist] = [`${root}portal/`, `${root}dist/portal/`];
+
+const adminCalls = Object.fromEntries(
+  Object.entries(adminOperations).map(([id, { method, path }]) => [id, `${method} ${path}`]),
+);
 
 const bundle = await rolldown({
   cwd: root,
@@ -16,6 +21,7 @@ const bundle = await rolldown({
   tsconfig: `${portal}tsconfig.json`,
   transform: {
     target: "es2022",
+    define: { adminCalls: JSON.stringify(adminCalls) },
     // Calls of h() are shorter than those of the automatic runtime. They take a `key` that is spread for the element's own.
     jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
     inject: { h: ["preact", "h"], Fragment: ["preact", "Fragment"] },

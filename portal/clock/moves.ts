@@ -1,5 +1,5 @@
 import type { ClockAdvance, ClockReading, ClockReturn } from "../../src/control.ts";
-import { post, put } from "../server/api.ts";
+import { call } from "../server/api.ts";
 import { command, say } from "../server/commands.ts";
 import { count, instant, pace } from "../format.ts";
 import { now, showClock } from "../server/state.ts";
@@ -12,32 +12,32 @@ type Moved = ClockReading & Partial<ClockAdvance> & Partial<ClockReturn>;
 export function setClock(to: number): Promise<Moved | undefined> {
   return move(() => {
     const date = new Date(to).toISOString();
-    return to > now.value ? post<Moved>("clock/advance", { to: date }) : put<Moved>("clock", { now: date });
+    return to > now.value ? call("advanceClock", { body: { to: date } }) : call("setClock", { body: { now: date } });
   });
 }
 
 /** Sets the clock to what a person has written: an instant, `now` or `fixture`. Throws the mistake in it. */
 export function setClockTo(text: string): Promise<Moved> {
-  return shown(() => put<Moved>("clock", { now: text }), inWords);
+  return shown(() => call("setClock", { body: { now: text } }), inWords);
 }
 
 /** `1h`, `1d`. */
 export function advance(by: string): Promise<Moved | undefined> {
-  return move(() => post<Moved>("clock/advance", { by }));
+  return move(() => call("advanceClock", { body: { by } }));
 }
 
 export function stepOn(): Promise<Moved | undefined> {
-  return move(() => post<Moved>("clock/advance", { to: "next" }));
+  return move(() => call("advanceClock", { body: { to: "next" } }));
 }
 
 export function stepBack(): Promise<Moved | undefined> {
-  return move(() => put<Moved>("clock", { now: "previous" }));
+  return move(() => call("setClock", { body: { now: "previous" } }));
 }
 
 export function setSpeed(speed: number): Promise<ClockReading | undefined> {
   const words = speed === 0 ? "The clock stands still." : `The clock runs at ${pace(speed)}.`;
   return told(
-    () => put<ClockReading>("clock", { speed }),
+    () => call("setClock", { body: { speed } }),
     () => words,
   );
 }

@@ -1,13 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { TimelineOutline } from "../../src/control.ts";
 import { day, instant, pace, time } from "../format.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form, useForm } from "../parts/form.tsx";
 import { playSpeed } from "../preferences.ts";
-import { useAnswer } from "../server/resource.ts";
+import { useAnswer } from "../server/use-resource.ts";
 import { to } from "../routes.ts";
 import { useShortcuts } from "../shortcuts.ts";
 import { next, now, previous, speed } from "../server/state.ts";
@@ -16,7 +15,7 @@ import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
-  const outline = useAnswer<TimelineOutline>("timeline/outline", { buckets: 200 });
+  const outline = useAnswer("getOutline", { query: { buckets: 200 } });
   useShortcuts([
     { key: " ", words: "Play or pause the clock", run: toggle },
     { key: ",", words: "Back to the previous change", run: () => void stepBack() },

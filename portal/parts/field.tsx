@@ -186,7 +186,7 @@ interface FileFieldProps {
   readonly onFile: (file: File | null) => void;
 }
 
-/** Does not read the file, so that a large one is no matter; `put(path, file)` sends it. */
+/** Does not read the file, so that a large one is no matter; `unchecked(file)` sends it. */
 export function FileField({ label, file, onFile }: FileFieldProps) {
   const hint = file ? `${number(Math.ceil(file.size / 1024))} KB` : "A JSON file, chosen or dropped here.";
   return (

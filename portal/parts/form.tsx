@@ -2,7 +2,7 @@
  * `useForm` holds what is typed, in a signal of one's own where it is to outlive the form, and each mistake that the server finds in it, beside the field that it names:
  *
  *     const form = useForm(["type", "label"], { type: "partner" });
- *     const issue = () => form.send(() => post<KeyDescription>("keys", form.values), "The key is issued.", opened);
+ *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "The key is issued.", opened);
  *     <Form form={form} does="Issue" onSend={issue} onClose={onClose}>
  *       <Select label="Type" {...form.choice("type")} options={types} />
  *       <Field label="Label" {...form.field("label")} />

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import { route } from "../routes.ts";
 import { token } from "./token.ts";
 
@@ -28,51 +29,59 @@ export function problemFrom(error: unknown): Problem {
   return new Problem(words, 0, "");
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+/** The method and path of each operation: scripts/bundle-portal.js takes them from the table of operations. */
+declare const adminCalls: Readonly<Record<AdminOperationId, `${string} ${string}`>>;
 
-interface Call {
-  readonly query?: Query | undefined;
-  readonly body?: unknown;
+interface CallOptions {
+  /** @default the environment on screen */
+  readonly environment?: string;
   /** Ends the wait for the answer. */
-  readonly ended?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
 }
 
-/** A call of the admin API. A path that begins with `/` is below `/__admin`, any other below the environment on screen. */
-export function get<Answer>(path: string, query?: Query, ended?: AbortSignal): Promise<Answer> {
-  return send("GET", path, { query, ended });
+type Parts<Id extends AdminOperationId> = PartsOf<Id> & CallOptions;
+
+/** The parts of a call, left out where the operation needs none. */
+export type Arguments<Id extends AdminOperationId> =
+  CallOptions extends Parts<Id> ? [parts?: Parts<Id>] : [parts: Parts<Id>];
+
+/** The items of an operation that lists them. */
+export type ItemOf<Id extends AdminOperationId> =
+  AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
+
+/** Calls an operation of the admin API: `call("stopRun", { id })`. Rejects with Problem. */
+export async function call<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Promise<AnswerOf<Id>> {
+  const response = await responseTo(operation, parts[0]);
+  return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
 }
 
-/** A list of the admin API, whole. */
-export async function getList<Item>(path: string, query?: Query, ended?: AbortSignal): Promise<readonly Item[]> {
-  return (await get<{ readonly data: readonly Item[] }>(path, query, ended)).data;
+/** Calls an operation that lists items, and returns these: `list("listFaults")`. */
+export async function list<Id extends AdminOperationId>(
+  operation: Id,
+  ...parts: Arguments<Id>
+): Promise<readonly ItemOf<Id>[]> {
+  const { data } = (await call(operation, ...parts)) as { readonly data: readonly ItemOf<Id>[] };
+  return data;
 }
 
-/** The same as the bytes that came: what is only saved is not worth reading. */
-export async function getBytes(path: string): Promise<Blob> {
-  return (await answerTo("GET", path, {})).blob();
+/** The snapshot of an environment, unread: it is only saved. */
+export async function snapshotOf(environment: string): Promise<Blob> {
+  return (await responseTo("getSnapshot", { environment })).blob();
+}
+
+/**
+ * The texts of a form, or a file, as the body of any call: the sandbox checks them, and its errors name the mistakes. Other
+ * bodies are checked by the compiler.
+ */
+export function unchecked(content: object): never {
+  return content as never;
 }
 
 /** The OpenAPI document of the service. */
-export async function getServiceDocument(ended?: AbortSignal): Promise<unknown> {
-  const response = await reach(`${location.origin}/openapi.json`, ended ? { signal: ended } : {});
+export async function getServiceDocument(abortSignal?: AbortSignal): Promise<unknown> {
+  const response = await reach(`${location.origin}/openapi.json`, abortSignal ? { signal: abortSignal } : {});
   if (!response.ok) throw await problemOf(response);
   return response.json();
-}
-
-export function post<Answer>(path: string, body: unknown = {}): Promise<Answer> {
-  return send("POST", path, { body });
-}
-
-export function put<Answer>(path: string, body: unknown): Promise<Answer> {
-  return send("PUT", path, { body });
-}
-
-export function patch<Answer>(path: string, body: unknown): Promise<Answer> {
-  return send("PATCH", path, { body });
-}
-
-export function del<Answer = undefined>(path: string): Promise<Answer> {
-  return send("DELETE", path, {});
 }
 
 /** A response of the service, as it came. */
@@ -97,35 +106,37 @@ export async function callService(path: string, secret: string | null, method = 
   };
 }
 
-async function send<Answer>(method: string, path: string, call: Call): Promise<Answer> {
-  const response = await answerTo(method, path, call);
-  return (response.status === 204 ? undefined : await response.json()) as Answer;
+interface AnyParts extends CallOptions {
+  readonly id?: string;
+  readonly query?: object;
+  readonly body?: unknown;
 }
 
-async function answerTo(method: string, path: string, call: Call): Promise<Response> {
+async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Promise<Response> {
+  const { environment = route.value.environment, id = "", query = {}, body, signal: abortSignal } = parts;
+  const [method = "", path = ""] = adminCalls[operation].split(" ");
+  const names: Readonly<Record<string, string>> = { environment, id };
+  const below = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ""));
   const headers: Record<string, string> = {};
   if (token.value !== "") headers["authorization"] = `Bearer ${token.value}`;
   const init: RequestInit = { method, headers };
-  if (call.ended) init.signal = call.ended;
-  if (call.body !== undefined) {
+  if (abortSignal) init.signal = abortSignal;
+  if (body !== undefined) {
     // Text is a scenario as it was written; the admin API takes that as YAML. The bytes of a file are JSON.
-    headers["content-type"] = typeof call.body === "string" ? "application/yaml" : "application/json";
-    const isWritten = typeof call.body === "string" || call.body instanceof Blob;
-    init.body = isWritten ? (call.body as BodyInit) : JSON.stringify(call.body);
+    headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
+    init.body = typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   }
-  const response = await reach(addressOf(path, call.query), init);
+  const response = await reach(`${location.origin}/__admin${below}${search(query)}`, init);
   if (!response.ok) throw await problemOf(response);
   locked.value = false;
   return response;
 }
 
-function addressOf(path: string, query: Query = {}): string {
-  const below = path.startsWith("/") ? path : `/environments/${encodeURIComponent(route.value.environment)}/${path}`;
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== "") parameters.set(name, String(value));
-  }
-  return `${location.origin}/__admin${below}${parameters.size > 0 ? `?${parameters}` : ""}`;
+/** A query, without the members that are undefined or empty. */
+function search(query: object): string {
+  const members = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const parameters = new URLSearchParams(members.map(([name, value]) => [name, String(value)]));
+  return parameters.size > 0 ? `?${parameters}` : "";
 }
 
 const noAnswer = "The connection ended without an answer: by a fault, or because the sandbox is gone.";

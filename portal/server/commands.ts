@@ -30,7 +30,7 @@ export function close(id: number): void {
  * Runs a command of the person in front: says its result, or its error, and asks for news at once. Returns undefined if it
  * failed.
  *
- *     await command(() => del<KeyDescription>(`keys/${id}`), ({ label }) => `${label} is revoked.`);
+ *     await command(() => call("revokeKey", { id }), ({ label }) => `${label} is revoked.`);
  */
 export async function command<Answer>(
   run: () => Promise<Answer>,

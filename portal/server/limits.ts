@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { LimitDescription } from "../../src/control.ts";
-import { getList } from "./api.ts";
-import { useCounts } from "./resource.ts";
+import { list } from "./api.ts";
+import { useCounts } from "./use-resource.ts";
 import { beats } from "./state.ts";
 
 /** The use of a key's rate limit, as it was at a reading of this page's own time. */
@@ -11,17 +11,17 @@ export interface LimitReading extends LimitDescription {
 
 /** The limits by key; undefined until they are known. Windows end by real time: asks again when one has. */
 export function useLimits(): ReadonlyMap<string, LimitReading> | undefined {
-  const list = useCounts(async (ended) => {
-    const all = await getList<LimitDescription>("limits", {}, ended);
+  const limits = useCounts(async (signal) => {
+    const all = await list("listLimits", { signal });
     const at = performance.now();
     return new Map(all.map((limit) => [limit.key_id, { ...limit, at }]));
   });
   useSignalEffect(() => {
     void beats.value;
     const isOver = (limit: LimitReading): boolean => limit.resets_in_seconds > 0 && secondsLeft(limit) <= 0;
-    if (Array.from(list.data?.values() ?? []).some(isOver)) list.refresh();
+    if (Array.from(limits.data?.values() ?? []).some(isOver)) limits.refresh();
   });
-  return list.data;
+  return limits.data;
 }
 
 /** Real seconds until the window ends; 0 if none is open. */

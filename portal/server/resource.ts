@@ -1,58 +1,92 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { get, getList, type Query } from "./api.ts";
-import { type Kept, kept } from "./kept.ts";
-import { environmentId } from "../routes.ts";
-import { connection, journal, revision } from "./state.ts";
+import { batch, signal } from "@preact/signals";
+import { type Problem, problemFrom } from "./api.ts";
 
-/** An answer of the admin API: `useAnswer<InvestmentRecord>(`investments/${id}`)`. */
-export function useAnswer<Answer>(path: string, query: Query = {}): Kept<Answer> {
-  return useResource((ended) => get<Answer>(path, query, ended), [path, JSON.stringify(query)]);
+/** An answer of the server that is asked for again and again; reading a member in a component subscribes it. */
+export interface Resource<Answer> {
+  /** The last answer, even while another is on its way; undefined before the first. */
+  readonly data: Answer | undefined;
+  /** The error of the last question, in words; null if it was answered. */
+  readonly problem: Problem | null;
+  /** True until the present question has its answer. */
+  readonly loading: boolean;
+  /** Asks the same again. Never two at once: while an answer is on its way, after that. */
+  refresh: () => void;
+  /** Asks another question: the answer to an earlier one is ignored. */
+  ask: () => void;
+  /** Ends all questions and forgets the answer. */
+  forget: () => void;
 }
 
-/** A list of the admin API: `useList<OfferingSummary>("offerings")`. */
-export function useList<Item>(path: string, query: Query = {}): Kept<readonly Item[]> {
-  return useResource((ended) => getList<Item>(path, query, ended), [path, JSON.stringify(query)]);
-}
+/** A question that is heavy for the server rests this many times as long as its answer took. */
+const rest = 10;
 
-type Primitive = string | number | boolean | null | undefined;
+export function createResource<Answer>(load: (signal: AbortSignal) => Promise<Answer>): Resource<Answer> {
+  const data = signal<Answer | undefined>(undefined);
+  const problem = signal<Problem | null>(null);
+  const loading = signal(true);
+  let present: AbortController | undefined;
+  let isWanted = false;
+  let isOther = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
-/**
- * Anything that a view shows: asked for again when the environment's revision changes, and anew when a dependency does; the old
- * answer stays on screen meanwhile.
- *
- *     const page = useResource((ended) => get<InvestmentPage>("investments", { search }, ended), [search]);
- *     if (!page.data) return <Waiting problem={page.problem} />;
- */
-export function useResource<Answer>(
-  load: (ended: AbortSignal) => Promise<Answer>,
-  dependencies: readonly Primitive[] = [],
-): Kept<Answer> {
-  const latest = useRef(load);
-  latest.current = load;
-  const resource = useMemo(() => kept<Answer>((ended) => latest.current(ended)), []);
-  const question = JSON.stringify([environmentId.value, ...dependencies]);
-  const asked = useRef("");
-  const isLive = connection.value === "live";
+  async function run(): Promise<void> {
+    const mine = new AbortController();
+    present = mine;
+    isWanted = false;
+    const begun = performance.now();
+    let [answer, error] = [data.peek(), null as Problem | null];
+    try {
+      answer = await load(mine.signal);
+    } catch (failed) {
+      error = problemFrom(failed);
+      // The answer to an earlier question is not one to this.
+      if (isOther) answer = undefined;
+    }
+    if (present !== mine) return;
+    isOther &&= error !== null;
+    batch(() => {
+      [data.value, problem.value, loading.value] = [answer, error, false];
+    });
+    timer = setTimeout(
+      () => {
+        present = undefined;
+        if (isWanted) void run();
+      },
+      Math.min(5000, rest * (performance.now() - begun)),
+    );
+  }
 
-  useEffect(() => {
-    // Before the first pulse nobody knows whether the server answers, and to whom.
-    if (revision.value === "") return;
-    if (asked.current !== question) resource.ask();
-    else if (isLive) resource.refresh();
-    asked.current = question;
-  }, [question, revision.value, isLive]);
-  useEffect(() => resource.forget, []);
-  return resource;
-}
+  function end(): void {
+    clearTimeout(timer);
+    present?.abort();
+    [present, isWanted] = [undefined, false];
+  }
 
-/** The same for counts, which requests change and no revision tells of. */
-export function useCounts<Answer>(load: (ended: AbortSignal) => Promise<Answer>): Kept<Answer> {
-  const resource = useResource(load);
-  const last = journal.value.at(-1)?.id;
-  const seen = useRef(last);
-  useEffect(() => {
-    if (seen.current !== last) resource.refresh();
-    seen.current = last;
-  }, [last]);
-  return resource;
+  return {
+    get data() {
+      return data.value;
+    },
+    get problem() {
+      return problem.value;
+    },
+    get loading() {
+      return loading.value;
+    },
+    refresh() {
+      if (present) isWanted = true;
+      else void run();
+    },
+    ask() {
+      end();
+      isOther = true;
+      loading.value = true;
+      void run();
+    },
+    forget() {
+      end();
+      batch(() => {
+        [data.value, problem.value, loading.value] = [undefined, null, true];
+      });
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import type { EnvironmentDescription, JournalEntry, Pulse, RequestList } from "../../src/control.ts";
-import { get, locked, type Problem, problemFrom } from "./api.ts";
-import { kept } from "./kept.ts";
+import type { JournalEntry, Pulse, RequestList } from "../../src/control.ts";
+import { call, locked, type Problem, problemFrom } from "./api.ts";
+import { createResource } from "./resource.ts";
 import { environmentId } from "../routes.ts";
 import { token } from "./token.ts";
 
@@ -38,7 +38,7 @@ export const journal = signal<readonly JournalEntry[]>([]);
 export const dropped = signal(0);
 
 /** The environment with its offerings, keys and runs; undefined until the first answer. */
-export const environment = kept(() => get<EnvironmentDescription>("/environments/" + environmentId.value));
+export const environment = createResource(() => call("getEnvironment"));
 
 /** The environment's journal counts its errors for the navigation. */
 export const errorCount = computed(() => journal.value.filter(({ status }) => status === null || status >= 400).length);
@@ -119,7 +119,7 @@ async function beat(): Promise<void> {
   const before = reading;
   try {
     const after = journal.value.at(-1)?.id ?? 0;
-    const news = await get<Pulse>("pulse", { after, revision: revision.value });
+    const news = await call("getPulse", { query: { after, revision: revision.value } });
     const entries = await newEntries(news, after);
     // The address may name another environment by now.
     if (asked === environmentId.value) take(news, entries, reading === before);
@@ -161,7 +161,7 @@ async function newEntries({ journal: news }: Pulse, after: number): Promise<Requ
     return first && { data, dropped: dropped.value + Math.max(0, data.length - keptEntries) };
   }
   // Another journal, or more new entries than a pulse carries.
-  return news.data.length < carried ? news : get<RequestList>("requests", { limit: keptEntries });
+  return news.data.length < carried ? news : call("listRequests", { query: { limit: keptEntries } });
 }
 
 function fail(error: unknown): void {

@@ -4,7 +4,7 @@ import { HttpBadge } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { DataTable } from "../../parts/table.tsx";
-import { useResource } from "../../server/resource.ts";
+import { useResource } from "../../server/use-resource.ts";
 import { environmentId, route, to } from "../../routes.ts";
 import { type Operation, operationsOf } from "./document.ts";
 import { OperationView } from "./operation-view.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
-import type { InvestmentPage, KeyDescription } from "../../../src/control.ts";
-import { callService, get, type ServiceResponse } from "../../server/api.ts";
+import type { KeyDescription } from "../../../src/control.ts";
+import { callService, list, type ServiceResponse } from "../../server/api.ts";
 import { activeKeys, keyName, offeringName } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
@@ -8,7 +8,7 @@ import { copyText } from "../../parts/copy.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { ResponseView } from "../../parts/response.tsx";
-import { useResource } from "../../server/resource.ts";
+import { useResource } from "../../server/use-resource.ts";
 import { route, setQuery, to } from "../../routes.ts";
 import { asCurl, asFetch, fromOrigin } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
@@ -30,10 +30,10 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const key = keys.find(({ id }) => id === keyId);
   const offering = key?.offering_id ?? environment.data?.offerings[0]?.id;
   const some = useResource(
-    async (ended) => {
+    async (signal) => {
       if (isOfOffering || offering === undefined) return [];
-      const page = await get<InvestmentPage>("investments", { offering_id: offering, limit: 20 }, ended);
-      return page.data.map(({ id }) => id);
+      const investments = await list("listInvestments", { query: { offering_id: offering, limit: 20 }, signal });
+      return investments.map(({ id }) => id);
     },
     [offering, isOfOffering],
   );

@@ -1,10 +1,10 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
-import { getList } from "../../server/api.ts";
+import { list } from "../../server/api.ts";
 import { number } from "../../format.ts";
 import { Search, Switch } from "../../parts/field.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { useCounts } from "../../server/resource.ts";
+import { useCounts } from "../../server/use-resource.ts";
 import { route, to, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { AssumptionDetail } from "./assumption-detail.tsx";
@@ -15,20 +15,20 @@ import { isChanged, others } from "./values.ts";
 
 /** Where the specification is silent: the value that the sandbox has taken, and every other that it could. */
 export function Assumptions() {
-  const list = useCounts((ended) => getList<AssumptionDescription>("assumptions", {}, ended));
+  const assumptions = useCounts((signal) => list("listAssumptions", { signal }));
   const [search, setSearch] = useParameter("search");
   const [changed, setChanged] = useParameter("changed");
   const { id } = route.value;
   const lead =
     "Where the specification is silent, the sandbox has to assume. Change what your service does differently.";
-  if (!list.data) {
+  if (!assumptions.data) {
     return (
       <Page title="Assumptions" lead={lead}>
-        <Waiting problem={list.problem} />
+        <Waiting problem={assumptions.problem} />
       </Page>
     );
   }
-  const all = list.data;
+  const all = assumptions.data;
   const isFiltered = search !== "" || changed !== "";
   const shown = all.filter((one) => textOf(one).includes(search.toLowerCase()) && (changed === "" || isChanged(one)));
   const groups = groupsOf(shown).filter(({ rows }) => rows.length > 0);

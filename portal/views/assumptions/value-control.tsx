@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AssumptionDescription } from "../../../src/control.ts";
-import { patch } from "../../server/api.ts";
+import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/field.tsx";
@@ -30,7 +30,7 @@ export function ValueControl(assumption: AssumptionDescription) {
     error.value = null;
     const isDone = await command(
       async () => {
-        await patch("assumptions", { [id]: next });
+        await call("setAssumptions", { body: { [id]: next } });
         moved = id;
         return true;
       },

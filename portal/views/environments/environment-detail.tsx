@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentSummary } from "../../../src/control.ts";
-import { del, getBytes, post, put } from "../../server/api.ts";
+import { call, snapshotOf, unchecked } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { download } from "../../download.ts";
 import { instant, number, pace } from "../../format.ts";
@@ -33,17 +33,16 @@ export function EnvironmentDetail({ summary, onChanged }: DetailProps) {
 
 function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary; readonly onChanged: () => void }) {
   const { id, label, fixture, clock, create_date, profile, rate_limit } = summary;
-  const path = `/environments/${encodeURIComponent(id)}`;
   const name = label ?? id;
   const isHere = id === environmentId.value;
   const isBusy = useSignal(false);
   const error = useSignal<string | null>(null);
 
-  async function run(call: () => Promise<unknown>, done: string): Promise<boolean> {
+  async function run(change: () => Promise<unknown>, done: string): Promise<boolean> {
     [isBusy.value, error.value] = [true, null];
     const answer = await command(
       async () => {
-        await call();
+        await change();
         return true;
       },
       done,
@@ -55,7 +54,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
   }
 
   async function drop(): Promise<void> {
-    if (!(await run(() => del(path), `${name} is dropped.`))) return;
+    if (!(await run(() => call("dropEnvironment", { environment: id }), `${name} is dropped.`))) return;
     // Without the environment on the page there is none: the default one always is.
     const query = Object.fromEntries(route.value.query);
     go(to("environments", null, query, isHere ? "default" : undefined));
@@ -82,10 +81,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         <Button
           disabled={isBusy.value}
           onClick={() =>
-            void run(
-              async () => download(`${id}.snapshot.json`, await getBytes(`${path}/snapshot`)),
-              "The snapshot is saved.",
-            )
+            void run(async () => download(`${id}.snapshot.json`, await snapshotOf(id)), "The snapshot is saved.")
           }
         >
           Save a snapshot
@@ -95,7 +91,9 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
           words="Its timeline, clock, limits, faults and journal begin anew, as when it was opened. Its keys stay valid."
           does="Reset"
           disabled={isBusy.value}
-          onConfirm={() => void run(() => post(`${path}/reset`), `${name} is as when it was opened.`)}
+          onConfirm={() =>
+            void run(() => call("resetEnvironment", { environment: id }), `${name} is as when it was opened.`)
+          }
         >
           Reset…
         </ConfirmButton>
@@ -114,7 +112,12 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
       <Restore
         name={name}
         isBusy={isBusy.value}
-        restore={(file) => run(() => put(`${path}/snapshot`, file), `${name} is as in the snapshot.`)}
+        restore={(file) =>
+          run(
+            () => call("restoreSnapshot", { environment: id, body: unchecked(file) }),
+            `${name} is as in the snapshot.`,
+          )
+        }
       />
       <p class={isBusy.value ? "small muted" : "unseen"} role="status">
         {isBusy.value && "One moment …"}

@@ -7,7 +7,7 @@ import { Search } from "../../parts/field.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { Empty, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { useList } from "../../server/resource.ts";
+import { useList } from "../../server/use-resource.ts";
 import { environmentId, route, setQuery, to, useParameter } from "../../routes.ts";
 import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
@@ -21,7 +21,7 @@ const beatsBetween = 4;
 
 /** The environments of the sandbox, those of tests too. */
 export function Environments() {
-  const list = useList<EnvironmentSummary>("/environments", { summary: true });
+  const list = useList("listEnvironments", { query: { summary: true } });
   const box = useRef<HTMLDivElement>(null);
   const isNew = useSignal(false);
   const [search, setSearch] = useParameter("search");

@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals";
-import type { EnvironmentDescription, ScenarioDescription } from "../../../src/control.ts";
-import { post } from "../../server/api.ts";
+import { call, unchecked } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, FileField, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
-import { useList } from "../../server/resource.ts";
+import { useList } from "../../server/use-resource.ts";
 import { go, to } from "../../routes.ts";
 import { orderFields, orderOf } from "./order.ts";
 
@@ -21,7 +20,7 @@ const origins = [
 export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(orderFields);
   const file = useSignal<File | null>(null);
-  const scenarios = useList<ScenarioDescription>("scenarios");
+  const scenarios = useList("listScenarios");
   const { field, choice, values, isBusy } = form;
   const { origin, text } = values;
   const ofFile = origin === "fixture" || origin === "snapshot";
@@ -29,7 +28,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
 
   function open(): void {
     void form.send(
-      () => post<EnvironmentDescription>("/environments", orderOf(values, file.value)),
+      () => call("openEnvironment", { body: unchecked(orderOf(values, file.value)) }),
       ({ label, id }) => `${label ?? id} is open.`,
       ({ id }) => {
         onClose();

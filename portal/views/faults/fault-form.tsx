@@ -1,5 +1,4 @@
-import type { FaultDescription } from "../../../src/control.ts";
-import { post } from "../../server/api.ts";
+import { call, unchecked } from "../../server/api.ts";
 import { keyOptions } from "../../server/names.ts";
 import { keptInTab } from "../../preferences.ts";
 import { Button } from "../../parts/button.tsx";
@@ -27,7 +26,7 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
 
   function add(): void {
     void form.send(
-      () => post<FaultDescription>("faults", ruleOf(form.values)),
+      () => call("addFault", { body: unchecked(ruleOf(form.values)) }),
       ({ id }) => `${id} is added.`,
       () => {
         form.empty();

@@ -1,5 +1,5 @@
 import type { FaultDescription } from "../../../src/control.ts";
-import { del, getList } from "../../server/api.ts";
+import { call, list } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { number } from "../../format.ts";
 import { keyName } from "../../server/names.ts";
@@ -9,7 +9,7 @@ import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { When } from "../../parts/values.tsx";
-import { useCounts } from "../../server/resource.ts";
+import { useCounts } from "../../server/use-resource.ts";
 import { route, to } from "../../routes.ts";
 import { now } from "../../server/state.ts";
 import { FaultForm } from "./fault-form.tsx";
@@ -19,25 +19,25 @@ import { FaultSwitches } from "./switches.tsx";
 
 /** Failures to order: the usual ones as switches, any other by a form. */
 export function Faults() {
-  const list = useCounts((ended) => getList<FaultDescription>("faults", {}, ended));
-  const faults = list.data ?? [];
+  const resource = useCounts((signal) => list("listFaults", { signal }));
+  const faults = resource.data ?? [];
   return (
     <Page
       title="Faults"
       lead="Make calls of the service fail or wait, and see how your client copes. This page and the admin API are spared."
     >
-      {!list.data && <Waiting problem={list.problem} />}
-      {list.data && (
+      {!resource.data && <Waiting problem={resource.problem} />}
+      {resource.data && (
         <>
           <Panel title="Switches">
             <ul class="switches">
-              <FaultSwitches faults={faults} onChange={list.refresh} />
+              <FaultSwitches faults={faults} onChange={resource.refresh} />
               <KeySwitches />
             </ul>
           </Panel>
-          <List faults={faults} onChange={list.refresh} />
+          <List faults={faults} onChange={resource.refresh} />
           <Panel title="Any other fault">
-            <FaultForm onAdded={list.refresh} />
+            <FaultForm onAdded={resource.refresh} />
           </Panel>
         </>
       )}
@@ -54,11 +54,11 @@ function List({ faults, onChange }: ListProps) {
   const ended = faults.filter((fault) => stateOf(fault) === "over" || stateOf(fault) === "used up");
 
   async function remove(these: readonly FaultDescription[], words: string): Promise<void> {
-    await command(() => Promise.all(these.map(({ id }) => del(`faults/${encodeURIComponent(id)}`))), words);
+    await command(() => Promise.all(these.map(({ id }) => call("removeFault", { id }))), words);
     onChange();
   }
   async function removeAll(): Promise<void> {
-    await command(() => del("faults"), "All faults are removed.");
+    await command(() => call("removeFaults"), "All faults are removed.");
     onChange();
   }
 

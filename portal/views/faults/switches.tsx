@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import type { FaultDescription, FaultRule } from "../../../src/control.ts";
-import { del, post } from "../../server/api.ts";
+import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { now, speed } from "../../server/state.ts";
 import { isInForce, isSameRule, usedInWords } from "./fault-words.ts";
@@ -92,8 +92,8 @@ function FaultSwitch({ common: { title, words, rule }, like, onChange }: FaultSw
   async function change(on: boolean): Promise<void> {
     if (isBusy.current) return;
     isBusy.current = true;
-    if (on) await command(() => post("faults", rule));
-    else await command(() => Promise.all(inForce.map(({ id }) => del(`faults/${encodeURIComponent(id)}`))));
+    if (on) await command(() => call("addFault", { body: rule }));
+    else await command(() => Promise.all(inForce.map(({ id }) => call("removeFault", { id }))));
     onChange();
     isBusy.current = false;
   }

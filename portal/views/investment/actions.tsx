@@ -1,19 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type {
-  EventRecord,
-  InvestmentRecord,
-  OfferingSummary,
-  RunDescription,
-  ScenarioDescription,
-} from "../../../src/control.ts";
-import { patch, post } from "../../server/api.ts";
+import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+import { call, unchecked } from "../../server/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, numeric, useForm } from "../../parts/form.tsx";
 import { Waiting } from "../../parts/panel.tsx";
-import { useList } from "../../server/resource.ts";
+import { useList } from "../../server/use-resource.ts";
 import { written } from "./documents.ts";
 
 interface ActionProps {
@@ -74,7 +68,7 @@ function RecordEvent({ record, onClose }: FormProps) {
   function recordIt(): void {
     const order = { event: event.trim(), action: action.trim(), description: description || null };
     void form.send(
-      () => post<EventRecord>(`investments/${record.id}/events`, order),
+      () => call("recordEvent", { id: record.id, body: order }),
       (recorded) => `${recorded.event} ${recorded.action} is recorded.`,
       onClose,
     );
@@ -153,7 +147,7 @@ function Change({ record, offering, onClose }: FormProps) {
   function change(): void {
     const order = Object.fromEntries(changed.map((name) => [name, attributes[name].read(form.values[name])]));
     void form.send(
-      () => patch<InvestmentRecord>(`investments/${record.id}`, order),
+      () => call("changeInvestment", { id: record.id, body: unchecked(order) }),
       `Changed: ${changed.map((name) => attributes[name].words.toLowerCase()).join(", ")}.`,
       onClose,
     );
@@ -180,13 +174,13 @@ function Change({ record, offering, onClose }: FormProps) {
 }
 
 function Play({ record, onClose }: FormProps) {
-  const scenarios = useList<ScenarioDescription>("scenarios");
+  const scenarios = useList("listScenarios");
   const form = useForm(["scenario"], { scenario: "closing" });
   const chosen = scenarios.data?.find(({ name }) => name === form.values.scenario) ?? scenarios.data?.[0];
 
   function play(): void {
     void form.send(
-      () => post<RunDescription>("runs", { scenario: chosen?.name, investment_id: record.id }),
+      () => call("playScenario", { body: { scenario: chosen?.name ?? "", investment_id: record.id } }),
       ({ id, scenario }) => `${scenario} plays as ${id}. Its coming steps are on the timeline.`,
       onClose,
     );

@@ -1,5 +1,5 @@
 import type { InvestmentRecord, KeyDescription, OfferingSummary, PreviewedResponse } from "../../../src/control.ts";
-import { post } from "../../server/api.ts";
+import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { activeKeys, keyName } from "../../server/names.ts";
 import { Badge, HttpBadge, type Look } from "../../parts/badge.tsx";
@@ -8,7 +8,7 @@ import { CodeBlock } from "../../parts/code.tsx";
 import { Copy, copyText } from "../../parts/copy.tsx";
 import { Switch } from "../../parts/field.tsx";
 import { Panel, Tabs, Waiting } from "../../parts/panel.tsx";
-import { useResource } from "../../server/resource.ts";
+import { useResource } from "../../server/use-resource.ts";
 import { useParameter } from "../../routes.ts";
 import { asCurl, fromOrigin, indented } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
@@ -122,7 +122,7 @@ function useReading(path: string, type: KeyType, offeringId: string): Reading {
   const key = activeKeys(offeringId).find((one) => one.type === type);
   const id = key?.id;
   const resource = useResource(
-    async () => (id === undefined ? null : post<PreviewedResponse>("preview", { path, key_id: id })),
+    async () => (id === undefined ? null : call("preview", { body: { path, key_id: id } })),
     [path, id],
   );
   const response = id === undefined ? undefined : (resource.data ?? undefined);
@@ -158,7 +158,7 @@ function Heading({ reading: { type, key, response }, path, offeringId }: Heading
         <Button
           onClick={() =>
             void command(
-              () => post<KeyDescription>("keys", { type, offering_id: offeringId }),
+              () => call("issueKey", { body: { type, offering_id: offeringId } }),
               `A ${words} key is issued.`,
             )
           }

@@ -1,3 +1,4 @@
+import type { InvestmentFilter, InvestmentOrder } from "../../../src/control.ts";
 import { route, setQuery, to } from "../../routes.ts";
 
 /** The filter of the list, in the address. Members that are empty are not asked for. */
@@ -44,7 +45,9 @@ function inAddress(filter: Partial<ListFilter>): Partial<ListFilter> {
 }
 
 /** The filter as the admin API takes it: a day is all of it. */
-export function asQuestion(filter: ListFilter): ListFilter {
+export function asQuestion(filter: ListFilter): InvestmentFilter {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(filter.to);
-  return { ...filter, to: isDay ? `${filter.to}T23:59:59.999Z` : filter.to };
+  // An order that was typed into the address is refused by the sandbox.
+  const order = filter.order as InvestmentOrder;
+  return { ...filter, order, to: isDay ? `${filter.to}T23:59:59.999Z` : filter.to };
 }

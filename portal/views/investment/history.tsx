@@ -2,7 +2,7 @@ import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../
 import { count, day, eachOnce, instant, span, time } from "../../format.ts";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
-import { useList } from "../../server/resource.ts";
+import { useList } from "../../server/use-resource.ts";
 import { route, to, toRun } from "../../routes.ts";
 import { now } from "../../server/state.ts";
 import { setClock } from "../../clock/moves.ts";
@@ -25,7 +25,7 @@ interface HistoryProps {
 
 /** Past and future of one investment as one line; each instant on it sets the clock. */
 export function History({ id, record }: HistoryProps) {
-  const timeline = useList<ChangeDescription>("timeline", { investment_id: id, limit: 500 });
+  const timeline = useList("getTimeline", { query: { investment_id: id, limit: 500 } });
   if (!timeline.data) {
     return (
       <Panel title="Events and changes">

@@ -1,10 +1,10 @@
-import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+import type { InvestmentRecord } from "../../../src/control.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
-import { useAnswer, useList } from "../../server/resource.ts";
+import { useAnswer, useList } from "../../server/use-resource.ts";
 import { Actions } from "./actions.tsx";
 import { Comparison } from "./comparison.tsx";
 import { written } from "./documents.ts";
@@ -13,8 +13,8 @@ import { History } from "./history.tsx";
 
 /** One investment as it is now, as each key reads it, and as it came about. */
 export function Investment({ id }: { readonly id: string }) {
-  const { data: record, problem } = useAnswer<InvestmentRecord>(`investments/${encodeURIComponent(id)}`);
-  const offerings = useList<OfferingSummary>("offerings");
+  const { data: record, problem } = useAnswer("getInvestment", { id });
+  const offerings = useList("listOfferings");
   const back = (
     <p class="small">
       <a href={listHref({})}>All investments</a>

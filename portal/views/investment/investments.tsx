@@ -7,7 +7,7 @@ import { Pages } from "../../parts/pages.tsx";
 import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
-import { useAnswer, useList } from "../../server/resource.ts";
+import { useAnswer, useList } from "../../server/use-resource.ts";
 import { route, to } from "../../routes.ts";
 import { InvestmentFilters } from "./filters.tsx";
 import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";
@@ -23,8 +23,8 @@ export function Investments() {
 function All() {
   const isNew = useSignal(false);
   const filter = filterOf();
-  const offerings = useList<OfferingSummary>("offerings");
-  const page = useAnswer<InvestmentPage>("investments", asQuestion(filter));
+  const offerings = useList("listOfferings");
+  const page = useAnswer("listInvestments", { query: asQuestion(filter) });
   const all = offerings.data ?? [];
   const { data, problem } = page;
 

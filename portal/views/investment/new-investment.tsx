@@ -1,5 +1,5 @@
-import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
-import { post } from "../../server/api.ts";
+import type { OfferingSummary } from "../../../src/control.ts";
+import { call, unchecked } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, given, numeric, useForm } from "../../parts/form.tsx";
@@ -44,7 +44,7 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
       investors: Object.values(investor).some(Boolean) ? [investor] : undefined,
     };
     void form.send(
-      () => post<InvestmentRecord>("investments", order),
+      () => call("createInvestment", { body: unchecked(order) }),
       ({ investment_number: number }) => `Investment ${String(number)} is created.`,
       ({ id }) => {
         onClose();

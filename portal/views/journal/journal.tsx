@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { JournalEntry } from "../../../src/control.ts";
-import { del } from "../../server/api.ts";
+import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { download } from "../../download.ts";
 import { count, number } from "../../format.ts";
@@ -125,7 +125,7 @@ function Actions({ shown }: { readonly shown: readonly JournalEntry[] }) {
 
 async function clear(): Promise<void> {
   await command(async () => {
-    await del("requests");
+    await call("clearRequests");
     forgetJournal();
   }, "The journal is clear.");
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
-import { callService, post, type ServiceResponse } from "../../server/api.ts";
+import { call, callService, type ServiceResponse } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
 import { keyOf } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
@@ -31,9 +31,9 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
     if (response) shown.value = { isReal, response };
   }
 
-  const call = { method, path, secret };
+  const request = { method, path, secret };
   const copyCurl = (): void => {
-    if (isWhole) void copyText(asCurl(call), "The call as curl");
+    if (isWhole) void copyText(asCurl(request), "The call as curl");
     else say(notWhole, true);
   };
   useShortcuts([{ key: "c", words: "Copy the request as curl", run: copyCurl }]);
@@ -44,7 +44,7 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
         <Button disabled={!isWhole} onClick={copyCurl}>
           Copy as curl
         </Button>
-        <Button disabled={!canFetch} onClick={() => void copyText(asFetch(call), "The call as fetch")}>
+        <Button disabled={!canFetch} onClick={() => void copyText(asFetch(request), "The call as fetch")}>
           Copy as fetch
         </Button>
         <Button
@@ -57,7 +57,7 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
         <Button
           disabled={!isWhole || isBusy.value || method !== "GET"}
           title="Shows what the call would read now: it counts nothing and is in no journal"
-          onClick={() => void show(false, () => post<PreviewedResponse>("preview", { path, key_id }))}
+          onClick={() => void show(false, () => call("preview", { body: { path, key_id } }))}
         >
           Look
         </Button>

@@ -1,11 +1,11 @@
-import type { AssumptionDescription, FaultDescription, JournalEntry } from "../../../src/control.ts";
+import type { JournalEntry } from "../../../src/control.ts";
 import { count, instant, number, shortPath } from "../../format.ts";
 import { keyName, offeringName } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Waiting } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
-import { useList } from "../../server/resource.ts";
+import { useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
 import { effectInWords, matchInWords } from "../faults/fault-words.ts";
@@ -133,7 +133,7 @@ function Answered({
 
 /** The fault that the request met. */
 function Fault({ id }: { readonly id: string }) {
-  const list = useList<FaultDescription>("faults");
+  const list = useList("listFaults");
   const fault = list.data?.find((other) => other.id === id);
   return (
     <p>
@@ -146,7 +146,7 @@ function Fault({ id }: { readonly id: string }) {
 
 /** The assumptions that the answer rests on, each with its question. */
 function Assumptions({ assumptions }: JournalEntry) {
-  const list = useList<AssumptionDescription>("assumptions");
+  const list = useList("listAssumptions");
   if (assumptions.length === 0) return null;
   return (
     <section>

@@ -1,5 +1,4 @@
-import type { KeyDescription } from "../../../src/control.ts";
-import { post } from "../../server/api.ts";
+import { call, unchecked } from "../../server/api.ts";
 import { offeringOptions } from "../../server/names.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
@@ -20,7 +19,7 @@ export function IssueKey({ onClose }: { readonly onClose: () => void }) {
   function issue(): void {
     const order = { ...form.values, label: given(form.values.label) };
     void form.send(
-      () => post<KeyDescription>("keys", order),
+      () => call("issueKey", { body: unchecked(order) }),
       "The key is issued.",
       ({ id }) => {
         onClose();

@@ -1,5 +1,5 @@
 import type { KeyDescription } from "../../../src/control.ts";
-import { del, put } from "../../server/api.ts";
+import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { keyName } from "../../server/names.ts";
 import { ConfirmButton } from "../../parts/confirm.tsx";
@@ -34,7 +34,7 @@ export function curlOfOffering({ key, offering_id }: KeyDescription): string {
 }
 
 export async function setUsed(id: string, used: number, said: string): Promise<void> {
-  await command(() => put(`limits/${encodeURIComponent(id)}`, { used }), said);
+  await command(() => call("setLimit", { id, body: { used } }), said);
 }
 
 /** Asks once: a key that is revoked stays so, but in the time before. */
@@ -45,7 +45,7 @@ export function RevokeButton({ id }: { readonly id: string }) {
       question={`Revoke ${name}?`}
       words="Each call with it is a 401 from now on. It cannot be taken back, except by setting the clock to before this instant; you can issue another key."
       does="Revoke"
-      onConfirm={() => void command(() => del(`keys/${encodeURIComponent(id)}`), `${name} is revoked.`)}
+      onConfirm={() => void command(() => call("revokeKey", { id }), `${name} is revoked.`)}
     >
       Revoke…
     </ConfirmButton>

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/control.ts";
-import { del } from "../../server/api.ts";
+import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { count, words } from "../../format.ts";
 import { type LimitReading, useLimits } from "../../server/limits.ts";
@@ -50,7 +50,7 @@ export function Keys() {
       actions={
         <>
           {isLimited && (
-            <Button onClick={() => void command(() => del("limits"), "All limits begin anew.")}>
+            <Button onClick={() => void command(() => call("clearLimits"), "All limits begin anew.")}>
               Clear all limits
             </Button>
           )}

@@ -12,7 +12,7 @@ import { type Fact, Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { ResponseView } from "../../parts/response.tsx";
-import { useList } from "../../server/resource.ts";
+import { useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { masked } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
@@ -74,7 +74,7 @@ function Copied({ text, what, children }: CopiedProps) {
 
 /** Calls to paste into a terminal, or to make from here. */
 export function Examples() {
-  const list = useList<ExampleCall>("examples");
+  const list = useList("listExamples");
   const chosen = useSignal(0);
   const response = useSignal<(ServiceResponse & { readonly title: string }) | null>(null);
   const calls = list.data ?? [];

@@ -1,10 +1,10 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
-import { getList } from "../../server/api.ts";
+import { list } from "../../server/api.ts";
 import { eachOnce, shortPath } from "../../format.ts";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, Id } from "../../parts/values.tsx";
-import { useResource } from "../../server/resource.ts";
+import { useResource } from "../../server/use-resource.ts";
 import { to, toRun } from "../../routes.ts";
 import { reasonOf } from "../journal/reasons.ts";
 import { connection as link, environment, journal, next } from "../../server/state.ts";
@@ -58,15 +58,15 @@ interface Step {
 /** The changes to come; those of one instant and one investment are one thing that happens. */
 export function Next() {
   const from = next.value;
-  const list = useResource(
-    async (ended) => (from === null ? [] : getList<ChangeDescription>("timeline", { from, limit: 40 }, ended)),
+  const changes = useResource(
+    async (signal) => (from === null ? [] : list("getTimeline", { query: { from, limit: 40 }, signal })),
     [from],
   );
-  const steps = stepsOf(list.data ?? []).slice(0, shown);
+  const steps = stepsOf(changes.data ?? []).slice(0, shown);
   return (
     <Panel title="What happens next">
-      {!list.data && <Waiting problem={list.problem} />}
-      {list.data && steps.length === 0 && (
+      {!changes.data && <Waiting problem={changes.problem} />}
+      {changes.data && steps.length === 0 && (
         <Empty title="Nothing is to come.">
           <p>
             <a href={to("scenarios")}>Play a scenario</a>: investors subscribe, sign and pay, faults come and go.

@@ -4,7 +4,7 @@ import { StatusBadge } from "../../parts/badge.tsx";
 import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money } from "../../parts/values.tsx";
-import { useList } from "../../server/resource.ts";
+import { useList } from "../../server/use-resource.ts";
 import { environmentId, to } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { Connect, Examples } from "./connect.tsx";
@@ -53,7 +53,7 @@ const columns: readonly Column<OfferingSummary>[] = [
 ];
 
 function Offerings() {
-  const list = useList<OfferingSummary>("offerings");
+  const list = useList("listOfferings");
   return (
     <Panel title="Offerings" actions={<a href={to("investments")}>All investments</a>}>
       {list.data ? (

@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { FoundMistake, ScenarioCheck, ScenarioDescription, ScenarioDetail } from "../../../src/control.ts";
-import { get, post } from "../../server/api.ts";
+import type { FoundMistake, ScenarioCheck } from "../../../src/control.ts";
+import { call } from "../../server/api.ts";
 import { count } from "../../format.ts";
-import { kept } from "../../server/kept.ts";
+import { createResource } from "../../server/resource.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { useList, useResource } from "../../server/resource.ts";
+import { useList, useResource } from "../../server/use-resource.ts";
 import { connection } from "../../server/state.ts";
 import { blank, draft } from "./draft.ts";
 import { StartDraft } from "./draft-start.tsx";
@@ -76,7 +76,7 @@ export function DraftPage() {
 
 /** The check of the draft, asked for once the typing rests for a moment. */
 function useCheck() {
-  const check = useMemo(() => kept(() => post<ScenarioCheck>("scenarios/check", draft.value || " ")), []);
+  const check = useMemo(() => createResource(() => call("checkScenario", { body: draft.value || " " })), []);
   const isFirst = useRef(true);
   const isLive = connection.value === "live";
   useEffect(() => {
@@ -130,11 +130,10 @@ function Places({ found, look, onShow }: PlacesProps) {
 
 /** Begins anew: with little, or with a copy of a scenario that is there. */
 function Beginnings() {
-  const list = useList<ScenarioDescription>("scenarios");
+  const list = useList("listScenarios");
   const chosen = useSignal("");
   const detail = useResource(
-    async (ended) =>
-      chosen.value === "" ? null : get<ScenarioDetail>(`scenarios/${encodeURIComponent(chosen.value)}`, {}, ended),
+    async (signal) => (chosen.value === "" ? null : call("getScenario", { id: chosen.value, signal })),
     [chosen.value],
   );
   const text = chosen.value === "" ? blank : detail.data?.name === chosen.value ? detail.data.text : undefined;

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
-import type { InvestmentPage, InvestmentSummary, RunDescription } from "../../../src/control.ts";
-import { get, post } from "../../server/api.ts";
+import type { InvestmentSummary, RunDescription } from "../../../src/control.ts";
+import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { count, money } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Search, Select } from "../../parts/field.tsx";
 import { Notice, Panel, Waiting } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
-import { useResource } from "../../server/resource.ts";
+import { useResource } from "../../server/use-resource.ts";
 import { to, toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 
@@ -34,7 +34,7 @@ export function Play({ scenario, subject }: PlayProps) {
       ? { offering_id: offeringId || undefined }
       : { investment_id: investmentId, offering_id: chosen?.offering_id };
     const fail = ({ message }: Error): void => void (result.value = message);
-    const run = await command(() => post<RunDescription>("runs", { scenario, ...wanted }), undefined, fail);
+    const run = await command(() => call("playScenario", { body: { scenario, ...wanted } }), undefined, fail);
     if (run) result.value = run;
   }
 
@@ -118,7 +118,7 @@ function Result({ result }: { readonly result: RunDescription | string }) {
 /** An investment by its id or alias; a search finds it without an error where it is not there now. */
 function useInvestment(reference: string): InvestmentSummary | undefined {
   const found = useResource(
-    async (ended) => (reference === "" ? null : get<InvestmentPage>("investments", { search: reference }, ended)),
+    async (signal) => (reference === "" ? null : call("listInvestments", { query: { search: reference }, signal })),
     [reference],
   );
   return found.data?.data.find(({ id, alias }) => id === reference || alias === reference);
@@ -134,9 +134,9 @@ interface SearchProps {
 function InvestmentSearch({ offeringId, onChoose }: SearchProps) {
   const search = useSignal("");
   const page = useResource(
-    (ended) => {
-      const query = { search: search.value, offering_id: offeringId, order: "-modify_date", limit: shown };
-      return get<InvestmentPage>("investments", query, ended);
+    (signal) => {
+      const query = { search: search.value, offering_id: offeringId, order: "-modify_date", limit: shown } as const;
+      return call("listInvestments", { query, signal });
     },
     [search.value, offeringId],
   );

@@ -1,4 +1,4 @@
-import type { RunDescription, RunDetail, RunStep, ScenarioDescription, ScenarioStep } from "../../../src/control.ts";
+import type { RunDescription, RunStep, ScenarioStep } from "../../../src/control.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
@@ -6,7 +6,7 @@ import { Facts } from "../../parts/detail.tsx";
 import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Id, When } from "../../parts/values.tsx";
-import { useAnswer, useList } from "../../server/resource.ts";
+import { useAnswer, useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { setClock } from "../../clock/moves.ts";
@@ -38,7 +38,7 @@ export function RunPage({ id }: { readonly id: string }) {
 
 function Found(run: RunDescription) {
   const { id, scenario, status, problem, steps } = run;
-  const detail = useAnswer<RunDetail>(`runs/${id}`);
+  const detail = useAnswer("getRun", { id });
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";
   const isRepeated = (detail.data?.repetitions ?? run.investment_ids.length) > 1;
@@ -98,7 +98,7 @@ function Found(run: RunDescription) {
 
 /** A scenario that was pasted has no page. */
 function ScenarioLink({ name }: { readonly name: string }) {
-  const list = useList<ScenarioDescription>("scenarios");
+  const list = useList("listScenarios");
   if (!list.data?.some((scenario) => scenario.name === name)) return null;
   return <a href={to("scenarios", name)}>{name}</a>;
 }

@@ -1,5 +1,5 @@
 import type { RunDescription, RunStep } from "../../../src/control.ts";
-import { del, post } from "../../server/api.ts";
+import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { count, number } from "../../format.ts";
 import { Badge, type Look } from "../../parts/badge.tsx";
@@ -53,11 +53,11 @@ export function hasWaiting({ status, steps }: RunDescription): boolean {
 }
 
 export function playNext({ id, scenario }: RunDescription): Promise<RunDescription | undefined> {
-  return command(() => post<RunDescription>(`runs/${id}/next`), `The next step of ${id}, ${scenario}, has happened.`);
+  return command(() => call("playNext", { id }), `The next step of ${id}, ${scenario}, has happened.`);
 }
 
 export function stop({ id }: RunDescription): Promise<RunDescription | undefined> {
-  return command(() => del<RunDescription>(`runs/${id}`), `${id} is stopped. What has happened stays.`);
+  return command(() => call("stopRun", { id }), `${id} is stopped. What has happened stays.`);
 }
 
 const runColumns: readonly Column<RunDescription>[] = [

@@ -1,8 +1,8 @@
-import type { ScenarioDescription, ScenarioDetail } from "../../../src/control.ts";
-import { get } from "../../server/api.ts";
+import type { ScenarioDetail } from "../../../src/control.ts";
+import { call, list } from "../../server/api.ts";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { useResource } from "../../server/resource.ts";
+import { useResource } from "../../server/use-resource.ts";
 import { nearest, to } from "../../routes.ts";
 import { StartDraft } from "./draft-start.tsx";
 import { StatePicture, Steps, Warnings } from "./outline.tsx";
@@ -11,7 +11,7 @@ import { Runs } from "./runs.tsx";
 
 /** One scenario that can be played by name. */
 export function ScenarioPage({ name }: { readonly name: string }) {
-  const detail = useResource((ended) => readScenario(name, ended), [name]);
+  const detail = useResource((signal) => readScenario(name, signal), [name]);
   if (!detail.data) {
     return (
       <Page title={name} above={<Back />}>
@@ -53,11 +53,10 @@ export function ScenarioPage({ name }: { readonly name: string }) {
 /** The scenario; or the names of all, where none has this one. */
 async function readScenario(
   name: string,
-  ended: AbortSignal,
+  signal: AbortSignal,
 ): Promise<ScenarioDetail | { readonly names: readonly string[] }> {
-  const { data } = await get<{ data: readonly ScenarioDescription[] }>("scenarios", {}, ended);
-  const names = data.map((scenario) => scenario.name);
-  return names.includes(name) ? get<ScenarioDetail>(`scenarios/${encodeURIComponent(name)}`, {}, ended) : { names };
+  const names = (await list("listScenarios", { signal })).map((scenario) => scenario.name);
+  return names.includes(name) ? call("getScenario", { id: name, signal }) : { names };
 }
 
 export function Back() {

@@ -3,7 +3,7 @@ import { Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Empty } from "../../parts/panel.tsx";
 import { Id } from "../../parts/values.tsx";
-import { useList } from "../../server/resource.ts";
+import { useList } from "../../server/use-resource.ts";
 import { route, setQuery, to } from "../../routes.ts";
 import { Button } from "../../parts/button.tsx";
 import { draftPath } from "./draft.ts";
@@ -22,7 +22,7 @@ export function Scenarios() {
 }
 
 function All() {
-  const list = useList<ScenarioDescription>("scenarios");
+  const list = useList("listScenarios");
   const investmentId = route.value.query.get("investment_id");
   const columns: readonly Column<ScenarioDescription>[] = [
     { name: "Scenario", cell: ({ name }) => name },
