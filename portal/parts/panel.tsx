@@ -17,7 +17,7 @@ interface FrameProps {
   readonly children?: ComponentChildren;
 }
 
-interface PageProps extends FrameProps {
+export interface PageProps extends FrameProps {
   /** A sentence on what one does here. */
   readonly lead?: ComponentChildren;
   /** Over the title: the way back. */

@@ -2,18 +2,19 @@
  * A real table. Columns say how a row is shown:
  *
  *     <DataTable
- *       label="Keys" rows={keys} keyOf={({ id }) => id} hrefOf={({ id }) => to("keys", id)}
+ *       label="Keys" rows={keys} keyOf={({ id }) => id} view="keys"
  *       order={order} onOrder={setOrder} empty={<Empty title="No key." />}
  *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", cell: … }]}
  *     />
  *
- * The first cell links to the row (`hrefOf`), so that Enter opens it; j and k step through these links, and when one comes
+ * The first cell links to the row, so that Enter opens it: in the `view` that the table is of, or by `hrefOf`; j and k step through these links, and when one comes
  * back the focus is on the link that one left by. A column with `order` has a button that sorts: `order`, then `-order`. On a
  * narrow screen the table scrolls in its box. Columns with `isMinor` are left out there, and beside an open detail; elements with
  * the class `compact` show in their stead.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { route, to, type ViewName } from "../routes.ts";
 import { Icon } from "./icon.tsx";
 
 export interface Column<Row> {
@@ -33,8 +34,10 @@ interface TableProps<Row> {
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly order?: string | undefined;
   readonly onOrder?: ((order: string) => void) | undefined;
-  /** The row that is open beside the table. */
-  readonly current?: string | number | null | undefined;
+  /** A row opens beside the table, in this view, which keeps its filters. */
+  readonly view?: ViewName | undefined;
+  /** The row that is open. @default the one of the address, with a `view` */
+  readonly current?: string | null | undefined;
   readonly empty?: ComponentChildren;
   /** While other rows are on their way. */
   readonly isStale?: boolean | undefined;
@@ -44,7 +47,8 @@ interface TableProps<Row> {
 let left: string | null = null;
 
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, rows, columns, keyOf, hrefOf, current, empty, isStale } = props;
+  const { label, rows, columns, keyOf, view, hrefOf = view && besides(view, keyOf), empty, isStale } = props;
+  const { current = view && route.value.id } = props;
   const box = useRef<HTMLDivElement>(null);
   const hasRows = rows.length > 0;
 
@@ -75,7 +79,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} class={keyOf(row) === current ? "current" : undefined}>
+            <tr key={keyOf(row)} class={String(keyOf(row)) === current ? "current" : undefined}>
               {columns.map((column, at) => (
                 <td key={column.name} class={classOf(column)}>
                   {at === 0 && hrefOf ? <RowLink href={hrefOf(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
@@ -87,6 +91,12 @@ export function DataTable<Row>(props: TableProps<Row>) {
       </table>
     </div>
   );
+}
+
+/** The links to rows that open beside their table. */
+function besides<Row>(view: ViewName, keyOf: (row: Row) => string | number): (row: Row) => string {
+  const query = Object.fromEntries(route.value.query);
+  return (row) => to(view, String(keyOf(row)), query);
 }
 
 function RowLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {

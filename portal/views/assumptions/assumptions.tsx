@@ -1,11 +1,12 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
 import { list } from "../../server/api.ts";
 import { number } from "../../format.ts";
-import { Search, Switch } from "../../parts/field.tsx";
-import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { Switch } from "../../parts/field.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
+import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { useCounts } from "../../server/use-resource.ts";
-import { route, to, useParameter } from "../../routes.ts";
+import { route, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { AssumptionDetail } from "./assumption-detail.tsx";
 import { Config } from "./config.tsx";
@@ -16,62 +17,46 @@ import { isChanged, others } from "./values.ts";
 /** Where the specification is silent: the value that the sandbox has taken, and every other that it could. */
 export function Assumptions() {
   const assumptions = useCounts((signal) => list("listAssumptions", { signal }));
-  const [search, setSearch] = useParameter("search");
+  const [search] = useParameter("search");
   const [changed, setChanged] = useParameter("changed");
   const { id } = route.value;
-  const lead =
-    "Where the specification is silent, the sandbox has to assume. Change what your service does differently.";
-  if (!assumptions.data) {
-    return (
-      <Page title="Assumptions" lead={lead}>
-        <Waiting problem={assumptions.problem} />
-      </Page>
-    );
-  }
-  const all = assumptions.data;
-  const isFiltered = search !== "" || changed !== "";
-  const shown = all.filter((one) => textOf(one).includes(search.toLowerCase()) && (changed === "" || isChanged(one)));
-  const groups = groupsOf(shown).filter(({ rows }) => rows.length > 0);
+  const all = assumptions.data ?? [];
   const differing = all.filter(isChanged);
+  const matches = all.filter((one) => textOf(one).includes(search.toLowerCase()) && (changed === "" || isChanged(one)));
   return (
-    <Page title="Assumptions" lead={lead}>
-      <div class={id === null ? "stack assumptions" : "split opened assumptions"}>
-        <div class="stack">
-          <div class="toolbar">
-            <Search
-              label="Search the assumptions"
-              placeholder="Question, id, value or section"
-              value={search}
-              onInput={setSearch}
+    <ListPage
+      title="Assumptions"
+      lead="Where the specification is silent, the sandbox has to assume. Change what your service does differently."
+      resource={assumptions}
+      search={{ label: "Search the assumptions", placeholder: "Question, id, value or section" }}
+      filters={<Switch label="Only changed" checked={changed !== ""} onChange={(on) => setChanged(on ? "yes" : "")} />}
+      class="assumptions"
+      detail={id !== null && <AssumptionDetail id={id} all={all} />}
+    >
+      {matches.length === 0 && (
+        <Empty title={search === "" ? "None differs from the profile." : "No assumption matches."} />
+      )}
+      {search === "" && changed === "" && differing.length === 0 && (
+        <p class="muted">
+          All values are those of the profile. Change one here, or let <code>offering-sandbox calibrate</code> ask a
+          real service.
+        </p>
+      )}
+      {groupsOf(matches)
+        .filter(({ rows }) => rows.length > 0)
+        .map(({ title, rows }) => (
+          <Panel key={title} title={title} actions={<span class="muted number">{number(rows.length)}</span>}>
+            <DataTable
+              label={`Assumptions: ${title}`}
+              view="assumptions"
+              rows={rows}
+              columns={id === null ? columns : columns.filter(({ isMinor }) => !isMinor)}
+              keyOf={(row) => row.id}
             />
-            <Switch label="Only changed" checked={changed !== ""} onChange={(on) => setChanged(on ? "yes" : "")} />
-          </div>
-          {groups.length === 0 && (
-            <Empty title={search === "" ? "None differs from the profile." : "No assumption matches."} />
-          )}
-          {!isFiltered && differing.length === 0 && (
-            <p class="muted">
-              All values are those of the profile. Change one here, or let <code>offering-sandbox calibrate</code> ask a
-              real service.
-            </p>
-          )}
-          {groups.map(({ title, rows }) => (
-            <Panel key={title} title={title} actions={<span class="muted number">{number(rows.length)}</span>}>
-              <DataTable
-                label={`Assumptions: ${title}`}
-                rows={rows}
-                columns={id === null ? columns : columns.filter(({ isMinor }) => !isMinor)}
-                keyOf={(row) => row.id}
-                hrefOf={(row) => to("assumptions", row.id, Object.fromEntries(route.value.query))}
-                current={id}
-              />
-            </Panel>
-          ))}
-          {differing.length > 0 && <Config assumptions={differing} />}
-        </div>
-        {id !== null && <AssumptionDetail id={id} all={all} />}
-      </div>
-    </Page>
+          </Panel>
+        ))}
+      {differing.length > 0 && <Config assumptions={differing} />}
+    </ListPage>
   );
 }
 

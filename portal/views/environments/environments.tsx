@@ -1,46 +1,41 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../../../src/control.ts";
 import { count, instant, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
-import { Search } from "../../parts/field.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
 import { Pages } from "../../parts/pages.tsx";
-import { Empty, Page, Waiting } from "../../parts/panel.tsx";
+import { Empty } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { useList } from "../../server/use-resource.ts";
-import { environmentId, route, setQuery, to, useParameter } from "../../routes.ts";
+import { environmentId, route, to, useParameter } from "../../routes.ts";
 import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
 import { NewEnvironment } from "./new-environment.tsx";
 
-/** More environments than this are searched. */
-const many = 12;
 const perPage = 50;
 /** No revision tells of other environments: the list is asked for with every so many pulses. */
 const beatsBetween = 4;
 
 /** The environments of the sandbox, those of tests too. */
 export function Environments() {
-  const list = useList("listEnvironments", { query: { summary: true } });
-  const box = useRef<HTMLDivElement>(null);
+  const environments = useList("listEnvironments", { query: { summary: true } });
   const isNew = useSignal(false);
   const [search, setSearch] = useParameter("search");
-  const [wanted] = useParameter("page", "1");
+  const [pageNumber] = useParameter("page", "1");
   const { id } = route.value;
   useSignalEffect(() => {
     // A row that somebody is about to press stays where it is.
-    if (beats.value % beatsBetween === 0 && !box.current?.querySelector("tbody:is(:hover, :focus-within)")) {
-      list.refresh();
+    if (beats.value % beatsBetween === 0 && !document.querySelector("main tbody:is(:hover, :focus-within)")) {
+      environments.refresh();
     }
   });
 
-  const all = list.data ?? [];
-  const matching = ordered(all).filter((one) => textOf(one).includes(search.toLowerCase()));
-  const pages = Math.max(1, Math.ceil(matching.length / perPage));
-  const page = Math.min(pages, Math.max(1, Math.floor(Number(wanted)) || 1));
-  const shown = matching.slice((page - 1) * perPage, page * perPage);
+  const all = environments.data ?? [];
+  const matches = ordered(all).filter((one) => textOf(one).includes(search.toLowerCase()));
+  const pages = Math.max(1, Math.ceil(matches.length / perPage));
+  const page = Math.min(pages, Math.max(1, Math.floor(Number(pageNumber)) || 1));
   return (
-    <Page
+    <ListPage
       title="Environments"
       lead="Private copies of everything that can change, chosen by their keys: one for each test, tester or demo."
       actions={
@@ -48,52 +43,42 @@ export function Environments() {
           Open an environment
         </Button>
       }
+      resource={environments}
+      search={{ label: "Search the environments", placeholder: "Label, id or fixture", total: all.length }}
+      summary={
+        <span class="muted">
+          {search === ""
+            ? count(all.length, "environment")
+            : `${number(matches.length)} of ${count(all.length, "environment")}`}
+        </span>
+      }
+      class="environments"
+      isPressable
+      detail={
+        id !== null && (
+          <EnvironmentDetail key={id} summary={all.find((one) => one.id === id)} onChanged={environments.refresh} />
+        )
+      }
     >
+      <DataTable
+        label="Environments"
+        view="environments"
+        rows={matches.slice((page - 1) * perPage, page * perPage)}
+        columns={columns}
+        keyOf={(one) => one.id}
+        empty={
+          <Empty title="No environment matches.">
+            <Button onClick={() => setSearch("")}>Show all</Button>
+          </Empty>
+        }
+      />
+      <Pages previous={page > 1 ? pageHref(page - 1) : null} next={page < pages ? pageHref(page + 1) : null}>
+        <span class="muted number">
+          Page {page} of {pages}
+        </span>
+      </Pages>
       {isNew.value && <NewEnvironment onClose={() => (isNew.value = false)} />}
-      {!list.data && <Waiting problem={list.problem} />}
-      {list.data && (
-        <div class={id === null ? "stack environments" : "split opened environments"} ref={box}>
-          <div class="stack pressable">
-            {(all.length > many || search !== "") && (
-              <div class="toolbar">
-                <Search
-                  label="Search the environments"
-                  placeholder="Label, id or fixture"
-                  value={search}
-                  onInput={(text) => setQuery({ search: text, page: null })}
-                />
-              </div>
-            )}
-            <p class="muted" aria-live="polite">
-              {search === ""
-                ? count(all.length, "environment")
-                : `${number(matching.length)} of ${count(all.length, "environment")}`}
-            </p>
-            <DataTable
-              label="Environments"
-              rows={shown}
-              columns={columns}
-              keyOf={(one) => one.id}
-              hrefOf={(one) => to("environments", one.id, Object.fromEntries(route.value.query))}
-              current={id}
-              empty={
-                <Empty title="No environment matches.">
-                  <Button onClick={() => setSearch("")}>Show all</Button>
-                </Empty>
-              }
-            />
-            <Pages previous={page > 1 ? pageHref(page - 1) : null} next={page < pages ? pageHref(page + 1) : null}>
-              <span class="muted number">
-                Page {page} of {pages}
-              </span>
-            </Pages>
-          </div>
-          {id !== null && (
-            <EnvironmentDetail key={id} summary={all.find((one) => one.id === id)} onChanged={list.refresh} />
-          )}
-        </div>
-      )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,24 +1,19 @@
 import type { OfferingSummary } from "../../../src/control.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
-import { Filters } from "../../parts/filters.tsx";
-import { Field, type Option, Search, Select } from "../../parts/field.tsx";
+import { Field, type Option, Select } from "../../parts/field.tsx";
+import { Filters } from "../../parts/list-page.tsx";
 import { filterOf, isFiltered, setFilter, unfiltered } from "./filter.ts";
 
 /** The choices are what there is, with the number of each. */
 export function InvestmentFilters({ offerings }: { readonly offerings: readonly OfferingSummary[] }) {
   const filter = filterOf();
-  const { search, offering_id: offering, status, step, from, to } = filter;
+  const { offering_id: offering, status, step, from, to } = filter;
   const chosen = offerings.filter(({ id, alias }) => offering === "" || offering === id || offering === alias);
   const all = offerings.map(({ id, alias, name }): Option => [offering === id ? id : (alias ?? id), name]);
   return (
-    <div class="toolbar">
-      <Search
-        label="Search number, id, alias, name, e-mail"
-        value={search}
-        onInput={(words) => setFilter({ search: words })}
-      />
-      <Filters set={[offering, status, step, from, to].filter((value) => value !== "").length}>
+    <>
+      <Filters count={[offering, status, step, from, to].filter((value) => value !== "").length}>
         <Select
           label="Offering"
           value={offering}
@@ -45,7 +40,7 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
           Clear
         </Button>
       )}
-    </div>
+    </>
   );
 }
 

@@ -3,8 +3,9 @@ import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../.
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
 import { Pages } from "../../parts/pages.tsx";
-import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
+import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
@@ -29,7 +30,7 @@ function All() {
   const { data, problem } = page;
 
   return (
-    <Page
+    <ListPage
       title="Investments"
       lead="Looking here counts against no limit and is in no journal."
       actions={
@@ -37,8 +38,9 @@ function All() {
           New investment
         </Button>
       }
+      search={{ label: "Search number, id, alias, name, e-mail" }}
+      filters={<InvestmentFilters offerings={all} />}
     >
-      <InvestmentFilters offerings={all} />
       {problem && (
         <Notice
           look="bad"
@@ -52,30 +54,29 @@ function All() {
           {problem.message}
         </Notice>
       )}
-      {data ? (
+      {!data && !problem && <Waiting />}
+      {data && (
         <section class="stack" aria-label="Investments found">
-          <Found page={data} isStale={page.loading} />
+          <Matches page={data} isStale={page.loading} />
           <DataTable
             label="Investments"
+            view="investments"
             rows={data.data}
             columns={columnsFor(all)}
             keyOf={({ id }) => id}
-            hrefOf={({ id }) => listHref({}, id)}
             order={filter.order}
             onOrder={(order) => setFilter({ order })}
             isStale={page.loading}
-            empty={<NoneFound page={data} hasOffering={all.length > 0} />}
+            empty={<NoMatch page={data} hasOffering={all.length > 0} />}
           />
           <Pages
             previous={data.previous && listHref({ before: data.previous, after: "" })}
             next={data.next && listHref({ after: data.next, before: "" })}
           />
         </section>
-      ) : (
-        !problem && <Waiting />
       )}
       {isNew.value && <NewInvestment offerings={all} onClose={() => (isNew.value = false)} />}
-    </Page>
+    </ListPage>
   );
 }
 
@@ -126,7 +127,7 @@ function People({ investors: [first, ...others], alias }: InvestmentSummary) {
 }
 
 /** How many there are, and what was searched. */
-function Found({ page, isStale }: { readonly page: InvestmentPage; readonly isStale: boolean }) {
+function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly isStale: boolean }) {
   const { total, data, preceding, searched } = page;
   const words = searched.map((member) => ({ email: "e-mail", id: "the id's beginning" })[member] ?? member);
   // The numbers are those of the last question.
@@ -153,7 +154,7 @@ function Found({ page, isStale }: { readonly page: InvestmentPage; readonly isSt
   );
 }
 
-function NoneFound({ page: { total }, hasOffering }: { readonly page: InvestmentPage; readonly hasOffering: boolean }) {
+function NoMatch({ page: { total }, hasOffering }: { readonly page: InvestmentPage; readonly hasOffering: boolean }) {
   if (total > 0) {
     return (
       <Empty title="Nothing is left on this page.">

@@ -29,7 +29,7 @@ export function isFailure({ status }: JournalEntry): boolean {
 }
 
 /** The entries that match, newest first. */
-export function found(entries: readonly JournalEntry[], filter: RequestSearch): readonly JournalEntry[] {
+export function matchesIn(entries: readonly JournalEntry[], filter: RequestSearch): readonly JournalEntry[] {
   const model = entries.find(({ id }) => String(id) === filter.like);
   return entries
     .filter((entry) => matches(entry, filter) && (filter.like === "" || (model && isLike(entry, model))))

@@ -6,17 +6,18 @@ import { download } from "../../download.ts";
 import { count, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
-import { Empty, Notice, Page, Waiting } from "../../parts/panel.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
+import { Empty, Notice, Page } from "../../parts/panel.tsx";
 import { environmentId, route, setQuery } from "../../routes.ts";
 import { dropped, forgetJournal, journal, revision } from "../../server/state.ts";
-import { found, type RequestSearch, rowsOf } from "./filter.ts";
+import { matchesIn, type RequestSearch, rowsOf } from "./filter.ts";
 import { NoRequest } from "./no-request.tsx";
-import { useHeld } from "./held.ts";
+import { usePause } from "./pause.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { RequestTable } from "./request-table.tsx";
-import { Toolbar } from "./toolbar.tsx";
+import { RequestFilters } from "./request-filters.tsx";
 
-const none: RequestSearch = {
+const unfiltered: RequestSearch = {
   search: "",
   status: "",
   key: "",
@@ -30,69 +31,78 @@ const none: RequestSearch = {
 /** The requests as they come, and why one failed. */
 export function Journal() {
   const list = useRef<HTMLDivElement>(null);
-  const { upTo, catchUp } = useHeld(list);
+  const { upTo, catchUp } = usePause(list);
   const { id, query } = route.value;
-  const filter = { ...none, ...Object.fromEntries(query) };
+  const filter = { ...unfiltered, ...Object.fromEntries(query) };
   const isGrouped = query.get("grouped") === "yes";
 
   const all = journal.value;
-  const matching = useMemo(() => found(all, filter), [all, query]);
-  const shown = useMemo(() => matching.filter((entry) => entry.id <= upTo.value), [matching, upTo.value]);
-  const rows = useMemo(() => rowsOf(shown, isGrouped), [shown, isGrouped]);
-  const fresh = matching.length - shown.length;
-  const isFiltered = Object.keys(none).some((name) => query.has(name));
+  const matches = useMemo(() => matchesIn(all, filter), [all, query]);
+  const entries = useMemo(() => matches.filter((entry) => entry.id <= upTo.value), [matches, upTo.value]);
+  const rows = useMemo(() => rowsOf(entries, isGrouped), [entries, isGrouped]);
+  const fresh = matches.length - entries.length;
+  const isFiltered = Object.keys(unfiltered).some((name) => query.has(name));
+  const page = {
+    title: "Journal",
+    lead: "Every call of the service, the newest first, and why it failed.",
+    actions: <Actions entries={entries} />,
+  };
+  const isKnown = revision.value !== "";
+  if (isKnown && all.length === 0 && id === null) {
+    return (
+      <Page {...page}>
+        <NoRequest />
+      </Page>
+    );
+  }
 
   return (
-    <Page
-      title="Journal"
-      lead="Every call of the service, the newest first, and why it failed."
-      actions={<Actions shown={shown} />}
+    <ListPage
+      {...page}
+      resource={{ data: isKnown ? all : undefined, problem: null }}
+      search={{ label: "Search the requests", placeholder: "Path or reason, * is any text" }}
+      filters={<RequestFilters filter={filter} isGrouped={isGrouped} />}
+      summary={
+        <>
+          <span class="muted">
+            {isFiltered
+              ? `${entries.length > 0 ? number(entries.length) : "None"} of ${count(all.length, "request")}`
+              : count(entries.length, "request")}
+            {filter.like !== "" && `, like request ${filter.like}`}
+            {rows.length < entries.length && ` in ${count(rows.length, "row")}`}
+          </span>
+          {isFiltered && (
+            <Button kind="quiet" onClick={() => setQuery(cleared)}>
+              Clear the filters
+            </Button>
+          )}
+          {fresh > 0 && <Button onClick={() => showNew(list.current, catchUp)}>{fresh} new</Button>}
+        </>
+      }
+      class="requests"
+      isPressable
+      listRef={list}
+      detail={id !== null && <RequestDetail key={id} id={id} />}
     >
-      {revision.value === "" && <Waiting />}
-      {revision.value !== "" && all.length === 0 && id === null && <NoRequest />}
-      {(all.length > 0 || id !== null) && (
-        <div class={id === null ? "requests" : "requests split opened"}>
-          <div class="stack pressable" ref={list}>
-            <Toolbar filter={filter} isGrouped={isGrouped} />
-            <div class="toolbar summary" aria-live="polite">
-              <span class="muted">
-                {isFiltered
-                  ? `${shown.length > 0 ? number(shown.length) : "None"} of ${count(all.length, "request")}`
-                  : count(shown.length, "request")}
-                {filter.like !== "" && `, like request ${filter.like}`}
-                {rows.length < shown.length && ` in ${count(rows.length, "row")}`}
-              </span>
-              {isFiltered && (
-                <Button kind="quiet" onClick={() => setQuery(cleared)}>
-                  Clear the filters
-                </Button>
-              )}
-              {fresh > 0 && <Button onClick={() => showNew(list.current, catchUp)}>{fresh} new</Button>}
-            </div>
-            <RequestTable
-              rows={rows}
-              current={id}
-              empty={
-                <Empty title="No request matches.">
-                  <p>{count(all.length, "request")} in the journal; none is as the filters say.</p>
-                </Empty>
-              }
-            />
-            {dropped.value > 0 && (
-              <Notice>
-                {count(dropped.value, "older request")} {dropped.value === 1 ? "is" : "are"} gone: the sandbox keeps the
-                newest {number(all.length)}. Filters and the export know only these.
-              </Notice>
-            )}
-          </div>
-          {id !== null && <RequestDetail key={id} id={id} />}
-        </div>
+      <RequestTable
+        rows={rows}
+        empty={
+          <Empty title="No request matches.">
+            <p>{count(all.length, "request")} in the journal; none is as the filters say.</p>
+          </Empty>
+        }
+      />
+      {dropped.value > 0 && (
+        <Notice>
+          {count(dropped.value, "older request")} {dropped.value === 1 ? "is" : "are"} gone: the sandbox keeps the
+          newest {number(all.length)}. Filters and the export know only these.
+        </Notice>
       )}
-    </Page>
+    </ListPage>
   );
 }
 
-const cleared = Object.fromEntries(Object.keys(none).map((name) => [name, null]));
+const cleared = Object.fromEntries(Object.keys(unfiltered).map((name) => [name, null]));
 
 /** Shows what has come, and goes to the top, where it is. */
 function showNew(list: HTMLElement | null, catchUp: () => void): void {
@@ -101,15 +111,15 @@ function showNew(list: HTMLElement | null, catchUp: () => void): void {
   list?.scrollIntoView({ block: "nearest" });
 }
 
-function Actions({ shown }: { readonly shown: readonly JournalEntry[] }) {
+function Actions({ entries }: { readonly entries: readonly JournalEntry[] }) {
   if (journal.value.length === 0) return null;
   return (
     <>
       <Button
-        disabled={shown.length === 0}
-        onClick={() => download(`requests-${environmentId.value}.json`, shown.toReversed())}
+        disabled={entries.length === 0}
+        onClick={() => download(`requests-${environmentId.value}.json`, entries.toReversed())}
       >
-        Export {count(shown.length, "request")}
+        Export {count(entries.length, "request")}
       </Button>
       <ConfirmButton
         question="Clear the journal?"

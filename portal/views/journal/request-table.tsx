@@ -5,7 +5,6 @@ import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { When } from "../../parts/values.tsx";
-import { route, to } from "../../routes.ts";
 import type { JournalRow } from "./filter.ts";
 import { reasonOf } from "./reasons.ts";
 
@@ -49,31 +48,27 @@ const columns: readonly Column<JournalRow>[] = [
 
 interface RequestTableProps {
   readonly rows: readonly JournalRow[];
-  /** The id of the request that is open. */
-  readonly current: string | null;
   readonly empty: ComponentChildren;
 }
 
-export function RequestTable({ rows, current, empty }: RequestTableProps) {
-  const most = useSignal(step);
-  const query = Object.fromEntries(route.value.query);
+export function RequestTable({ rows, empty }: RequestTableProps) {
+  const maxRows = useSignal(step);
   return (
     <>
       <DataTable
         label="Requests"
-        rows={rows.slice(0, most.value)}
+        view="journal"
+        rows={rows.slice(0, maxRows.value)}
         columns={columns}
         keyOf={({ entry: { id } }) => String(id)}
-        hrefOf={({ entry: { id } }) => to("journal", String(id), query)}
-        current={current}
         empty={empty}
       />
-      {rows.length > most.value && (
+      {rows.length > maxRows.value && (
         <div class="actions">
-          <Button onClick={() => (most.value += step)}>
-            Show {number(Math.min(step, rows.length - most.value))} older
+          <Button onClick={() => (maxRows.value += step)}>
+            Show {number(Math.min(step, rows.length - maxRows.value))} older
           </Button>
-          <span class="muted">of {count(rows.length - most.value, "older row")}</span>
+          <span class="muted">of {count(rows.length - maxRows.value, "older row")}</span>
         </div>
       )}
     </>

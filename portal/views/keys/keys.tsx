@@ -6,88 +6,72 @@ import { count, words } from "../../format.ts";
 import { type LimitReading, useLimits } from "../../server/limits.ts";
 import { keyName, offeringName } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
-import { Search } from "../../parts/field.tsx";
-import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
+import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { When } from "../../parts/values.tsx";
-import { route, to, useParameter } from "../../routes.ts";
+import { route, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { Copies } from "./key-commands.tsx";
 import { IssueKey } from "./issue-key.tsx";
 import { KeyDetail } from "./key-detail.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
 
-/** More keys than this are searched. */
-const many = 12;
-const mostRows = 200;
+const maxRows = 200;
 
 /** The keys of the environment: their secrets, their limits, and what each of them reads. */
 export function Keys() {
-  const { data, problem } = environment;
+  const { data } = environment;
   const limits = useLimits();
   const isIssuing = useSignal(false);
-  const [search, setSearch] = useParameter("search");
+  const [search] = useParameter("search");
   const { id } = route.value;
-  if (!data) {
-    return (
-      <Page title="Keys">
-        <Waiting problem={problem} />
-      </Page>
-    );
-  }
-  const matching = data.keys.filter((key) => textOf(key).includes(search.toLowerCase()));
-  const active = matching.filter(({ status }) => status !== "revoked");
-  const revoked = matching.filter(({ status }) => status === "revoked");
-  const isLimited = data.rate_limit > 0;
+  const { keys = [], rate_limit = 0 } = data ?? {};
+  const matches = keys.filter((key) => textOf(key).includes(search.toLowerCase()));
+  const revoked = matches.filter(({ status }) => status === "revoked");
   return (
-    <Page
+    <ListPage
       title="Keys"
       lead={
-        isLimited
-          ? `They work in this environment only. Each may make ${count(data.rate_limit, "request")} a minute.`
-          : "They work in this environment only. Their rate limit is off."
+        data &&
+        (rate_limit > 0
+          ? `They work in this environment only. Each may make ${count(rate_limit, "request")} a minute.`
+          : "They work in this environment only. Their rate limit is off.")
       }
       actions={
-        <>
-          {isLimited && (
-            <Button onClick={() => void command(() => call("clearLimits"), "All limits begin anew.")}>
-              Clear all limits
+        data && (
+          <>
+            {rate_limit > 0 && (
+              <Button onClick={() => void command(() => call("clearLimits"), "All limits begin anew.")}>
+                Clear all limits
+              </Button>
+            )}
+            <Button kind="primary" icon="plus" onClick={() => (isIssuing.value = true)}>
+              Issue a key
             </Button>
-          )}
-          <Button kind="primary" icon="plus" onClick={() => (isIssuing.value = true)}>
-            Issue a key
-          </Button>
-        </>
+          </>
+        )
       }
+      resource={environment}
+      search={{ label: "Search the keys", placeholder: "Label, alias, type or offering", total: keys.length }}
+      isPressable
+      detail={id !== null && <KeyDetail key={id} id={id} limit={limits?.get(id)} />}
     >
+      <Panel title="Active">
+        <KeyTable
+          label="Active keys"
+          keys={matches.filter(({ status }) => status !== "revoked")}
+          columns={columnsOf(limits)}
+          empty={<NoKey isSearched={search !== ""} />}
+        />
+      </Panel>
+      {revoked.length > 0 && (
+        <Panel title="Revoked">
+          <KeyTable label="Revoked keys" keys={revoked} columns={revokedColumns} />
+        </Panel>
+      )}
       {isIssuing.value && <IssueKey onClose={() => (isIssuing.value = false)} />}
-      <div class={id === null ? "stack" : "split opened"}>
-        <div class="stack pressable">
-          {(data.keys.length > many || search !== "") && (
-            <Search
-              label="Search the keys"
-              placeholder="Label, alias, type or offering"
-              value={search}
-              onInput={setSearch}
-            />
-          )}
-          <Panel title="Active">
-            <KeyTable
-              label="Active keys"
-              keys={active}
-              columns={columnsOf(limits)}
-              empty={<NoKey isSearched={search !== ""} />}
-            />
-          </Panel>
-          {revoked.length > 0 && (
-            <Panel title="Revoked">
-              <KeyTable label="Revoked keys" keys={revoked} columns={revokedColumns} />
-            </Panel>
-          )}
-        </div>
-        {id !== null && <KeyDetail key={id} id={id} limit={limits?.get(id)} />}
-      </div>
-    </Page>
+    </ListPage>
   );
 }
 
@@ -103,19 +87,17 @@ interface KeyTableProps {
 }
 
 function KeyTable({ label, keys, columns, empty }: KeyTableProps) {
-  const { id, query } = route.value;
   return (
     <>
       <DataTable
+        view="keys"
         label={label}
-        rows={keys.slice(0, mostRows)}
+        rows={keys.slice(0, maxRows)}
         columns={columns}
         keyOf={(key) => key.id}
-        hrefOf={(key) => to("keys", key.id, Object.fromEntries(query))}
-        current={id}
         empty={empty}
       />
-      {keys.length > mostRows && <p class="muted">{count(keys.length - mostRows, "more key")}: search for one.</p>}
+      {keys.length > maxRows && <p class="muted">{count(keys.length - maxRows, "more key")}: search for one.</p>}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals
 import type { RefObject } from "preact";
 import { beats, journal } from "../../server/state.ts";
 
-interface Held {
+interface Pause {
   /** The id of the newest entry that is shown. */
   readonly upTo: ReadonlySignal<number>;
   /** Shows all that have come. */
@@ -10,7 +10,7 @@ interface Held {
 }
 
 /** Holds a list of requests still while somebody reads it: it is scrolled, has the focus, or lies under the pointer. */
-export function useHeld(list: RefObject<HTMLElement | null>): Held {
+export function usePause(list: RefObject<HTMLElement | null>): Pause {
   const upTo = useSignal(0);
   useSignalEffect(() => {
     void beats.value;

@@ -1,12 +1,17 @@
-import { Filters } from "../../parts/filters.tsx";
-import { type Option, Search, Select, Switch } from "../../parts/field.tsx";
+import { type Option, Select, Switch } from "../../parts/field.tsx";
+import { Filters } from "../../parts/list-page.tsx";
 import { keyOptions } from "../../server/names.ts";
 import { setQuery } from "../../routes.ts";
 import { journal } from "../../server/state.ts";
 import type { RequestSearch } from "./filter.ts";
 
 /** The filters; each has the values that there are, and the one of the address even where no request has it. */
-export function Toolbar({ filter, isGrouped }: { readonly filter: RequestSearch; readonly isGrouped: boolean }) {
+interface FiltersProps {
+  readonly filter: RequestSearch;
+  readonly isGrouped: boolean;
+}
+
+export function RequestFilters({ filter, isGrouped }: FiltersProps) {
   const entries = journal.value;
   const [methods, codes] = [seen(entries.map(({ method }) => method)), seen(entries.map(({ code }) => code))];
   const statuses = seen(entries.map(({ status }) => status));
@@ -36,32 +41,24 @@ export function Toolbar({ filter, isGrouped }: { readonly filter: RequestSearch;
     ["assumption", "Rested on", [["", "All"]]],
   ];
   return (
-    <div class="toolbar">
-      <Search
-        label="Search the requests"
-        placeholder="Path or reason, * is any text"
-        value={filter.search}
-        onInput={(search) => setQuery({ search })}
+    <Filters count={choices.filter(([name]) => filter[name] !== "").length + (isGrouped ? 1 : 0)}>
+      {choices
+        .filter(([name, , options]) => options.length > 2 || filter[name] !== "")
+        .map(([name, label, options]) => (
+          <Select
+            key={name}
+            label={label}
+            value={filter[name]}
+            onChange={(value) => setQuery({ [name]: value })}
+            options={options}
+          />
+        ))}
+      <Switch
+        label="Group equal failures"
+        checked={isGrouped}
+        onChange={(on) => setQuery({ grouped: on ? "yes" : null })}
       />
-      <Filters set={choices.filter(([name]) => filter[name] !== "").length + (isGrouped ? 1 : 0)}>
-        {choices
-          .filter(([name, , options]) => options.length > 2 || filter[name] !== "")
-          .map(([name, label, options]) => (
-            <Select
-              key={name}
-              label={label}
-              value={filter[name]}
-              onChange={(value) => setQuery({ [name]: value })}
-              options={options}
-            />
-          ))}
-        <Switch
-          label="Group equal failures"
-          checked={isGrouped}
-          onChange={(on) => setQuery({ grouped: on ? "yes" : null })}
-        />
-      </Filters>
-    </div>
+    </Filters>
   );
 }
 
