@@ -1,4 +1,4 @@
-/** Pure functions that write values for people. Dates are in UTC, as in the service. */
+/** Pure functions. They write values for people. Dates are in UTC, as in the service. */
 
 const plain = new Intl.NumberFormat("en-US");
 const decimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -28,7 +28,7 @@ export function timesOf(one: string, times: number): string {
   return times === 1 ? one : `${one} × ${number(times)}`;
 }
 
-export type Dated = string | number;
+type Dated = string | number;
 
 function iso(date: Dated): string {
   const milliseconds = typeof date === "number" ? date : Date.parse(date);
@@ -58,7 +58,7 @@ const units = [
   ["s", 1000],
 ] as const;
 
-/** A length of time by its largest unit, and the next where that says more: `2 d 3 h`, `45 min`, `0 s`. */
+/** A length of time by its largest unit, and the next where it says more: `2 d 3 h`, `45 min`, `0 s`. */
 export function span(milliseconds: number): string {
   const length = Math.abs(milliseconds);
   const at = units.findIndex(([, size]) => length >= size);
@@ -67,9 +67,9 @@ export function span(milliseconds: number): string {
   const [nextUnit, nextSize] = units[at + 1] ?? ["", 1];
   // Seconds beside minutes would only flicker.
   const isCoarse = unit === "min" || unit === "s";
-  const left = Math.floor((length - whole * size) / nextSize);
-  return at >= 0 && whole < 10 && left > 0 && !isCoarse
-    ? `${whole} ${unit} ${left} ${nextUnit}`
+  const remainder = Math.floor((length - whole * size) / nextSize);
+  return at >= 0 && whole < 10 && remainder > 0 && !isCoarse
+    ? `${whole} ${unit} ${remainder} ${nextUnit}`
     : `${number(whole)} ${unit}`;
 }
 

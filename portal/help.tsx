@@ -4,11 +4,11 @@ import { areShortcutsOn } from "./preferences.ts";
 import { shortcuts } from "./shortcuts.ts";
 
 const natural = [
-  { key: "Enter", words: "Open the row" },
-  { key: "Esc", words: "Back to the list, or close" },
+  { key: "Enter", label: "Open the row" },
+  { key: "Esc", label: "Back to the list, or close" },
 ];
 
-/** The help: the keys of what is on screen, and the switch that turns them off. */
+/** The help: the keys of the page, and the switch for single keys. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Help" onClose={onClose}>
@@ -18,12 +18,12 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
       </p>
       <h3>Keyboard</h3>
       <dl class="keys">
-        {[...shortcuts.value, ...natural].map(({ key, words }) => (
+        {[...shortcuts.value, ...natural].map(({ key, label }) => (
           <div key={key}>
             <dt>
               <kbd>{key === " " ? "Space" : key}</kbd>
             </dt>
-            <dd>{words}</dd>
+            <dd>{label}</dd>
           </div>
         ))}
       </dl>

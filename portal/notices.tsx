@@ -31,7 +31,7 @@ export function Notices() {
   );
 }
 
-/** A link may name the instant that its sender saw; whether the clock goes there is for its reader to say. */
+/** A link may name the instant its sender saw. The reader decides whether the clock goes there. */
 function OtherTime() {
   const at = Date.parse(route.value.query.get("at") ?? "");
   if (Number.isNaN(at) || now.value === 0 || Math.abs(at - now.value) < 1000) return null;
@@ -88,9 +88,9 @@ function NoEnvironment() {
 export function Toasts() {
   return (
     <output class="toasts" aria-live="polite">
-      {toasts.value.map(({ id, words, isError }) => (
+      {toasts.value.map(({ id, text, isError }) => (
         <div key={id} class={isError ? "toast bad" : "toast"}>
-          <span>{words}</span>
+          <span>{text}</span>
           <IconButton icon="close" kind="quiet" label="Close the message" onClick={() => close(id)} />
         </div>
       ))}
@@ -117,7 +117,7 @@ export function TokenForm() {
     <main id="main" class="narrow">
       <Page title="This sandbox asks for a token" lead="Its admin token opens this page.">
         <div ref={box}>
-          <Form class="panel" does="Open" isDisabled={text.value.trim() === ""} onSend={open}>
+          <Form class="panel" submitLabel="Open" isDisabled={text.value.trim() === ""} onSend={open}>
             <Field
               label="Admin token"
               type="password"

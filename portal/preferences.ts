@@ -1,28 +1,28 @@
 import { effect, type Signal, signal } from "@preact/signals";
 
-/** Settings of this browser, kept beyond the tab, and texts that are kept for their tab. */
+/** Settings of this browser, stored beyond the tab, and texts stored for their tab. */
 
 export type Theme = "auto" | "light" | "dark";
 
-export const theme = kept<Theme>("theme", "auto");
+export const theme = storedSignal<Theme>("theme", "auto");
 
 /** Whether single keys are shortcuts; some input devices press them by mistake (WCAG 2.1.4). */
-export const areShortcutsOn = kept("shortcuts", true);
+export const areShortcutsOn = storedSignal("shortcuts", true);
 
-/** The speed that the play button sets. */
-export const playSpeed = kept("speed", 60);
+/** The speed of the play button. */
+export const playSpeed = storedSignal("speed", 60);
 
 effect(() => {
   if (theme.value === "auto") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme.value;
 });
 
-/** A text or a form that is being written, until the tab is closed. */
-export function keptInTab<Value>(name: string, fallback: Value): Signal<Value> {
-  return kept(name, fallback, "sessionStorage");
+/** A text or a form in progress, stored until the tab is closed. */
+export function tabSignal<Value>(name: string, fallback: Value): Signal<Value> {
+  return storedSignal(name, fallback, "sessionStorage");
 }
 
-function kept<Value>(
+function storedSignal<Value>(
   name: string,
   fallback: Value,
   storage: "localStorage" | "sessionStorage" = "localStorage",
@@ -33,7 +33,7 @@ function kept<Value>(
     const text = globalThis[storage].getItem(key);
     if (text !== null) value.value = JSON.parse(text) as Value;
   } catch {
-    // A browser that keeps nothing has the defaults.
+    // A browser without storage has the defaults.
   }
   effect(() => {
     try {

@@ -17,11 +17,11 @@ export const views = {
 export type ViewName = keyof typeof views;
 
 /** The address: `#/default/investments/<id>?at=<instant>`. */
-export interface Route {
+interface Route {
   readonly environment: string;
   /** Any text: the address may have been typed. */
   readonly view: string;
-  /** Of the one thing that the view shows; null for all of them. */
+  /** The id of the item on the page; null for the list. */
   readonly id: string | null;
   readonly query: URLSearchParams;
 }
@@ -56,7 +56,7 @@ function decoded(part: string): string {
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-/** The link to a view: `<a href={to("investments", id)}>`. A member of the query that is null or empty is left out. */
+/** The link to a view: `<a href={to("investments", id)}>`. Null or empty members of the query are left out. */
 export function to(
   view: ViewName,
   id: string | null = null,
@@ -88,15 +88,15 @@ export function setQuery(changes: Query): void {
   route.value = parse();
 }
 
-/** A parameter of the address and its setter, so that a filter is part of the link: `useParameter("status")`. */
+/** A parameter of the address and its setter: a filter is part of the link. `useParameter("status")` */
 export function useParameter(name: string, fallback = ""): readonly [string, (value: string) => void] {
   const value = route.value.query.get(name) ?? fallback;
   return [value, (next) => setQuery({ [name]: next === fallback ? null : next })];
 }
 
-/** The word of a list that is most like another; undefined if none is near. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
-  const ranked = words
+/** The word of a list nearest to another; undefined if none is near. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates
     .map((candidate) => ({ candidate, steps: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .toSorted((one, other) => one.steps - other.steps);
   const [best] = ranked;

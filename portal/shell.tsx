@@ -38,7 +38,7 @@ const components: Readonly<Record<ViewName, ComponentType>> = {
 /** The frame around every view. */
 export function Shell() {
   const isHelpOpen = useSignal(false);
-  useShortcuts([{ key: "?", words: "This help", run: () => (isHelpOpen.value = true) }]);
+  useShortcuts([{ key: "?", label: "This help", run: () => (isHelpOpen.value = true) }]);
 
   return (
     <>
@@ -94,9 +94,9 @@ function Navigation() {
   }, [view, errorCount.value > 0]);
   return (
     <nav aria-label="Views" ref={bar}>
-      {Object.entries(views).map(([name, words]) => (
+      {Object.entries(views).map(([name, label]) => (
         <a key={name} href={to(name as ViewName)} aria-current={name === view ? "page" : undefined}>
-          {words}
+          {label}
           {name === "journal" && errorCount.value > 0 && (
             <>
               {" "}
@@ -149,15 +149,15 @@ function viewName(): ViewName {
   return view in views ? (view as ViewName) : "overview";
 }
 
-const themes: Readonly<Record<Theme, readonly [next: Theme, words: string]>> = {
+const themes: Readonly<Record<Theme, readonly [next: Theme, label: string]>> = {
   auto: ["light", "Theme: as the system"],
   light: ["dark", "Theme: light"],
   dark: ["auto", "Theme: dark"],
 };
 
 function ThemeButton() {
-  const [next, words] = themes[theme.value];
-  return <IconButton icon={theme.value} kind="quiet" label={words} onClick={() => (theme.value = next)} />;
+  const [next, label] = themes[theme.value];
+  return <IconButton icon={theme.value} kind="quiet" label={label} onClick={() => (theme.value = next)} />;
 }
 
 function Content() {
@@ -181,12 +181,12 @@ function Content() {
   );
 }
 
-/** Puts the focus where another address leads: to the detail that opened beside a list, or to the top of the view. */
+/** Puts the focus where another address leads: to the detail beside a list, or to the top of the view. */
 function arrive(): void {
   const opened = document.querySelector<HTMLElement>("main [data-opened]");
   opened?.focus({ preventScroll: true });
   opened?.scrollIntoView({ block: "nearest" });
-  // A list that is left open has taken the focus back to the row one came from.
+  // A list takes the focus back to the last open row.
   if (opened || document.activeElement?.matches("main [data-row]")) return;
   scrollTo(0, 0);
   focusHeading();

@@ -3,38 +3,38 @@ import { useEffect, useRef } from "preact/hooks";
 import { areShortcutsOn } from "./preferences.ts";
 import { go, route, to, type ViewName } from "./routes.ts";
 
-export interface Shortcut {
+interface Shortcut {
   readonly key: string;
   /** For the help: `Copy as curl`. */
-  readonly words: string;
+  readonly label: string;
   readonly run: () => void;
 }
 
-/** The shortcuts of what is on screen, for the help. */
+/** The shortcuts of the page, for the help. */
 export const shortcuts = signal<readonly Shortcut[]>([
-  { key: "/", words: "Search", run: focusSearch },
-  { key: "j", words: "Next row", run: () => moveRow(1) },
-  { key: "k", words: "Previous row", run: () => moveRow(-1) },
+  { key: "/", label: "Search", run: focusSearch },
+  { key: "j", label: "Next row", run: () => moveRow(1) },
+  { key: "k", label: "Previous row", run: () => moveRow(-1) },
 ]);
 
-/** Has shortcuts while a component is on screen: `useShortcuts([{ key: "c", words: "Copy as curl", run: copyCurl }])`. */
-export function useShortcuts(own: readonly Shortcut[]): void {
-  const latest = useRef(own);
-  latest.current = own;
+/** Has shortcuts while a component is on screen: `useShortcuts([{ key: "c", label: "Copy as curl", run: copyCurl }])`. */
+export function useShortcuts(current: readonly Shortcut[]): void {
+  const latest = useRef(current);
+  latest.current = current;
   useEffect(() => {
-    const mine = own.map(({ key, words }) => ({
+    const mine = current.map(({ key, label }) => ({
       key,
-      words,
+      label,
       run: () => latest.current.find((shortcut) => shortcut.key === key)?.run(),
     }));
     shortcuts.value = [...shortcuts.value, ...mine];
     return () => {
       shortcuts.value = shortcuts.value.filter((shortcut) => !mine.includes(shortcut));
     };
-  }, [own.map(({ key, words }) => key + words).join()]);
+  }, [current.map(({ key, label }) => key + label).join()]);
 }
 
-/** Elements that take keys themselves; a space presses a button or follows a summary. */
+/** Elements with keys of their own; a space presses a button or follows a summary. */
 const writable = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const pressable = "button, a, summary, input, [role=tab]";
 
@@ -44,10 +44,10 @@ addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") || target.closest(writable)) return;
   if (event.key === "Escape") return leave();
   if (!areShortcutsOn.value || (event.key === " " && target.closest(pressable))) return;
-  const found = shortcuts.value.findLast(({ key }) => key === event.key);
-  if (!found) return;
+  const shortcut = shortcuts.value.findLast(({ key }) => key === event.key);
+  if (!shortcut) return;
   event.preventDefault();
-  found.run();
+  shortcut.run();
 });
 
 /** From one thing back to the list of all, as it was filtered. */
@@ -66,7 +66,7 @@ function moveRow(steps: 1 | -1): void {
   const at = rows.findIndex(
     (row) => row === document.activeElement || row.closest("tr")?.contains(document.activeElement),
   );
-  // From the detail beside the list, on from the row that is open.
+  // From the detail beside the list, on from its row.
   const from = at === -1 ? rows.findIndex((row) => row.closest("tr.current")) : at;
   const row = rows[from === -1 ? (steps === 1 ? 0 : rows.length - 1) : from + steps];
   row?.focus();

@@ -4,7 +4,7 @@ import { command, say } from "../server/commands.ts";
 import { count, instant, pace } from "../format.ts";
 import { now, showClock } from "../server/state.ts";
 
-/** The commands that set the clock; each says what has happened. */
+/** The commands to set the clock; each says its result. */
 
 type Moved = ClockReading & Partial<ClockAdvance> & Partial<ClockReturn>;
 
@@ -16,9 +16,9 @@ export function setClock(to: number): Promise<Moved | undefined> {
   });
 }
 
-/** Sets the clock to what a person has written: an instant, `now` or `fixture`. Throws the mistake in it. */
+/** Sets the clock to a typed text: an instant, `now` or `fixture`. Throws the mistake in it. */
 export function setClockTo(text: string): Promise<Moved> {
-  return shown(() => call("setClock", { body: { now: text } }), inWords);
+  return show(() => call("setClock", { body: { now: text } }));
 }
 
 /** `1h`, `1d`. */
@@ -34,44 +34,34 @@ export function stepBack(): Promise<Moved | undefined> {
   return move(() => call("setClock", { body: { now: "previous" } }));
 }
 
-export function setSpeed(speed: number): Promise<ClockReading | undefined> {
-  const words = speed === 0 ? "The clock stands still." : `The clock runs at ${pace(speed)}.`;
-  return told(
+export function setSpeed(speed: number): Promise<Moved | undefined> {
+  const message = speed === 0 ? "The clock stands still." : `The clock runs at ${pace(speed)}.`;
+  return move(
     () => call("setClock", { body: { speed } }),
-    () => words,
+    () => message,
   );
 }
 
-function move(run: () => Promise<Moved>): Promise<Moved | undefined> {
-  return told(run, inWords);
-}
-
-/** Of several moves in a row, the last one's words stay. */
-function told<Reading extends ClockReading>(
-  run: () => Promise<Reading>,
-  words: (reading: Reading) => string,
-): Promise<Reading | undefined> {
+/** Of several moves in a row, the last one's message stays. */
+function move(run: () => Promise<Moved>, success = messageOf): Promise<Moved | undefined> {
   return command(
-    () => shown(run, words),
+    () => show(run, success),
     undefined,
     ({ message }) => say(message, true, "clock"),
   );
 }
 
-async function shown<Reading extends ClockReading>(
-  run: () => Promise<Reading>,
-  words: (reading: Reading) => string,
-): Promise<Reading> {
+async function show(run: () => Promise<Moved>, success = messageOf): Promise<Moved> {
   const reading = await run();
   showClock(reading);
-  say(words(reading), false, "clock");
+  say(success(reading), false, "clock");
   return reading;
 }
 
-function inWords({ now: date, applied_count: applied = 0, taken_back_count: takenBack = 0 }: Moved): string {
+function messageOf({ now: date, applied_count: applied = 0, taken_back_count: takenBack = 0 }: Moved): string {
   if (takenBack > 0) {
-    const taken = takenBack === 1 ? "1 change is taken back" : `${count(takenBack, "change")} are taken back`;
-    return `${taken}. Nothing is lost: ${takenBack === 1 ? "it is" : "they are"} still on the timeline.`;
+    const changes = takenBack === 1 ? "1 change is taken back" : `${count(takenBack, "change")} are taken back`;
+    return `${changes}. Nothing is lost: ${takenBack === 1 ? "it is" : "they are"} still on the timeline.`;
   }
   if (applied > 0) return `${count(applied, "change")} happened. It is ${instant(date)} UTC.`;
   return `It is ${instant(date)} UTC. No change lies between.`;

@@ -17,9 +17,9 @@ import { Track } from "./track.tsx";
 export function TimeBar() {
   const outline = useAnswer("getOutline", { query: { buckets: 200 } });
   useShortcuts([
-    { key: " ", words: "Play or pause the clock", run: toggle },
-    { key: ",", words: "Back to the previous change", run: () => void stepBack() },
-    { key: ".", words: "On to the next change", run: () => void stepOn() },
+    { key: " ", label: "Play or pause the clock", run: toggle },
+    { key: ",", label: "Back to the previous change", run: () => void stepBack() },
+    { key: ".", label: "On to the next change", run: () => void stepOn() },
   ]);
   const hasChanges = (outline.data?.total ?? 0) > 0;
 
@@ -73,13 +73,13 @@ function near(date: string | null): string {
 const speeds = [1, 60, 3600, 86_400];
 
 function SpeedChooser() {
-  const chosen = speed.value === 0 ? playSpeed.value : speed.value;
-  const all = speeds.includes(chosen) ? speeds : [...speeds, chosen].toSorted((one, other) => one - other);
+  const current = speed.value === 0 ? playSpeed.value : speed.value;
+  const all = speeds.includes(current) ? speeds : [...speeds, current].toSorted((one, other) => one - other);
   return (
     <label class="speed">
       <span class="unseen">Speed</span>
       <select
-        value={String(chosen)}
+        value={String(current)}
         title="Speed of the clock"
         onChange={(event) => {
           playSpeed.value = Number(event.currentTarget.value);
@@ -124,7 +124,7 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
   const set = (at: string): void => void form.send(() => setClockTo(at), undefined, onClose);
   return (
     <Dialog title="Set the clock" onClose={onClose}>
-      <Form form={form} does="Set" onSend={() => set(form.values.now)} onClose={onClose}>
+      <Form form={form} submitLabel="Set" onSend={() => set(form.values.now)} onClose={onClose}>
         <Field
           label="Instant"
           {...field}

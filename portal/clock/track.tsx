@@ -6,22 +6,22 @@ import { next, now, previous } from "../server/state.ts";
 import { setClock, stepBack, stepOn } from "./moves.ts";
 
 /**
- * The timeline as bars of counts: filled up to now, outlines after. Every bar has a like number of instants, so that a time
- * without changes takes no room; a slider lies over the bars, and its place n is after the first n of them.
+ * The timeline as bars of counts: filled up to now, outlines after. Every bar has a like number of instants: a time without
+ * changes takes no room; a slider lies over the bars, and its place n is after the first n of them.
  */
 export function Track({ outline }: { readonly outline: TimelineOutline }) {
   const { buckets } = outline;
   const place = placeOf(buckets, now.value);
   /** The place under the pointer or the keys, until the clock is there. */
-  const wanted = useSignal<number | null>(null);
+  const target = useSignal<number | null>(null);
   const paths = useMemo(() => pathsOf(buckets), [buckets]);
   const gaps = useMemo(() => gapsOf(buckets), [buckets]);
-  const shown = wanted.value ?? place;
+  const position = target.value ?? place;
   const end = buckets.length;
   const percent = (at: number): string => `${(at / end) * 100}%`;
   const set = useLatest(async (to: number) => {
     await setClock(instantOf(buckets, to));
-    wanted.value = null;
+    target.value = null;
   });
 
   return (
@@ -47,27 +47,27 @@ export function Track({ outline }: { readonly outline: TimelineOutline }) {
         </span>
       ))}
       <span class="marker" style={{ left: percent(place) }} />
-      {wanted.value !== null && <span class="marker ghost" style={{ left: percent(wanted.value) }} />}
+      {target.value !== null && <span class="marker ghost" style={{ left: percent(target.value) }} />}
       <input
         type="range"
         min={0}
         max={end}
         step={1}
-        value={Math.round(shown)}
+        value={Math.round(position)}
         aria-label="Timeline"
-        aria-valuetext={wanted.value === null ? presentText() : placeText(outline, wanted.value)}
+        aria-valuetext={target.value === null ? presentText() : placeText(outline, target.value)}
         onKeyDown={step}
-        onInput={(event) => (wanted.value = Number(event.currentTarget.value))}
+        onInput={(event) => (target.value = Number(event.currentTarget.value))}
         onChange={(event) => set(Number(event.currentTarget.value))}
         onClick={() => {
           // Dragged away and back, it does not change.
-          if (wanted.value === Math.round(place)) wanted.value = null;
+          if (target.value === Math.round(place)) target.value = null;
         }}
-        onBlur={() => (wanted.value = null)}
+        onBlur={() => (target.value = null)}
       />
-      {wanted.value !== null && (
-        <output class={wanted.value > end / 2 ? "preview left" : "preview"} style={{ left: percent(wanted.value) }}>
-          <Preview outline={outline} at={wanted.value} place={place} />
+      {target.value !== null && (
+        <output class={target.value > end / 2 ? "preview left" : "preview"} style={{ left: percent(target.value) }}>
+          <Preview outline={outline} at={target.value} place={place} />
         </output>
       )}
     </div>
@@ -145,7 +145,7 @@ function instantOf(buckets: readonly TimelineBucket[], place: number): number {
   return bucket ? Date.parse(bucket.to) : Date.parse(buckets[0]?.from ?? "") - 1;
 }
 
-/** One path for all bars; high counts are drawn by their root, so that a single change is seen beside a thousand. */
+/** One path for all bars; high counts are drawn by their root: one change is seen beside a thousand. */
 function pathsOf(buckets: readonly TimelineBucket[]): string {
   const highest = Math.max(...buckets.map((bucket) => bucket.count));
   // A bar of few is not broader than one of many.
@@ -164,21 +164,21 @@ interface Gap {
   readonly length: number;
 }
 
-/** The longest times without a change that are much longer than most, and not so near to each other that their words meet. */
+/** The longest times without a change: much longer than most, and far enough apart for their labels. */
 function gapsOf(buckets: readonly TimelineBucket[]): readonly Gap[] {
   const all = buckets.slice(1).map((bucket, index): Gap => {
     return { at: index + 1, length: Date.parse(bucket.from) - Date.parse(buckets[index]?.to ?? "") };
   });
   const longest = all.toSorted((one, other) => other.length - one.length);
   const usual = longest[Math.floor(longest.length / 2)]?.length ?? 0;
-  const chosen: Gap[] = [];
+  const labelled: Gap[] = [];
   for (const gap of longest) {
-    if (chosen.length === 6 || gap.length < Math.max(3_600_000, usual * 4)) break;
-    if (chosen.every(({ at }) => !meets(gap.at, at, buckets.length) && !meets(at, gap.at, buckets.length))) {
-      chosen.push(gap);
+    if (labelled.length === 6 || gap.length < Math.max(3_600_000, usual * 4)) break;
+    if (labelled.every(({ at }) => !meets(gap.at, at, buckets.length) && !meets(at, gap.at, buckets.length))) {
+      labelled.push(gap);
     }
   }
-  return chosen;
+  return labelled;
 }
 
 /** Near the end, the words of a gap stand before it. */

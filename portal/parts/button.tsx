@@ -1,5 +1,5 @@
 /**
- * Buttons: `<Button onClick={save}>Save</Button>`, `kind="primary"` for the one thing that a view is for, `kind="quiet"` among
+ * Buttons: `<Button onClick={save}>Save</Button>`, `kind="primary"` for the main command of a view, `kind="quiet"` among
  * others, `<IconButton icon="close" label="Close" onClick={…} />`. `ConfirmButton` of confirm.tsx asks before it destroys.
  */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";

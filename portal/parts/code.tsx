@@ -1,5 +1,5 @@
 /**
- * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a button that copies it. `<Json value={record} />`
+ * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a button to copy it. `<Json value={record} />`
  * prints a value.
  */
 import type { ComponentChildren } from "preact";
@@ -19,7 +19,7 @@ export function CodeBlock({ text, label, children }: CodeProps) {
       <pre tabIndex={0} role="region" aria-label={label}>
         <code>{children ?? text}</code>
       </pre>
-      <Copy text={text} what={label} />
+      <Copy text={text} subject={label} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /**
- * A button that asks once before it destroys something:
+ * A button for a command that destroys something. It asks once:
  *
- *     <ConfirmButton question="Revoke the key?" words="Clients that use it get 401." does="Revoke" onConfirm={revoke}>
+ *     <ConfirmButton question="Revoke the key?" consequence="Its clients get 401." confirmLabel="Revoke" onConfirm={revoke}>
  *       Revoke
  *     </ConfirmButton>
  */
@@ -12,13 +12,13 @@ import { Dialog } from "./dialog.tsx";
 interface ConfirmProps extends Omit<ButtonProps, "onClick"> {
   readonly question: string;
   /** The consequence, in a sentence. */
-  readonly words?: string | undefined;
-  /** The button that does it. */
-  readonly does: string;
+  readonly consequence?: string | undefined;
+  /** The label of the button in the dialog. */
+  readonly confirmLabel: string;
   readonly onConfirm: () => void;
 }
 
-export function ConfirmButton({ question, words, does, onConfirm, children, ...rest }: ConfirmProps) {
+export function ConfirmButton({ question, consequence, confirmLabel, onConfirm, children, ...rest }: ConfirmProps) {
   const isOpen = useSignal(false);
   return (
     <>
@@ -27,7 +27,7 @@ export function ConfirmButton({ question, words, does, onConfirm, children, ...r
       </Button>
       {isOpen.value && (
         <Dialog title={question} onClose={() => (isOpen.value = false)}>
-          {words !== undefined && <p>{words}</p>}
+          {consequence !== undefined && <p>{consequence}</p>}
           <div class="actions">
             <Button onClick={() => (isOpen.value = false)}>Cancel</Button>
             <Button
@@ -37,7 +37,7 @@ export function ConfirmButton({ question, words, does, onConfirm, children, ...r
                 onConfirm();
               }}
             >
-              {does}
+              {confirmLabel}
             </Button>
           </div>
         </Dialog>

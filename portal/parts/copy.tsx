@@ -1,5 +1,5 @@
 /**
- * `<Copy text={curl} what="The call as curl" words="curl" />`: copies without showing, and says "The call as curl is copied.";
+ * `<Copy text={curl} subject="The call as curl" label="curl" />`: copies without showing, and says "The call as curl is copied.";
  * `copyText(curl, "The call as curl")` does the same for a shortcut.
  */
 import { useSignal } from "@preact/signals";
@@ -31,41 +31,41 @@ function byHand(text: string): boolean {
   return isDone;
 }
 
-export async function copyText(text: string, what: string): Promise<boolean> {
+export async function copyText(text: string, subject: string): Promise<boolean> {
   const isDone = await toClipboard(text);
-  if (isDone) say(`${what} is copied.`);
+  if (isDone) say(`${subject} is copied.`);
   else say("The browser does not let this page copy. Select the text and copy it yourself.", true);
   return isDone;
 }
 
 interface CopyProps {
   readonly text: string;
-  /** The thing in words, the first of them capitalized: `The id`. */
-  readonly what: string;
-  /** On the button; without them it has an icon alone. */
-  readonly words?: string | undefined;
+  /** The copied thing, capitalized: `The id`. */
+  readonly subject: string;
+  /** On the button; without it, the button is an icon. */
+  readonly label?: string | undefined;
   readonly kind?: "primary" | "quiet" | undefined;
 }
 
-export function Copy({ text, what, words, kind }: CopyProps) {
+export function Copy({ text, subject, label, kind }: CopyProps) {
   const isDone = useSignal(false);
   useEffect(() => {
     if (!isDone.value) return undefined;
     const timer = setTimeout(() => (isDone.value = false), 1500);
     return () => clearTimeout(timer);
   }, [isDone.value]);
-  const label = `Copy ${what.replace(/^(?:The|A) /, (article) => article.toLowerCase())}`;
+  const description = `Copy ${subject.replace(/^(?:The|A) /, (article) => article.toLowerCase())}`;
   const shared = {
     icon: isDone.value ? ("check" as const) : ("copy" as const),
     onClick: async () => {
-      isDone.value = await copyText(text, what);
+      isDone.value = await copyText(text, subject);
     },
   };
-  if (words === undefined) return <IconButton {...shared} kind={kind ?? "quiet"} label={label} />;
-  // Words that say as much are the button's name.
+  if (label === undefined) return <IconButton {...shared} kind={kind ?? "quiet"} label={description} />;
+  // Such a label is the button's name.
   return (
-    <Button {...shared} kind={kind} aria-label={words.startsWith("Copy") ? undefined : label}>
-      {words}
+    <Button {...shared} kind={kind} aria-label={label.startsWith("Copy") ? undefined : description}>
+      {label}
     </Button>
   );
 }

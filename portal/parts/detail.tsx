@@ -1,7 +1,7 @@
 /**
  * `<Detail title="Aurora partner" view="keys">…</Detail>` is one thing beside the list it is of, in a `<div class="split opened">`;
  * Esc and its cross lead back to the list, as it was filtered. `<Facts facts={[["Type", "partner"], ["Key", null, "no known
- * key"]]} />` are names and values; a fact without a value is left out, unless there is a word for that.
+ * key"]]} />` are names and values; a fact without a value is left out, unless it has a word for it.
  */
 import type { ComponentChildren } from "preact";
 import { route, to, type ViewName } from "../routes.ts";

@@ -1,6 +1,6 @@
 /**
  * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog with the
- * focus on its first field, else on what it does. Esc and a click beside it close it, but ask first where something was typed;
+ * focus on its first field, else on its main button. Esc and a click beside it close it, but ask first where something was typed;
  * the focus goes back to where it was. `<div class="actions">` holds its buttons.
  */
 import type { ComponentChildren } from "preact";

@@ -19,7 +19,7 @@ interface LabelProps {
 
 interface LabelledProps extends LabelProps {
   readonly class?: string | undefined;
-  /** Draws the control with the attributes that tie it to its label and its hint. */
+  /** Draws the control; the attributes tie it to its label and its hint. */
   readonly children: (ties: Ties) => ComponentChildren;
 }
 
@@ -60,7 +60,7 @@ interface FieldProps extends LabelProps {
 
 export function Field({ value, onInput, rows, type, suggestions, placeholder, ...label }: FieldProps) {
   // The type of an input has a shape of its own for each of its types.
-  const typed = (type ?? "text") as "text";
+  const inputType = (type ?? "text") as "text";
   return (
     <Labelled {...label}>
       {(ties) => {
@@ -75,7 +75,7 @@ export function Field({ value, onInput, rows, type, suggestions, placeholder, ..
         const list = suggestions && `${ties.id}-list`;
         return (
           <>
-            <input type={typed} autocomplete="off" list={list} {...shared} />
+            <input type={inputType} autocomplete="off" list={list} {...shared} />
             {suggestions && (
               <datalist id={list}>
                 {suggestions.map((suggestion) => (
@@ -90,7 +90,7 @@ export function Field({ value, onInput, rows, type, suggestions, placeholder, ..
   );
 }
 
-export type Option = readonly [value: string, words?: string];
+export type Option = readonly [value: string, label?: string];
 
 interface SelectProps extends LabelProps {
   readonly value: string;
@@ -105,9 +105,9 @@ export function Select({ value, onChange, options, ...label }: SelectProps) {
     <Labelled {...label}>
       {(ties) => (
         <select {...ties} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {all.map(([option, words]) => (
+          {all.map(([option, text]) => (
             <option key={option} value={option}>
-              {words ?? option}
+              {text ?? option}
             </option>
           ))}
         </select>
@@ -126,11 +126,11 @@ interface SearchProps {
 export function Search({ label, value, onInput, placeholder = label }: SearchProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const asked = useRef(value);
+  const sent = useRef(value);
   useEffect(() => {
-    // Its own question must not take back what was written since.
-    if (value !== asked.current) setText(value);
-    asked.current = value;
+    // The value it sent must not replace newer text.
+    if (value !== sent.current) setText(value);
+    sent.current = value;
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -149,8 +149,8 @@ export function Search({ label, value, onInput, placeholder = label }: SearchPro
             setText(next);
             clearTimeout(timer.current);
             timer.current = setTimeout(() => {
-              asked.current = next.trim();
-              onInput(asked.current);
+              sent.current = next.trim();
+              onInput(sent.current);
             }, 200);
           }}
         />
@@ -186,7 +186,7 @@ interface FileFieldProps {
   readonly onFile: (file: File | null) => void;
 }
 
-/** Does not read the file, so that a large one is no matter; `unchecked(file)` sends it. */
+/** Does not read the file, which may be large; `unchecked(file)` sends it. */
 export function FileField({ label, file, onFile }: FileFieldProps) {
   const hint = file ? `${number(Math.ceil(file.size / 1024))} KB` : "A JSON file, chosen or dropped here.";
   return (

@@ -1,9 +1,9 @@
 /**
- * `useForm` holds what is typed, in a signal of one's own where it is to outlive the form, and each mistake that the server finds in it, beside the field that it names:
+ * `useForm` holds the typed texts, in a signal from outside if they outlive the form, and the server's mistakes by field:
  *
  *     const form = useForm(["type", "label"], { type: "partner" });
  *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "The key is issued.", opened);
- *     <Form form={form} does="Issue" onSend={issue} onClose={onClose}>
+ *     <Form form={form} submitLabel="Issue" onSend={issue} onClose={onClose}>
  *       <Select label="Type" {...form.choice("type")} options={types} />
  *       <Field label="Label" {...form.field("label")} />
  *     </Form>
@@ -21,17 +21,17 @@ type Texts<Name extends string = string> = Readonly<Record<Name, string>>;
 export function useForm<const Name extends string>(
   names: readonly Name[],
   begin: Partial<Texts<Name>> = {},
-  kept?: Signal<Partial<Texts<Name>>>,
+  stored?: Signal<Partial<Texts<Name>>>,
 ) {
-  const own = useSignal(begin);
-  const typed = kept ?? own;
+  const local = useSignal(begin);
+  const texts = stored ?? local;
   const mistakes = useSignal<Texts>({});
   const isBusy = useSignal(false);
-  const set = (name: Name, value: string): void => void (typed.value = { ...typed.value, [name]: value });
-  const valueOf = (name: Name): string => typed.value[name] ?? "";
+  const set = (name: Name, value: string): void => void (texts.value = { ...texts.value, [name]: value });
+  const valueOf = (name: Name): string => texts.value[name] ?? "";
   return {
     values: Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Texts<Name>,
-    /** By the fields that they are in; those in none have the empty name. */
+    /** By the names of the fields; those in no field have the empty name. */
     mistakes: mistakes.value,
     isBusy: isBusy.value,
     set,
@@ -45,16 +45,16 @@ export function useForm<const Name extends string>(
       onChange: (value: string) => set(name, value),
       error: mistakes.value[name],
     }),
-    empty: (): void => void ([typed.value, mistakes.value] = [begin, {}]),
-    /** Runs a command, and says its result. With a mistake all that was typed stays. */
+    empty: (): void => void ([texts.value, mistakes.value] = [begin, {}]),
+    /** Runs a command, and says its result. With a mistake, the typed texts stay. */
     async send<Answer>(
       run: () => Promise<Answer>,
-      words?: string | ((answer: Answer) => string),
+      success?: string | ((answer: Answer) => string),
       done?: (answer: Answer) => void,
     ): Promise<void> {
       [isBusy.value, mistakes.value] = [true, {}];
       let isDone = true;
-      const answer = await command(run, words, ({ message }) => {
+      const answer = await command(run, success, ({ message }) => {
         isDone = false;
         mistakes.value = mistakesIn(message, names);
       });
@@ -65,37 +65,37 @@ export function useForm<const Name extends string>(
 }
 
 /**
- * The lines of an error by the field that they name: `match.path: …`, `amount is -1; …`, `investors[0].email is "ada"; …`. An
- * error that begins with another thing is not of the form, but of a file or a text in it.
+ * The lines of an error by the field they name: `match.path: …`, `amount is -1; …`, `investors[0].email is "ada"; …`. An
+ * error with another beginning is not of the form, but of a file or a text in it.
  */
 function mistakesIn(message: string, fields: readonly string[]): Texts {
-  const found: Record<string, string> = {};
+  const lines: Record<string, string> = {};
   for (const line of message.split("\n")) {
     const [path = ""] = line.split(/[ :]/, 1);
     const field = path.split(/[.[\]]/).find((member) => fields.includes(member)) ?? "";
-    found[field] = [found[field], line].filter(Boolean).join("\n");
+    lines[field] = [lines[field], line].filter(Boolean).join("\n");
   }
-  return found[""]?.startsWith(message.split("\n", 1)[0] ?? "") ? { "": message } : found;
+  return lines[""]?.startsWith(message.split("\n", 1)[0] ?? "") ? { "": message } : lines;
 }
 
 /** A text without the spaces around it; undefined, and so left out of the JSON, where nothing was typed. */
-export function given(text: string): string | undefined {
+export function optionalText(text: string): string | undefined {
   return text.trim() || undefined;
 }
 
-/** The number that a text is; another text as it is, for the server to say what it expects. */
+/** The number in a text; any other text as it is, for the server to refuse. */
 export function numeric(text: string): number | string | undefined {
-  const written = given(text);
-  const value = Number(written?.replaceAll(/[\s,_]/g, ""));
-  return Number.isNaN(value) ? written : value;
+  const trimmed = optionalText(text);
+  const value = Number(trimmed?.replaceAll(/[\s,_]/g, ""));
+  return Number.isNaN(value) ? trimmed : value;
 }
 
 interface FormProps {
   readonly form?: Pick<ReturnType<typeof useForm>, "mistakes" | "isBusy">;
-  /** The button that sends it. */
-  readonly does: string;
+  /** The label of the button to send it. */
+  readonly submitLabel: string;
   readonly onSend: () => void;
-  /** Has a button that leaves without sending. */
+  /** With it, the form has a button to leave without sending. */
   readonly onClose?: (() => void) | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly class?: string | undefined;
@@ -104,7 +104,7 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-export function Form({ form, does, onSend, onClose, isDisabled, class: name, beside, children }: FormProps) {
+export function Form({ form, submitLabel, onSend, onClose, isDisabled, class: name, beside, children }: FormProps) {
   const box = useRef<HTMLFormElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [form?.mistakes]);
   return (
@@ -117,11 +117,11 @@ export function Form({ form, does, onSend, onClose, isDisabled, class: name, bes
       }}
     >
       {children}
-      <Alert words={form?.mistakes[""]} />
+      <Alert text={form?.mistakes[""]} />
       <div class="actions">
         {onClose && <Button onClick={onClose}>Cancel</Button>}
         <Button kind="primary" type="submit" disabled={isDisabled || form?.isBusy}>
-          {does}
+          {submitLabel}
         </Button>
         {beside}
       </div>

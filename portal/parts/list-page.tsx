@@ -1,6 +1,5 @@
 /**
- * The page of a view that lists things: search and filters, how many there are, the tables, and beside them the one thing that
- * the address names.
+ * The page of a list: search and filters, a summary, the tables, and the detail of the item in the address.
  *
  *     <ListPage title="Keys" resource={environment} search={{ label: "Search the keys" }} detail={id && <KeyDetail id={id} />}>
  *       <DataTable view="keys" … />
@@ -18,7 +17,7 @@ interface ListPageProps extends PageProps {
   /** The page waits for it, if it is given. */
   readonly resource?: Pick<Resource<unknown>, "data" | "problem">;
   readonly search: SearchFieldProps;
-  /** Beside the search: `<Filters>`, and what else is one. */
+  /** Beside the search. */
   readonly filters?: ComponentChildren;
   readonly summary?: ComponentChildren;
   /** `<Detail>`, where the address names a thing. */
@@ -87,7 +86,7 @@ function setSearch(search: string): void {
 }
 
 interface FiltersProps {
-  /** Number of filters that are set. */
+  /** Number of active filters. */
   readonly count: number;
   readonly children: ComponentChildren;
 }

@@ -1,8 +1,9 @@
 /**
  * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: its heading, the title of the
- * window, its content. `<Panel title="Offerings" actions={…}>` is a part of it, `<Empty title="No request yet.">…what to
- * do…</Empty>` says why there is nothing, `<Notice look="warning">` says something, `<Alert words={error} />` what went wrong, `<Waiting problem={…} />` stands until data
- * comes, `<Meter value={3} max={120} label="3 of 120" />` shows a share, `<Tabs label="Form" tabs={[["form", "Form"]]} …/>` chooses.
+ * window, its content. `<Panel title="Offerings" actions={…}>` is a part of it, `<Empty title="No request yet.">…</Empty>` says
+ * why it is empty and what comes next, `<Notice look="warning">` is a message, `<Alert text={error} />` an error.
+ * `<Waiting problem={…} />` stands until data comes, `<Meter value={3} max={120} label="3 of 120" />` shows a share,
+ * `<Tabs label="Form" tabs={[["form", "Form"]]} … />` is a choice.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -18,7 +19,7 @@ interface FrameProps {
 }
 
 export interface PageProps extends FrameProps {
-  /** A sentence on what one does here. */
+  /** A sentence on the use of the view. */
   readonly lead?: ComponentChildren;
   /** Over the title: the way back. */
   readonly above?: ComponentChildren;
@@ -86,13 +87,13 @@ export function Notice({ look = "neutral", actions, children }: NoticeProps) {
   );
 }
 
-/** An error next to what caused it; nothing without one. */
-export function Alert({ words }: { readonly words: string | null | undefined }) {
-  if (!words) return null;
+/** An error next to its cause; nothing without one. */
+export function Alert({ text }: { readonly text: string | null | undefined }) {
+  if (!text) return null;
   return (
     <div role="alert">
       <Notice look="bad">
-        <span class="preserved">{words}</span>
+        <span class="preserved">{text}</span>
       </Notice>
     </div>
   );
@@ -129,13 +130,13 @@ export function Meter({ value, max, label, isLimit }: MeterProps) {
 
 interface TabsProps<Name extends string> {
   readonly label: string;
-  readonly tabs: readonly (readonly [name: Name, words: ComponentChildren])[];
+  readonly tabs: readonly (readonly [name: Name, label: ComponentChildren])[];
   readonly value: Name;
   readonly onChange: (name: Name) => void;
 }
 
 /** A row of choices, one of which is on; the arrow keys change it. */
-export function Tabs<Name extends string>({ label, tabs, value, onChange }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label: listLabel, tabs, value, onChange }: TabsProps<Name>) {
   function step(event: KeyboardEvent): void {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;
@@ -147,8 +148,8 @@ export function Tabs<Name extends string>({ label, tabs, value, onChange }: Tabs
     all?.[tabs.findIndex(([other]) => other === name)]?.focus();
   }
   return (
-    <div class="tabs" role="tablist" aria-label={label}>
-      {tabs.map(([name, words]) => (
+    <div class="tabs" role="tablist" aria-label={listLabel}>
+      {tabs.map(([name, label]) => (
         <button
           key={name}
           type="button"
@@ -158,7 +159,7 @@ export function Tabs<Name extends string>({ label, tabs, value, onChange }: Tabs
           onClick={() => onChange(name)}
           onKeyDown={step}
         >
-          {words}
+          {label}
         </button>
       ))}
     </div>

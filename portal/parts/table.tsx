@@ -7,10 +7,10 @@
  *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", cell: … }]}
  *     />
  *
- * The first cell links to the row, so that Enter opens it: in the `view` that the table is of, or by `hrefOf`; j and k step through these links, and when one comes
- * back the focus is on the link that one left by. A column with `order` has a button that sorts: `order`, then `-order`. On a
- * narrow screen the table scrolls in its box. Columns with `isMinor` are left out there, and beside an open detail; elements with
- * the class `compact` show in their stead.
+ * The first cell links to the row, for Enter to open it: beside the table, in its `view`, or by `hrefOf`. j and k step through
+ * these links, and coming back focuses the link used to leave. A column with `order` has a button to sort: `order`, then
+ * `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are left out there, and beside an open detail;
+ * elements with the class `compact` show in their stead.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -44,7 +44,7 @@ interface TableProps<Row> {
 }
 
 /** The link by which a person left a table. */
-let left: string | null = null;
+let lastHref: string | null = null;
 
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, rows, columns, keyOf, view, hrefOf = view && besides(view, keyOf), empty, isStale } = props;
@@ -54,12 +54,12 @@ export function DataTable<Row>(props: TableProps<Row>) {
 
   const isOpen = current !== undefined && current !== null;
   useEffect(() => {
-    if (left === null || !hasRows || isOpen) return;
+    if (lastHref === null || !hasRows || isOpen) return;
     const link = Array.from(box.current?.querySelectorAll<HTMLElement>("[data-row]") ?? []).find(
-      (row) => row.getAttribute("href") === left,
+      (row) => row.getAttribute("href") === lastHref,
     );
     if (!link) return;
-    left = null;
+    lastHref = null;
     // A person who left by the navigation begins anew.
     if (document.activeElement?.closest("nav")) return;
     link.focus();
@@ -101,7 +101,7 @@ function besides<Row>(view: ViewName, keyOf: (row: Row) => string | number): (ro
 
 function RowLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
   return (
-    <a data-row href={href} onClick={() => (left = href)}>
+    <a data-row href={href} onClick={() => (lastHref = href)}>
       {children}
     </a>
   );
@@ -114,18 +114,18 @@ interface HeadingProps<Row> {
 }
 
 function Heading<Row>({ column, order, onOrder }: HeadingProps<Row>) {
-  const { name, order: own } = column;
-  if (own === undefined || !onOrder) {
+  const { name, order: columnOrder } = column;
+  if (columnOrder === undefined || !onOrder) {
     return (
       <th scope="col" class={classOf(column)}>
         {name}
       </th>
     );
   }
-  const direction = order === own ? "ascending" : order === `-${own}` ? "descending" : "none";
+  const direction = order === columnOrder ? "ascending" : order === `-${columnOrder}` ? "descending" : "none";
   return (
     <th scope="col" class={classOf(column)} aria-sort={direction}>
-      <button type="button" onClick={() => onOrder(direction === "ascending" ? `-${own}` : own)}>
+      <button type="button" onClick={() => onOrder(direction === "ascending" ? `-${columnOrder}` : columnOrder)}>
         {name}
         {direction !== "none" && <Icon name={direction === "ascending" ? "up" : "down"} />}
       </button>

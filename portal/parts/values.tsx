@@ -1,6 +1,7 @@
 /**
- * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (beside it how long ago; `isShort` leaves
- * that to the title), `<Ago date={date} />` (only how long ago, or until then), `<Id id={id} />` (the first eight signs, whole in the title).
+ * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (beside it how long ago; with
+ * `isShort` in the title alone), `<Ago date={date} />` (only how long ago, or until then), `<Id id={id} />` (the first eight
+ * characters, whole in the title).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";

@@ -12,21 +12,21 @@ export class Problem extends Error {
   /** The code of the catalogue, or `unreachable`. */
   readonly code: string;
 
-  constructor(words: string, status: number, code: string) {
-    super(words);
+  constructor(message: string, status: number, code: string) {
+    super(message);
     this.status = status;
     this.code = code;
   }
 }
 
-/** Anything that was thrown, as an error in words. */
+/** A thrown value as an error in words. */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const words =
+  const message =
     error instanceof SyntaxError
       ? "The answer cannot be read: it ended early, or is not the sandbox's."
       : `This page has made a mistake: ${String(error)}`;
-  return new Problem(words, 0, "");
+  return new Problem(message, 0, "");
 }
 
 /** The method and path of each operation: scripts/bundle-portal.js takes them from the table of operations. */
@@ -45,7 +45,7 @@ type Parts<Id extends AdminOperationId> = PartsOf<Id> & CallOptions;
 export type Arguments<Id extends AdminOperationId> =
   CallOptions extends Parts<Id> ? [parts?: Parts<Id>] : [parts: Parts<Id>];
 
-/** The items of an operation that lists them. */
+/** The items in the answer of a list operation. */
 export type ItemOf<Id extends AdminOperationId> =
   AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
@@ -55,7 +55,7 @@ export async function call<Id extends AdminOperationId>(operation: Id, ...parts:
   return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
 }
 
-/** Calls an operation that lists items, and returns these: `list("listFaults")`. */
+/** Calls a list operation and returns its items: `list("listFaults")`. */
 export async function list<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
@@ -122,7 +122,7 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
   const init: RequestInit = { method, headers };
   if (abortSignal) init.signal = abortSignal;
   if (body !== undefined) {
-    // Text is a scenario as it was written; the admin API takes that as YAML. The bytes of a file are JSON.
+    // Text is the text of a scenario, which the admin API takes as YAML. The bytes of a file are JSON.
     headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
     init.body = typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   }
@@ -132,7 +132,7 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
   return response;
 }
 
-/** A query, without the members that are undefined or empty. */
+/** A query, without its undefined and empty members. */
 function search(query: object): string {
   const members = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   const parameters = new URLSearchParams(members.map(([name, value]) => [name, String(value)]));
@@ -144,19 +144,19 @@ const noAnswer = "The connection ended without an answer: by a fault, or because
 async function reach(
   address: string,
   init: RequestInit,
-  otherwise = "Nobody answers at this address. Is the sandbox running?",
+  failure = "Nobody answers at this address. Is the sandbox running?",
 ): Promise<Response> {
   try {
     return await fetch(address, { ...init, cache: "no-store", credentials: "omit" });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Problem(otherwise, 0, "unreachable");
+    throw new Problem(failure, 0, "unreachable");
   }
 }
 
 async function problemOf(response: Response): Promise<Problem> {
-  const said = (await response.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };
+  const problem = (await response.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };
   if (response.status === 401) locked.value = true;
-  const words = said.detail ?? said.title ?? `The sandbox answered with the status ${response.status}.`;
-  return new Problem(words, response.status, said.code ?? "");
+  const message = problem.detail ?? problem.title ?? `The sandbox answered with the status ${response.status}.`;
+  return new Problem(message, response.status, problem.code ?? "");
 }

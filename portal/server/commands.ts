@@ -3,9 +3,9 @@ import { type Problem, problemFrom } from "./api.ts";
 import { pulse } from "./state.ts";
 
 /** A short message at the edge of the page. */
-export interface Toast {
+interface Toast {
   readonly id: number;
-  readonly words: string;
+  readonly text: string;
   readonly isError: boolean;
   /** A message takes the place of an earlier one on the same. */
   readonly topic: string;
@@ -16,8 +16,8 @@ export const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
 /** Says something for some seconds; an error until it is closed. */
-export function say(words: string, isError = false, topic: string = words): void {
-  const toast = { id: ++last, words, isError, topic };
+export function say(text: string, isError = false, topic: string = text): void {
+  const toast = { id: ++last, text, isError, topic };
   toasts.value = [...toasts.value.filter((other) => other.topic !== topic), toast].slice(-4);
   if (!isError) setTimeout(() => close(toast.id), 6000);
 }
@@ -34,12 +34,12 @@ export function close(id: number): void {
  */
 export async function command<Answer>(
   run: () => Promise<Answer>,
-  words?: string | ((answer: Answer) => string),
+  success?: string | ((answer: Answer) => string),
   fail: (problem: Problem) => void = ({ message }) => say(message, true),
 ): Promise<Answer | undefined> {
   try {
     const answer = await run();
-    if (words !== undefined) say(typeof words === "string" ? words : words(answer));
+    if (success !== undefined) say(typeof success === "string" ? success : success(answer));
     return answer;
   } catch (error) {
     fail(problemFrom(error));

@@ -11,7 +11,7 @@ function offeringOf(id: string | null): OfferingDescription | undefined {
   return environment.data?.offerings.find((offering) => offering.id === id);
 }
 
-/** The keys that can be used, of one offering where it is named. */
+/** The active keys, of one offering where it is named. */
 export function activeKeys(offeringId?: string): readonly KeyDescription[] {
   const keys = environment.data?.keys ?? [];
   return keys.filter(({ status, offering_id: id }) => status === "active" && (offeringId ?? id) === id);

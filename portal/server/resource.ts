@@ -1,7 +1,7 @@
 import { batch, signal } from "@preact/signals";
 import { type Problem, problemFrom } from "./api.ts";
 
-/** An answer of the server that is asked for again and again; reading a member in a component subscribes it. */
+/** An answer of the server, refreshed again and again; reading a member in a component subscribes it. */
 export interface Resource<Answer> {
   /** The last answer, even while another is on its way; undefined before the first. */
   readonly data: Answer | undefined;
@@ -9,7 +9,7 @@ export interface Resource<Answer> {
   readonly problem: Problem | null;
   /** True until the present question has its answer. */
   readonly loading: boolean;
-  /** Asks the same again. Never two at once: while an answer is on its way, after that. */
+  /** Asks the same again, after the pending answer. */
   refresh: () => void;
   /** Asks another question: the answer to an earlier one is ignored. */
   ask: () => void;
@@ -17,7 +17,7 @@ export interface Resource<Answer> {
   forget: () => void;
 }
 
-/** A question that is heavy for the server rests this many times as long as its answer took. */
+/** After an answer, a question rests this many times as long as the answer took: some are heavy for the server. */
 const rest = 10;
 
 export function createResource<Answer>(load: (signal: AbortSignal) => Promise<Answer>): Resource<Answer> {

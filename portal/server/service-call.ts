@@ -1,6 +1,6 @@
-/** Calls of the service as code that people paste. */
+/** Calls of the service as code to paste. */
 
-export interface ServiceCall {
+interface ServiceCall {
   readonly method: string;
   /** From the origin on: `/api/v1/investments/…`. */
   readonly path: string;
@@ -20,7 +20,7 @@ export function belowBase(path: string): string | null {
   return path === base || /^\/api\/v1[/?]/.test(path) ? path.slice(base.length) : null;
 }
 
-/** Whether a path has parts that browsers and curl resolve before they send it. */
+/** Whether a path has dots, which browsers and curl resolve before they send it. */
 export function hasDots(path: string): boolean {
   return /\/\.\.?(?:[/?]|$)/.test(path);
 }
@@ -42,7 +42,7 @@ export function asCurl({ method, path, secret }: ServiceCall): string {
     .join(" ");
 }
 
-/** Double quotes work in POSIX and Windows shells, but not around what a shell would run. */
+/** Double quotes work in POSIX and Windows shells, but not around text a shell would run. */
 function quoted(address: string): string {
   if (/^[\w:/.%-]+$/.test(address)) return address;
   return /["$`\\!]/.test(address) ? `'${address.replaceAll("'", String.raw`'\''`)}'` : `"${address}"`;

@@ -30,10 +30,10 @@ export const speed = signal(0);
 /** The clock's present in milliseconds; counted on here between two pulses. */
 export const now = signal(0);
 
-/** The number of pulses that were answered: what real time ends looks at itself again with each. */
+/** Count of answered pulses. Parts that expire in real time depend on it to re-render. */
 export const beats = signal(0);
 
-/** The newest entries, 1,000 at most, oldest first, and the number of older ones that the server has dropped. */
+/** The newest entries, 1,000 at most, oldest first, and the number of older ones dropped by the server. */
 export const journal = signal<readonly JournalEntry[]>([]);
 export const dropped = signal(0);
 
@@ -43,25 +43,25 @@ export const environment = createResource(() => call("getEnvironment"));
 /** The environment's journal counts its errors for the navigation. */
 export const errorCount = computed(() => journal.value.filter(({ status }) => status === null || status >= 400).length);
 
-/** The reading of the clock that is counted on from. */
+/** The last reading of the clock, in milliseconds, and the page's own time then. */
 let reading = { now: 0, at: 0 };
-let underway = false;
-let wanted = false;
+let isUnderway = false;
+let isPulseWanted = false;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-const keptEntries = 1000;
-/** The most entries that a pulse carries. */
-const carried = 200;
+const maxEntries = 1000;
+/** A pulse carries at most so many entries. */
+const maxNews = 200;
 /** The clock stops there. */
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 /** The shortest time between two pulses, however fast the clock passes changes. */
 const shortestWait = 200;
 
-/** Asks for news at once; while a pulse is underway, after that. */
+/** Asks for news at once, or after the pending pulse. */
 export function pulse(): void {
   clearTimeout(timer);
-  if (underway) wanted = true;
+  if (isUnderway) isPulseWanted = true;
   else void beat();
 }
 
@@ -114,20 +114,20 @@ function countOn(): void {
 }
 
 async function beat(): Promise<void> {
-  underway = true;
-  const asked = environmentId.value;
+  isUnderway = true;
+  const id = environmentId.value;
   const before = reading;
   try {
     const after = journal.value.at(-1)?.id ?? 0;
     const news = await call("getPulse", { query: { after, revision: revision.value } });
     const entries = await newEntries(news, after);
     // The address may name another environment by now.
-    if (asked === environmentId.value) take(news, entries, reading === before);
+    if (id === environmentId.value) take(news, entries, reading === before);
     failures = 0;
   } catch (error) {
-    if (asked === environmentId.value) fail(error);
+    if (id === environmentId.value) fail(error);
   } finally {
-    underway = false;
+    isUnderway = false;
     plan();
   }
 }
@@ -144,7 +144,7 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
     revision.value = news.revision;
     [previous.value, next.value] = [news.previous, news.next];
     if (entries) {
-      journal.value = entries.data.slice(-keptEntries);
+      journal.value = entries.data.slice(-maxEntries);
       dropped.value = entries.dropped;
     }
     connection.value = "live";
@@ -158,10 +158,10 @@ async function newEntries({ journal: news }: Pulse, after: number): Promise<Requ
   const [first] = news.data;
   if (news.after === after && (first === undefined || first.id === after + 1)) {
     const data = [...journal.value, ...news.data];
-    return first && { data, dropped: dropped.value + Math.max(0, data.length - keptEntries) };
+    return first && { data, dropped: dropped.value + Math.max(0, data.length - maxEntries) };
   }
   // Another journal, or more new entries than a pulse carries.
-  return news.data.length < carried ? news : call("listRequests", { query: { limit: keptEntries } });
+  return news.data.length < maxNews ? news : call("listRequests", { query: { limit: maxEntries } });
 }
 
 function fail(error: unknown): void {
@@ -175,8 +175,8 @@ function fail(error: unknown): void {
 
 function plan(): void {
   clearTimeout(timer);
-  if (wanted) {
-    wanted = false;
+  if (isPulseWanted) {
+    isPulseWanted = false;
     timer = setTimeout(beat, 0);
   } else if (!document.hidden) {
     const pause = connection.value === "locked" ? 5000 : ([1000, 2000][failures - 1] ?? 5000);

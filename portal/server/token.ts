@@ -1,19 +1,18 @@
-import { keptInTab } from "../preferences.ts";
+import { tabSignal } from "../preferences.ts";
 
 /** The token of this tab, until it is closed; empty where none is asked for. */
-export const token = keptInTab("token", "");
+export const token = tabSignal("token", "");
 
 /**
- * Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address, so that it gets into no history, no
- * bookmark and no link.
+ * Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address: it gets into no history, no
  */
 export function takeFromAddress(): void {
-  const [, given, route = ""] = /^#token=(.+?)(?:&(\/.*))?$/.exec(location.hash) ?? [];
-  if (given === undefined) return;
+  const [, text, route = ""] = /^#token=(.+?)(?:&(\/.*))?$/.exec(location.hash) ?? [];
+  if (text === undefined) return;
   history.replaceState(null, "", location.pathname + location.search + (route && `#${route}`));
   try {
-    token.value = decodeURIComponent(given);
+    token.value = decodeURIComponent(text);
   } catch {
-    token.value = given;
+    token.value = text;
   }
 }

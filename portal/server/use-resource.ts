@@ -10,7 +10,7 @@ export function useAnswer<Id extends AdminOperationId>(operation: Id, ...parts: 
   return useResource((signal) => call(operation, ...within(parts, signal)), [operation, JSON.stringify(parts)]);
 }
 
-/** The items of an operation that lists them: `useList("listOfferings")`. */
+/** The items of a list operation: `useList("listOfferings")`. */
 export function useList<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
@@ -25,7 +25,7 @@ function within<Id extends AdminOperationId>(parts: Arguments<Id>, signal: Abort
 type Primitive = string | number | boolean | null | undefined;
 
 /**
- * Anything that a view shows: asked for again when the environment's revision changes, and anew when a dependency does; the old
+ * Any data of a view: refreshed when the environment's revision changes, and asked anew when a dependency changes. The old
  * answer stays on screen meanwhile.
  *
  *     const page = useResource((signal) => call("listInvestments", { query: { search }, signal }), [search]);
@@ -39,28 +39,28 @@ export function useResource<Answer>(
   latest.current = load;
   const resource = useMemo(() => createResource<Answer>((signal) => latest.current(signal)), []);
   const question = JSON.stringify([environmentId.value, ...dependencies]);
-  const asked = useRef("");
+  const lastQuestion = useRef("");
   const isLive = connection.value === "live";
 
   useEffect(() => {
     // Before the first pulse nobody knows whether the server answers, and to whom.
     if (revision.value === "") return;
-    if (asked.current !== question) resource.ask();
+    if (lastQuestion.current !== question) resource.ask();
     else if (isLive) resource.refresh();
-    asked.current = question;
+    lastQuestion.current = question;
   }, [question, revision.value, isLive]);
   useEffect(() => resource.forget, []);
   return resource;
 }
 
-/** The same for counts, which requests change and no revision tells of. */
+/** The same for counts, which change with requests, without another revision. */
 export function useCounts<Answer>(load: (signal: AbortSignal) => Promise<Answer>): Resource<Answer> {
   const resource = useResource(load);
   const last = journal.value.at(-1)?.id;
-  const seen = useRef(last);
+  const lastSeen = useRef(last);
   useEffect(() => {
-    if (seen.current !== last) resource.refresh();
-    seen.current = last;
+    if (lastSeen.current !== last) resource.refresh();
+    lastSeen.current = last;
   }, [last]);
   return resource;
 }

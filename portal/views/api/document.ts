@@ -85,12 +85,12 @@ type Reader = (value: unknown) => Members;
 /** Follows references; whatever has no members has none. */
 function reader(document: unknown): Reader {
   return (value) => {
-    let found = value;
+    let target = value;
     // A reference to itself ends, too.
-    for (let steps = 0; steps < 9 && isMembers(found) && typeof found["$ref"] === "string"; steps++) {
-      found = at(document, found["$ref"]);
+    for (let steps = 0; steps < 9 && isMembers(target) && typeof target["$ref"] === "string"; steps++) {
+      target = at(document, target["$ref"]);
     }
-    return isMembers(found) ? found : {};
+    return isMembers(target) ? target : {};
   };
 }
 

@@ -10,7 +10,7 @@ interface OperationProps {
   readonly operations: readonly Operation[];
 }
 
-/** One call: its form, and the answers that it can have. */
+/** One call: its form, and its possible answers. */
 export function OperationView({ operation, operations }: OperationProps) {
   const { id, path, summary, description, responses, assumptions } = operation;
   return (

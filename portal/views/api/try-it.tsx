@@ -17,7 +17,7 @@ import type { Operation, Parameter } from "./document.ts";
 
 const noKey = "none";
 
-/** A form that makes the call, as a client would. What was sent is in the address. */
+/** A form that makes the call, as a client would. Its values are in the address. */
 export function TryIt({ operation }: { readonly operation: Operation }) {
   const { path, parameters } = operation;
   const isOfOffering = path.startsWith("/offerings");
@@ -39,7 +39,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   );
   const ids = isOfOffering ? (environment.data?.offerings.map(({ id }) => id) ?? []) : (some.data ?? []);
 
-  /** As it was written; an id that was not is that of a real thing which the key may read. */
+  /** The typed value. The default of an id names a real resource, readable with the key. */
   function valueOf({ name, isInPath }: Parameter): string {
     return values.value[name] ?? (isInPath ? ((isOfOffering ? offering : ids[0]) ?? "") : "");
   }
@@ -50,7 +50,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   const below = addressOf(path, parameters, valueOf);
   const call = { method: "GET", path: fromOrigin(below), secret: key?.key ?? null };
   const copyCurl = (): void => void copyText(asCurl(call), "The call as curl");
-  useShortcuts([{ key: "c", words: "Copy the call as curl", run: copyCurl }]);
+  useShortcuts([{ key: "c", label: "Copy the call as curl", run: copyCurl }]);
 
   function send(): void {
     setQuery({ ...values.value, key: keyId });
@@ -65,7 +65,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
     <div class="stack">
       <Form
         form={form}
-        does="Send"
+        submitLabel="Send"
         onSend={send}
         beside={
           <>
@@ -105,17 +105,17 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
 }
 
 function keyInWords({ id, type, offering_id, status }: KeyDescription): string {
-  const words = `${keyName(id)}: ${type}, ${offeringName(offering_id)}`;
-  return status === "active" ? words : `${words}, ${status}`;
+  const label = `${keyName(id)}: ${type}, ${offeringName(offering_id)}`;
+  return status === "active" ? label : `${label}, ${status}`;
 }
 
-/** Brackets stay as they are, so that a person can read the names; a server takes both. */
+/** Brackets stay as they are, for people to read the names; a server takes both. */
 function addressOf(path: string, parameters: readonly Parameter[], valueOf: (one: Parameter) => string): string {
   const query = parameters
     .filter((one) => !one.isInPath && valueOf(one) !== "")
     .map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`);
   const filled = parameters
     .filter(({ isInPath }) => isInPath)
-    .reduce((written, one) => written.replace(`{${one.name}}`, () => encodeURIComponent(valueOf(one))), path);
+    .reduce((address, one) => address.replace(`{${one.name}}`, () => encodeURIComponent(valueOf(one))), path);
   return query.length > 0 ? `${filled}?${query.join("&")}` : filled;
 }

@@ -14,10 +14,10 @@ interface DetailProps {
 
 /** One assumption, beside the list: every value with its meaning, and where the present one comes from. */
 export function AssumptionDetail({ id, all }: DetailProps) {
-  const found = all.find((one) => one.id === id);
+  const assumption = all.find((one) => one.id === id);
   return (
-    <Detail title={found?.question ?? id} view="assumptions">
-      {found ? <Values key={id} {...found} /> : <Unknown id={id} ids={all.map((one) => one.id)} />}
+    <Detail title={assumption?.question ?? id} view="assumptions">
+      {assumption ? <Values key={id} {...assumption} /> : <Unknown id={id} ids={all.map((one) => one.id)} />}
     </Detail>
   );
 }

@@ -14,7 +14,7 @@ import { RestedOn } from "./rested-on.tsx";
 import { ValueControl } from "./value-control.tsx";
 import { isChanged, others } from "./values.ts";
 
-/** Where the specification is silent: the value that the sandbox has taken, and every other that it could. */
+/** Where the specification is silent: the value in force, and every other possible one. */
 export function Assumptions() {
   const assumptions = useCounts((signal) => list("listAssumptions", { signal }));
   const [search] = useParameter("search");

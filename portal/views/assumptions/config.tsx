@@ -3,7 +3,7 @@ import { CodeBlock } from "../../parts/code.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { environment } from "../../server/state.ts";
 
-/** The values that differ from the profile, as a config file has them. */
+/** The changed values, as a config file has them. */
 export function Config({ assumptions }: { readonly assumptions: readonly AssumptionDescription[] }) {
   const profile = environment.data?.profile;
   const lines = [

@@ -7,8 +7,8 @@ import { Button } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { inWords, isChanged, short } from "./values.ts";
 
-/** The last one that was set. It has left its group, and takes the focus along. */
-let moved: string | null = null;
+/** The id of the last changed assumption. It has left its group, and takes the focus along. */
+let lastChanged: string | null = null;
 
 /** The value of an assumption, to be changed in place. */
 export function ValueControl(assumption: AssumptionDescription) {
@@ -21,7 +21,7 @@ export function ValueControl(assumption: AssumptionDescription) {
   const hasList = Object.keys(values).length > 0;
 
   useEffect(() => {
-    if (moved === id && document.activeElement === document.body) {
+    if (lastChanged === id && document.activeElement === document.body) {
       box.current?.querySelector<HTMLElement>("select, input")?.focus();
     }
   }, []);
@@ -31,7 +31,7 @@ export function ValueControl(assumption: AssumptionDescription) {
     const isDone = await command(
       async () => {
         await call("setAssumptions", { body: { [id]: next } });
-        moved = id;
+        lastChanged = id;
         return true;
       },
       `${id} is ${short(next)}.`,
@@ -40,14 +40,14 @@ export function ValueControl(assumption: AssumptionDescription) {
     if (isDone) text.value = null;
   }
 
-  const written = text.value ?? (isListed && hasList ? null : String(value));
+  const draft = text.value ?? (isListed && hasList ? null : String(value));
   return (
     <div class="stack setting" ref={box}>
       {hasList && (
         <Select
           label={`Value of ${id}`}
           isBare
-          value={written === null ? String(value) : other}
+          value={draft === null ? String(value) : other}
           onChange={(next) => {
             if (next === other) text.value = "";
             else void set(next);
@@ -55,27 +55,27 @@ export function ValueControl(assumption: AssumptionDescription) {
           options={[
             ...Object.entries(values).map(([name, meaning]) => [name, name === meaning ? name : `${name}: ${meaning}`]),
             ...(accepts === null ? [] : [[other, `${inWords(accepts)} …`]]),
-          ].map(([name = "", words = ""]) => [name, words] as const)}
+          ].map(([name = "", label = ""]) => [name, label] as const)}
         />
       )}
-      {written !== null && (
+      {draft !== null && (
         <form
           class="toolbar"
           onSubmit={(event) => {
             event.preventDefault();
-            void set(typeof accepts === "string" ? written : Number(written));
+            void set(typeof accepts === "string" ? draft : Number(draft));
           }}
         >
           <Field
             label={`${hasList ? "Other value" : "Value"} of ${id}`}
             isBare
             type={typeof accepts === "string" ? "text" : "number"}
-            value={written}
+            value={draft}
             onInput={(next) => (text.value = next)}
             hint={hintOf(accepts)}
           />
-          {written !== String(value) && (
-            <Button type="submit" disabled={written === ""}>
+          {draft !== String(value) && (
+            <Button type="submit" disabled={draft === ""}>
               Set
             </Button>
           )}

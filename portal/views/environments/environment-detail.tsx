@@ -88,8 +88,8 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         </Button>
         <ConfirmButton
           question={`Reset ${name}?`}
-          words="Its timeline, clock, limits, faults and journal begin anew, as when it was opened. Its keys stay valid."
-          does="Reset"
+          consequence="Its timeline, clock, limits, faults and journal begin anew, as when it was opened. Its keys stay valid."
+          confirmLabel="Reset"
           disabled={isBusy.value}
           onConfirm={() =>
             void run(() => call("resetEnvironment", { environment: id }), `${name} is as when it was opened.`)
@@ -100,8 +100,8 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         {id !== "default" && (
           <ConfirmButton
             question={`Drop ${name}?`}
-            words="It is gone with its keys, and with all that was recorded in it. A snapshot can bring it back."
-            does="Drop"
+            consequence="It is gone with its keys, and with all that was recorded in it. A snapshot can bring it back."
+            confirmLabel="Drop"
             disabled={isBusy.value}
             onConfirm={() => void drop()}
           >
@@ -122,7 +122,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
       <p class={isBusy.value ? "small muted" : "unseen"} role="status">
         {isBusy.value && "One moment …"}
       </p>
-      <Alert words={error.value} />
+      <Alert text={error.value} />
     </div>
   );
 }
@@ -133,7 +133,7 @@ interface RestoreProps {
   readonly restore: (file: File) => Promise<boolean>;
 }
 
-/** A snapshot is loaded over the environment, once that is confirmed. */
+/** Loads a snapshot over the environment, after a question. */
 function Restore({ name, isBusy, restore }: RestoreProps) {
   const file = useSignal<File | null>(null);
   return (
@@ -148,8 +148,8 @@ function Restore({ name, isBusy, restore }: RestoreProps) {
         <div class="actions">
           <ConfirmButton
             question={`Load the snapshot into ${name}?`}
-            words="What the environment holds is replaced by what the snapshot holds."
-            does="Load"
+            consequence="What the environment holds is replaced by what the snapshot holds."
+            confirmLabel="Load"
             disabled={isBusy}
             onConfirm={() => {
               if (file.value) void restore(file.value).then((isDone) => isDone && (file.value = null));

@@ -24,7 +24,7 @@ export function Environments() {
   const [pageNumber] = useParameter("page", "1");
   const { id } = route.value;
   useSignalEffect(() => {
-    // A row that somebody is about to press stays where it is.
+    // Rows stay in place while somebody points at one.
     if (beats.value % beatsBetween === 0 && !document.querySelector("main tbody:is(:hover, :focus-within)")) {
       environments.refresh();
     }
@@ -114,7 +114,7 @@ function textOf({ id, label, fixture }: EnvironmentSummary): string {
   return `${label ?? ""}\n${id}\n${fixture}`.toLowerCase();
 }
 
-/** The default environment, then the others, the one that was opened last first. */
+/** The default environment, then the others, newest first. */
 function ordered(all: readonly EnvironmentSummary[]): readonly EnvironmentSummary[] {
   const newest = all.toReversed();
   return [...newest.filter(({ id }) => id === "default"), ...newest.filter(({ id }) => id !== "default")];

@@ -41,7 +41,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Open an environment" onClose={onClose} size="wide">
       <Form
         form={form}
-        does={isBusy ? "Opening …" : "Open"}
+        submitLabel={isBusy ? "Opening …" : "Open"}
         isDisabled={isMissing}
         onSend={open}
         onClose={onClose}

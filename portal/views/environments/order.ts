@@ -1,6 +1,6 @@
 /**
  * The fields of a new environment. `origin` is the name of a fixture, empty for the server's, or `fixture` and `snapshot` for a
- * file; `text` is a fixture that was pasted; the others have the names of the members.
+ * file; `text` is a pasted fixture; the others have the names of the members.
  */
 export const orderFields = [
   "label",
@@ -28,12 +28,12 @@ export function orderOf(order: Order, file: File | null): Blob {
     rate_limit: rate_limit && Number(rate_limit),
     scenarios: origin === "snapshot" ? [] : names.filter(Boolean),
   };
-  const given = Object.entries(members).filter(
+  const entries = Object.entries(members).filter(
     ([, value]) => value !== "" && !(Array.isArray(value) && value.length === 0),
   );
-  const written = given.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
+  const json = entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
   const type = "application/json";
-  if (!ofFile) return new Blob([`{${written}}`], { type });
-  // First, so that the lines of a mistake are the file's.
-  return new Blob([`{"${origin}":`, file ?? text, `${written && ","}${written}}`], { type });
+  if (!ofFile) return new Blob([`{${json}}`], { type });
+  // The file comes first: the lines of a mistake are then the file's.
+  return new Blob([`{"${origin}":`, file ?? text, `${json && ","}${json}}`], { type });
 }

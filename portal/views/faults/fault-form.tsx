@@ -1,6 +1,6 @@
 import { call, unchecked } from "../../server/api.ts";
 import { keyOptions } from "../../server/names.ts";
-import { keptInTab } from "../../preferences.ts";
+import { tabSignal } from "../../preferences.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
@@ -9,7 +9,7 @@ import { faultFields, type FaultText, ruleOf } from "./fault-text.ts";
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 const begin = { effect: "respond", status: "500" };
-const typed = keptInTab<Partial<FaultText>>("fault", begin);
+const storedText = tabSignal<Partial<FaultText>>("fault", begin);
 
 const effects = [
   ["respond", "Another answer"],
@@ -20,7 +20,7 @@ const effects = [
 
 /** A fault of any kind; the sandbox checks it, and its errors stand beside their fields. */
 export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
-  const form = useForm(faultFields, begin, typed);
+  const form = useForm(faultFields, begin, storedText);
   const { field, choice } = form;
   const { effect } = form.values;
 
@@ -39,7 +39,7 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
     <Form
       class="fault-form"
       form={form}
-      does="Add the fault"
+      submitLabel="Add the fault"
       onSend={add}
       beside={
         <Button kind="quiet" onClick={form.empty}>

@@ -1,4 +1,4 @@
-import { given, numeric } from "../../parts/form.tsx";
+import { optionalText, numeric } from "../../parts/form.tsx";
 
 /** The fields of a fault as it is typed; those of a rule's members have their names. */
 export const faultFields = [
@@ -17,18 +17,18 @@ export const faultFields = [
 
 export type FaultText = Readonly<Record<(typeof faultFields)[number], string>>;
 
-/** The rule as the sandbox takes it. A text that is no number or no JSON goes as it is: the sandbox says what it expects. */
+/** The rule as the sandbox takes it. A text goes as it is where it is no number or no JSON: the sandbox refuses it. */
 export function ruleOf(text: FaultText): Readonly<Record<string, unknown>> {
-  const match = { path: given(text.path), method: given(text.method), key_id: given(text.key_id) };
+  const match = { path: optionalText(text.path), method: optionalText(text.method), key_id: optionalText(text.key_id) };
   const respond = { status: numeric(text.status) ?? "", headers: headersOf(text.headers), body: valueOf(text.body) };
   return {
     ...(Object.values(match).some((value) => value !== undefined) && { match }),
     ...(text.effect === "respond" && { respond }),
     ...((text.effect === "reset" || text.effect === "empty") && { connection: text.effect }),
-    delay: given(text.delay) ?? (text.effect === "delay" ? "" : undefined),
+    delay: optionalText(text.delay) ?? (text.effect === "delay" ? "" : undefined),
     times: numeric(text.times),
     share: numeric(text.share),
-    for: given(text.for),
+    for: optionalText(text.for),
   };
 }
 

@@ -36,11 +36,11 @@ export function isInForce({ active, until }: FaultDescription, now: number): boo
 
 /** `met 1 request, 1 to go, 28 s left on the clock`. */
 export function usedInWords({ used, times, until }: FaultDescription, now: number, isPaused: boolean): string {
-  const left = until === null ? 0 : Date.parse(until) - now;
+  const remaining = until === null ? 0 : Date.parse(until) - now;
   return [
     used === 0 ? "not met yet" : `met ${count(used, "request")}`,
     times !== undefined && times > used && `${number(times - used)} to go`,
-    left > 0 && `${span(left)} left on the clock${isPaused ? ", which is paused" : ""}`,
+    remaining > 0 && `${span(remaining)} left on the clock${isPaused ? ", which is paused" : ""}`,
   ]
     .filter(Boolean)
     .join(", ");

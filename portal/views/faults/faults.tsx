@@ -53,8 +53,8 @@ interface ListProps {
 function List({ faults, onChange }: ListProps) {
   const ended = faults.filter((fault) => stateOf(fault) === "over" || stateOf(fault) === "used up");
 
-  async function remove(these: readonly FaultDescription[], words: string): Promise<void> {
-    await command(() => Promise.all(these.map(({ id }) => call("removeFault", { id }))), words);
+  async function remove(these: readonly FaultDescription[], message: string): Promise<void> {
+    await command(() => Promise.all(these.map(({ id }) => call("removeFault", { id }))), message);
     onChange();
   }
   async function removeAll(): Promise<void> {
@@ -103,8 +103,8 @@ function List({ faults, onChange }: ListProps) {
             )}
             <ConfirmButton
               question="Remove all faults?"
-              words="Each call is answered as usual again. Scenarios that add faults go on."
-              does="Remove all"
+              consequence="Each call is answered as usual again. Scenarios that add faults go on."
+              confirmLabel="Remove all"
               onConfirm={() => void removeAll()}
             >
               Remove all…
@@ -145,6 +145,6 @@ function State(fault: FaultDescription) {
 }
 
 function Met({ id, used, times }: Pick<FaultDescription, "id" | "used" | "times">) {
-  const words = times === undefined ? number(used) : `${number(used)} of ${number(times)}`;
-  return used === 0 ? <>{words}</> : <a href={to("journal", null, { has: id })}>{words}</a>;
+  const text = times === undefined ? number(used) : `${number(used)} of ${number(times)}`;
+  return used === 0 ? <>{text}</> : <a href={to("journal", null, { has: id })}>{text}</a>;
 }

@@ -13,12 +13,12 @@ import { CommandRow, SwitchRow } from "./switch-row.tsx";
 export function KeySwitches() {
   const active = activeKeys();
   const limits = useLimits();
-  const [limited, chooseLimited] = useChosen("limited", active[0], active);
+  const [limited, chooseLimited] = useKeyChoice("limited", active[0], active);
   const limit = limits?.get(limited);
   const isLimited = limit !== undefined && limit.limit > 0;
   const isFull = isLimited && limit.used >= limit.limit;
   const name = keyName(limited);
-  const [toRevoke, chooseToRevoke] = useChosen("revoke", active.at(-1), active);
+  const [toRevoke, chooseToRevoke] = useKeyChoice("revoke", active.at(-1), active);
   const revoked = (environment.data?.keys.length ?? 0) - active.length;
   const options = keyOptions(active);
   if (active.length === 0) return null;
@@ -26,7 +26,7 @@ export function KeySwitches() {
     <>
       <SwitchRow
         title="429 now"
-        words={
+        description={
           isLimited || !limits
             ? `Fills the limit of ${limit?.limit ?? 0} requests a minute.`
             : "The rate limit is off in this environment: start the sandbox with --rate-limit 120."
@@ -46,7 +46,7 @@ export function KeySwitches() {
       </SwitchRow>
       <CommandRow
         title="Key revoked"
-        words="Each call with it is a 401. Only the clock takes it back: set to before that instant."
+        description="Each call with it is a 401. Only the clock takes it back: set to before that instant."
         state={revoked > 0 && <a href={to("keys")}>{count(revoked, "key")} revoked</a>}
         command={<RevokeButton id={toRevoke} />}
       >
@@ -56,12 +56,12 @@ export function KeySwitches() {
   );
 }
 
-/** A key of the address; a fallback where the address names none that is active. */
-function useChosen(
+/** A key of the address; a fallback where the address names no active one. */
+function useKeyChoice(
   parameter: string,
   fallback: KeyDescription | undefined,
   active: readonly KeyDescription[],
 ): readonly [string, (id: string) => void] {
-  const [given, choose] = useParameter(parameter);
-  return [active.find(({ id }) => id === given)?.id ?? fallback?.id ?? "", choose];
+  const [keyId, choose] = useParameter(parameter);
+  return [active.find(({ id }) => id === keyId)?.id ?? fallback?.id ?? "", choose];
 }

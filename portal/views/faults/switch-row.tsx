@@ -3,10 +3,10 @@ import { useId } from "preact/hooks";
 
 interface RowProps {
   readonly title: string;
-  readonly words: string;
+  readonly description: string;
   /** Its real state, such as how often it was met. */
   readonly state?: ComponentChildren;
-  /** The things that it can apply to, to be chosen from. */
+  /** A choice of its subject. */
   readonly children?: ComponentChildren;
 }
 
@@ -16,7 +16,7 @@ interface SwitchRowProps extends RowProps {
   readonly onChange: (on: boolean) => void;
 }
 
-/** A failure that can be switched on and off. It shows the state of the sandbox, which follows a press. */
+/** A failure with a switch. It shows the state of the sandbox, which follows a press. */
 export function SwitchRow({ isOn, isDisabled, onChange, ...row }: SwitchRowProps) {
   const id = useId();
   return (
@@ -27,17 +27,17 @@ export function SwitchRow({ isOn, isDisabled, onChange, ...row }: SwitchRowProps
         class="toggle"
         aria-checked={isOn}
         aria-labelledby={`${id}-title`}
-        aria-describedby={`${id}-words`}
+        aria-describedby={`${id}-description`}
         disabled={isDisabled}
         onClick={() => onChange(!isOn)}
       />
-      <Words id={id} {...row} />
+      <Texts id={id} {...row} />
     </li>
   );
 }
 
 interface CommandRowProps extends RowProps {
-  /** The button of a failure that cannot be switched off. */
+  /** The button of a failure without a way back. */
   readonly command: ComponentChildren;
 }
 
@@ -46,15 +46,15 @@ export function CommandRow({ command, ...row }: CommandRowProps) {
   return (
     <li>
       <span class="toggle-place" />
-      <Words id={id} {...row} command={command} />
+      <Texts id={id} {...row} command={command} />
     </li>
   );
 }
 
-function Words({
+function Texts({
   id,
   title,
-  words,
+  description,
   state,
   children,
   command,
@@ -62,8 +62,8 @@ function Words({
   return (
     <div>
       <strong id={`${id}-title`}>{title}</strong>
-      <p id={`${id}-words`} class="small muted">
-        {words}
+      <p id={`${id}-description`} class="small muted">
+        {description}
       </p>
       {(children || command) && (
         <div class="actions">

@@ -9,41 +9,41 @@ import { SwitchRow } from "./switch-row.tsx";
 interface CommonFault {
   readonly title: string;
   /** The client's view of it. */
-  readonly words: string;
+  readonly description: string;
   readonly rule: FaultRule;
   /** The length of `for` in the rule, in milliseconds; null without one. */
   readonly length: number | null;
 }
 
 const common: readonly CommonFault[] = [
-  { title: "Slow", words: "Each answer is 2 seconds late.", rule: { delay: "2s" }, length: null },
+  { title: "Slow", description: "Each answer is 2 seconds late.", rule: { delay: "2s" }, length: null },
   {
     title: "500, twice",
-    words: "The next two calls fail on the server.",
+    description: "The next two calls fail on the server.",
     rule: { respond: { status: 500 }, times: 2 },
     length: null,
   },
   {
     title: "503 for 30 seconds",
-    words: "Out of service by the clock above, with Retry-After: 5.",
+    description: "Out of service by the clock above, with Retry-After: 5.",
     rule: { respond: { status: 503, headers: { "Retry-After": 5 } }, for: "30s" },
     length: 30_000,
   },
   {
     title: "Connection reset, once",
-    words: "The next call breaks off.",
+    description: "The next call breaks off.",
     rule: { connection: "reset", times: 1 },
     length: null,
   },
   {
     title: "Empty answer, once",
-    words: "The next connection closes without a byte.",
+    description: "The next connection closes without a byte.",
     rule: { connection: "empty", times: 1 },
     length: null,
   },
   {
     title: "Half of all answers late",
-    words: "By 1 to 3 seconds, drawn from the seed.",
+    description: "By 1 to 3 seconds, drawn from the seed.",
     rule: { delay: "1s..3s", share: 0.5 },
     length: null,
   },
@@ -55,7 +55,7 @@ interface FaultSwitchesProps {
   readonly onChange: () => void;
 }
 
-/** A switch each; on while a fault like it is in force, whoever added it. */
+/** A switch each; on while a fault like it is in force, from here or from elsewhere. */
 export function FaultSwitches({ faults, onChange }: FaultSwitchesProps) {
   return (
     <>
@@ -73,8 +73,8 @@ export function FaultSwitches({ faults, onChange }: FaultSwitchesProps) {
 
 function isLike(fault: FaultDescription, { rule, length }: CommonFault): boolean {
   const { from, until } = fault;
-  const own = from === null || until === null ? null : Date.parse(until) - Date.parse(from);
-  return own === length && (until === null) === (length === null) && isSameRule(fault, rule);
+  const duration = from === null || until === null ? null : Date.parse(until) - Date.parse(from);
+  return duration === length && (until === null) === (length === null) && isSameRule(fault, rule);
 }
 
 interface FaultSwitchProps {
@@ -83,10 +83,10 @@ interface FaultSwitchProps {
   readonly onChange: () => void;
 }
 
-function FaultSwitch({ common: { title, words, rule }, like, onChange }: FaultSwitchProps) {
+function FaultSwitch({ common: { title, description, rule }, like, onChange }: FaultSwitchProps) {
   const isBusy = useRef(false);
   const inForce = like.filter((fault) => isInForce(fault, now.value));
-  const [told = like.at(-1)] = inForce;
+  const [latest = like.at(-1)] = inForce;
   const isOn = inForce.length > 0;
 
   async function change(on: boolean): Promise<void> {
@@ -98,7 +98,9 @@ function FaultSwitch({ common: { title, words, rule }, like, onChange }: FaultSw
     isBusy.current = false;
   }
 
-  const used = told && usedInWords(told, now.value, speed.value === 0);
-  const state = isOn ? used : told && told.used > 0 && `over: ${used}`;
-  return <SwitchRow title={title} words={words} isOn={isOn} state={state} onChange={(on) => void change(on)} />;
+  const used = latest && usedInWords(latest, now.value, speed.value === 0);
+  const state = isOn ? used : latest && latest.used > 0 && `over: ${used}`;
+  return (
+    <SwitchRow title={title} description={description} isOn={isOn} state={state} onChange={(on) => void change(on)} />
+  );
 }

@@ -8,7 +8,7 @@ import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, numeric, useForm } from "../../parts/form.tsx";
 import { Waiting } from "../../parts/panel.tsx";
 import { useList } from "../../server/use-resource.ts";
-import { written } from "./documents.ts";
+import { textOf } from "./documents.ts";
 
 interface ActionProps {
   readonly record: InvestmentRecord;
@@ -20,9 +20,9 @@ interface FormProps extends ActionProps {
 }
 
 const forms = {
-  event: { words: "Record an event", Form: RecordEvent },
-  change: { words: "Change attributes", Form: Change },
-  play: { words: "Play a scenario", Form: Play },
+  event: { label: "Record an event", Form: RecordEvent },
+  change: { label: "Change attributes", Form: Change },
+  play: { label: "Play a scenario", Form: Play },
 } as const;
 
 type FormName = keyof typeof forms;
@@ -36,7 +36,7 @@ export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: b
       {!isGone &&
         (Object.keys(forms) as FormName[]).map((name) => (
           <Button key={name} aria-haspopup="dialog" onClick={() => (open.value = name)}>
-            {forms[name].words}
+            {forms[name].label}
           </Button>
         ))}
       {Opened && <Opened {...props} onClose={() => (open.value = null)} />}
@@ -44,7 +44,7 @@ export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: b
   );
 }
 
-/** The pairs that the specification shows. */
+/** The pairs in the specification. */
 const knownPairs = [
   ["REGISTRATION", "COMPLETED"],
   ["PROFILE", "SUBMITTED"],
@@ -57,10 +57,10 @@ const knownPairs = [
 function RecordEvent({ record, onClose }: FormProps) {
   const form = useForm(["event", "action", "description"], { event: "PAYMENT", action: "SUBMITTED" });
   const { event, action, description } = form.values;
-  const known = knownPairs.findIndex((pair) => pair[0] === event && pair[1] === action);
+  const pairIndex = knownPairs.findIndex((pair) => pair[0] === event && pair[1] === action);
 
-  function choose(chosen: string): void {
-    const [pairEvent = "", pairAction = ""] = knownPairs[Number(chosen)] ?? [];
+  function choose(index: string): void {
+    const [pairEvent = "", pairAction = ""] = knownPairs[Number(index)] ?? [];
     form.set("event", pairEvent);
     form.set("action", pairAction);
   }
@@ -76,10 +76,10 @@ function RecordEvent({ record, onClose }: FormProps) {
 
   return (
     <Dialog title="Record an event" onClose={onClose}>
-      <Form form={form} does="Record" onSend={recordIt} onClose={onClose}>
+      <Form form={form} submitLabel="Record" onSend={recordIt} onClose={onClose}>
         <Select
           label="Known pairs"
-          value={String(known)}
+          value={String(pairIndex)}
           onChange={choose}
           options={[...knownPairs.map((pair, at): Option => [String(at), pair.join(" ")]), ["-1", "One of your own"]]}
         />
@@ -101,19 +101,19 @@ function RecordEvent({ record, onClose }: FormProps) {
   );
 }
 
-/** The attributes that the admin API changes, and how a text becomes a value of each. */
+/** The attributes the admin API can change, and how a text becomes a value of each. */
 const attributes = {
-  status: { words: "Status", read: asText },
-  step: { words: "Step", read: asTextOrNull },
-  amount: { words: "Amount", read: asNumber },
-  paid_amount: { words: "Paid amount", read: asNumber },
-  price: { words: "Price", read: asNumber },
-  quantity: { words: "Quantity", read: asNumber },
-  expedited: { words: "Expedited", read: (text: string) => ({ true: true, false: false })[text] ?? text },
-  investment_number: { words: "Number", read: asNumber },
-  create_date: { words: "Created", read: asText },
-  modify_date: { words: "Changed", read: asText },
-  broker: { words: "Broker", read: asTextOrNull },
+  status: { label: "Status", read: asText },
+  step: { label: "Step", read: asTextOrNull },
+  amount: { label: "Amount", read: asNumber },
+  paid_amount: { label: "Paid amount", read: asNumber },
+  price: { label: "Price", read: asNumber },
+  quantity: { label: "Quantity", read: asNumber },
+  expedited: { label: "Expedited", read: (text: string) => ({ true: true, false: false })[text] ?? text },
+  investment_number: { label: "Number", read: asNumber },
+  create_date: { label: "Created", read: asText },
+  modify_date: { label: "Changed", read: asText },
+  broker: { label: "Broker", read: asTextOrNull },
 } as const;
 
 type AttributeName = keyof typeof attributes;
@@ -124,7 +124,7 @@ function asText(text: string): string {
   return text;
 }
 
-/** An empty text goes as it is: the server says that it wants a number. */
+/** An empty text goes as it is, for the server to refuse. */
 function asNumber(text: string): number | string {
   return numeric(text) ?? "";
 }
@@ -134,10 +134,10 @@ function asTextOrNull(text: string): string | null {
 }
 
 function Change({ record, offering, onClose }: FormProps) {
-  const now = Object.fromEntries(attributeNames.map((name) => [name, written(record[name])]));
-  const begun = useRef(now).current;
-  const form = useForm(attributeNames, begun);
-  const changed = attributeNames.filter((name) => form.values[name] !== begun[name]);
+  const present = Object.fromEntries(attributeNames.map((name) => [name, textOf(record[name])]));
+  const initial = useRef(present).current;
+  const form = useForm(attributeNames, initial);
+  const changed = attributeNames.filter((name) => form.values[name] !== initial[name]);
   const suggestions: Partial<Record<AttributeName, readonly string[]>> = {
     status: [...new Set(["PENDING", "CLOSED", ...Object.keys(offering?.statuses ?? {})])],
     step: Object.keys(offering?.steps ?? {}),
@@ -148,20 +148,20 @@ function Change({ record, offering, onClose }: FormProps) {
     const order = Object.fromEntries(changed.map((name) => [name, attributes[name].read(form.values[name])]));
     void form.send(
       () => call("changeInvestment", { id: record.id, body: unchecked(order) }),
-      `Changed: ${changed.map((name) => attributes[name].words.toLowerCase()).join(", ")}.`,
+      `Changed: ${changed.map((name) => attributes[name].label.toLowerCase()).join(", ")}.`,
       onClose,
     );
   }
 
   return (
     <Dialog title="Change attributes" onClose={onClose}>
-      <Form form={form} does="Change" isDisabled={changed.length === 0} onSend={change} onClose={onClose}>
+      <Form form={form} submitLabel="Change" isDisabled={changed.length === 0} onSend={change} onClose={onClose}>
         <p class="muted">From the clock's present on. Fields that you leave alone stay as they are.</p>
         <div class="fields">
           {attributeNames.map((name) => (
             <Field
               key={name}
-              label={attributes[name].words}
+              label={attributes[name].label}
               {...form.field(name)}
               placeholder={name === "step" || name === "broker" ? "none" : undefined}
               suggestions={suggestions[name]}
@@ -188,7 +188,7 @@ function Play({ record, onClose }: FormProps) {
 
   return (
     <Dialog title="Play a scenario on it" onClose={onClose}>
-      <Form form={form} does="Play" isDisabled={!chosen} onSend={play} onClose={onClose}>
+      <Form form={form} submitLabel="Play" isDisabled={!chosen} onSend={play} onClose={onClose}>
         {scenarios.data ? (
           <Select
             label="Scenario"

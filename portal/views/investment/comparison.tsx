@@ -22,21 +22,21 @@ interface ComparisonProps {
 
 /** The record as the sandbox holds it, and as a key of each type reads it: the service's own bytes, member by member. */
 export function Comparison({ record, offering }: ComparisonProps) {
-  const [wanted, setName] = useParameter("document", "investment");
+  const [document, setName] = useParameter("document", "investment");
   const [only, setOnly] = useParameter("only");
-  const name: DocumentName = wanted in documents ? (wanted as DocumentName) : "investment";
+  const name: DocumentName = document in documents ? (document as DocumentName) : "investment";
   const path = `/investments/${record.id}${documents[name].path}`;
-  const held = heldDocument(name, record, offering);
+  const stored = heldDocument(name, record, offering);
   const partner = useReading(path, "partner", record.offering_id);
   const marketing = useReading(path, "marketing", record.offering_id);
   const readings = [partner, marketing];
-  const groups = aligned([held, partner.document, marketing.document]);
+  const groups = aligned([stored, partner.document, marketing.document]);
   const isDone = readings.every(({ key, response }) => key === undefined || response !== undefined);
-  const texts = [JSON.stringify(held, null, 2), partner.response?.body, marketing.response?.body];
+  const texts = [JSON.stringify(stored, null, 2), partner.response?.body, marketing.response?.body];
   useShortcuts([
     {
       key: "c",
-      words: "Copy as curl",
+      label: "Copy as curl",
       run: () => {
         const key = partner.key ?? marketing.key;
         if (key) void copyText(curlOf(path, key), "The call as curl");
@@ -56,13 +56,13 @@ export function Comparison({ record, offering }: ComparisonProps) {
           label="Document"
           value={name}
           onChange={setName}
-          tabs={(Object.keys(documents) as DocumentName[]).map((one) => [one, documents[one].words])}
+          tabs={(Object.keys(documents) as DocumentName[]).map((one) => [one, documents[one].label])}
         />
         {!isDone && <Waiting problem={partner.problem ?? marketing.problem} />}
         <div class="table" role="region" aria-label="Comparison" tabIndex={0}>
           <table class="comparison">
             <caption class="unseen">
-              The {documents[name].words.toLowerCase()} as held, and as read by each type of key
+              The {documents[name].label.toLowerCase()} as held, and as read by each type of key
             </caption>
             <thead>
               <tr>
@@ -106,7 +106,7 @@ export function Comparison({ record, offering }: ComparisonProps) {
 
 type KeyType = KeyDescription["type"];
 
-const typeWords: Readonly<Record<KeyType, string>> = { partner: "Partner", marketing: "Marketing" };
+const typeLabels: Readonly<Record<KeyType, string>> = { partner: "Partner", marketing: "Marketing" };
 
 interface Reading {
   readonly type: KeyType;
@@ -149,17 +149,17 @@ interface HeadingProps {
 }
 
 function Heading({ reading: { type, key, response }, path, offeringId }: HeadingProps) {
-  const words = typeWords[type];
+  const label = typeLabels[type];
   if (!key) {
     return (
       <th scope="col">
-        {words}
+        {label}
         <small>no active key of this offering</small>
         <Button
           onClick={() =>
             void command(
               () => call("issueKey", { body: { type, offering_id: offeringId } }),
-              `A ${words} key is issued.`,
+              `A ${label} key is issued.`,
             )
           }
         >
@@ -171,10 +171,10 @@ function Heading({ reading: { type, key, response }, path, offeringId }: Heading
   return (
     <th scope="col">
       <span class="reader">
-        {words} {response && response.status !== 200 && <HttpBadge status={response.status} />}
+        {label} {response && response.status !== 200 && <HttpBadge status={response.status} />}
         <span class="actions">
-          {response && <Copy text={response.body} what={`The JSON of ${words}`} />}
-          <Copy text={curlOf(path, key)} words="curl" what={`The call of ${words} as curl`} kind="quiet" />
+          {response && <Copy text={response.body} subject={`The JSON of ${label}`} />}
+          <Copy text={curlOf(path, key)} label="curl" subject={`The call of ${label} as curl`} kind="quiet" />
         </span>
       </span>
       <small>{keyName(key.id)}</small>
@@ -185,8 +185,8 @@ function Heading({ reading: { type, key, response }, path, offeringId }: Heading
 
 /** The words of an error's body, whatever its form. */
 function titleIn(body: string): string {
-  const words = /"(?:detail|title|message)":\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
-  return words ?? body.slice(0, 200);
+  const text = /"(?:detail|title|message)":\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
+  return text ?? body.slice(0, 200);
 }
 
 function isSame({ cells }: Group["rows"][number]): boolean {
@@ -202,8 +202,8 @@ const looks: Readonly<Record<Exclude<Mark, "not here">, Look>> = {
 };
 
 function GroupRows({ group: { title, rows }, isShort }: { readonly group: Group; readonly isShort: boolean }) {
-  const shown = isShort ? rows.filter((row) => !isSame(row)) : rows;
-  if (shown.length === 0) return null;
+  const visible = isShort ? rows.filter((row) => !isSame(row)) : rows;
+  if (visible.length === 0) return null;
   return (
     <tbody>
       <tr class="group">
@@ -211,7 +211,7 @@ function GroupRows({ group: { title, rows }, isShort }: { readonly group: Group;
           {title}
         </th>
       </tr>
-      {shown.map((row) => (
+      {visible.map((row) => (
         <tr key={row.member}>
           <th scope="row">{row.member}</th>
           {row.cells.map(({ value, mark }, at) => (

@@ -1,11 +1,11 @@
 import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 
-/** Pure functions that lay several documents of one investment side by side. */
+/** Pure functions. They lay several documents of one investment side by side. */
 
 export const documents = {
-  investment: { words: "Investment", path: "" },
-  status: { words: "Status", path: "/status" },
-  events: { words: "Events", path: "/events" },
+  investment: { label: "Investment", path: "" },
+  status: { label: "Status", path: "/status" },
+  events: { label: "Events", path: "/events" },
 } as const;
 
 export type DocumentName = keyof typeof documents;
@@ -24,7 +24,7 @@ function references(type: string, resources: unknown): readonly Members[] {
   return listOf(resources).map(({ id }) => ({ type, id }));
 }
 
-/** The record that the sandbox holds, in the form of a document of the service: complete and unredacted. */
+/** The record of the sandbox in the form of a document of the service, complete and unredacted. */
 export function heldDocument(
   name: DocumentName,
   record: InvestmentRecord,
@@ -84,7 +84,7 @@ interface Cell {
 
 export type Mark = "only here" | "redacted" | "other value" | "not here";
 
-/** Lines up the members of what is held and of readings. A document that is not there is undefined, and differs from none. */
+/** Lines up the members of the record and of its readings. A missing document is undefined, and differs from none. */
 export function aligned(all: readonly unknown[]): readonly Group[] {
   const parts = all.map((document) => (document === undefined ? undefined : partsOf(document)));
   const titles = new Map<string, string>();
@@ -100,14 +100,14 @@ function cellsOf(groups: readonly (Members | undefined)[], member: string): read
   const values = groups.map((group) => group?.[member]);
   const texts = values.map((value) => (value === undefined ? undefined : JSON.stringify(value)));
   const there = texts.filter((text) => text !== undefined);
-  // A null says no more than a member that is left out.
+  // A null says no more than a missing member.
   if (there.every((text) => text === "null")) return values.map((value) => ({ value, mark: null }));
   const plain = there.filter((text) => !isRedacted(text));
   const usual = mostFrequent(plain);
   return values.map((value, at) => {
     const text = texts[at];
     const others = texts.filter((_, other) => other !== at && groups[other] !== undefined);
-    // Of two readers one alone may have what is held.
+    // Of two readers, one alone may see the stored value.
     const rivals = at === 0 || others.length < 2 ? others : others.slice(1);
     if (groups[at] === undefined || others.length === 0) return { value, mark: null };
     if (text === undefined) return { value, mark: "not here" };
@@ -143,14 +143,14 @@ function partsOf(document: unknown): ReadonlyMap<string, Part> {
   };
   add("document", "Document", isMembers(data) || data === undefined ? rest : { ...rest, data });
   if (isMembers(data)) {
-    const { attributes, relationships, ...own } = data;
-    add("data", "Resource", own);
+    const { attributes, relationships, ...resource } = data;
+    add("data", "Resource", resource);
     add("attributes", "Attributes", isMembers(attributes) ? attributes : { attributes });
     if (isMembers(relationships)) add("relationships", "Relationships", withoutData(relationships));
   }
   for (const resource of listOf(included)) {
-    const { type, id, attributes, ...own } = resource;
-    const members = isMembers(attributes) ? attributes : own;
+    const { type, id, attributes, ...others } = resource;
+    const members = isMembers(attributes) ? attributes : others;
     add(`${String(type)} ${String(id)}`, titleOf(String(type), members), members);
   }
   return parts;
@@ -174,13 +174,13 @@ const singular: Readonly<Record<string, string>> = {
 /** `Investor · Ada Lovelace` */
 function titleOf(type: string, { name, first_name, last_name, email, event, action, amount }: Members): string {
   const person = [first_name, last_name].filter((part) => typeof part === "string" && part !== "").join(" ");
-  const words = [name, person, email, [event, action].filter(Boolean).join(" "), amount];
-  const what = words.find((one) => (typeof one === "string" ? one !== "" : typeof one === "number"));
-  return `${singular[type] ?? type}${what === undefined ? "" : ` · ${written(what)}`}`;
+  const titles = [name, person, email, [event, action].filter(Boolean).join(" "), amount];
+  const title = titles.find((one) => (typeof one === "string" ? one !== "" : typeof one === "number"));
+  return `${singular[type] ?? type}${title === undefined ? "" : ` · ${textOf(title)}`}`;
 }
 
 /** A member as a person reads it. */
-export function written(value: unknown): string {
+export function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

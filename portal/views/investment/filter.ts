@@ -1,7 +1,7 @@
 import type { InvestmentFilter, InvestmentOrder } from "../../../src/control.ts";
 import { route, setQuery, to } from "../../routes.ts";
 
-/** The filter of the list, in the address. Members that are empty are not asked for. */
+/** The filter of the list, in the address. Empty members are no filter. */
 export const unfiltered = {
   search: "",
   offering_id: "",
@@ -14,7 +14,7 @@ export const unfiltered = {
   before: "",
 };
 
-export type ListFilter = typeof unfiltered;
+type ListFilter = typeof unfiltered;
 
 const names = Object.keys(unfiltered) as (keyof ListFilter)[];
 /** Where a page begins is for one filter and one order. */
@@ -22,8 +22,8 @@ const places = { after: "", before: "" };
 
 export function filterOf(): ListFilter {
   const { query } = route.value;
-  const given = names.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : []));
-  return { ...unfiltered, ...Object.fromEntries(given) };
+  const entries = names.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : []));
+  return { ...unfiltered, ...Object.fromEntries(entries) };
 }
 
 export function isFiltered(filter: ListFilter): boolean {
@@ -35,7 +35,7 @@ export function setFilter(changes: Partial<ListFilter>): void {
   setQuery(inAddress({ ...places, ...changes }));
 }
 
-/** The link to the list with another filter, or to an investment that leads back to the list as it is. */
+/** The link to the list with another filter, or to an investment, which leads back to the same list. */
 export function listHref(changes: Partial<ListFilter> = {}, id: string | null = null): string {
   return to("investments", id, inAddress({ ...filterOf(), ...changes }));
 }
@@ -47,7 +47,7 @@ function inAddress(filter: Partial<ListFilter>): Partial<ListFilter> {
 /** The filter as the admin API takes it: a day is all of it. */
 export function asQuestion(filter: ListFilter): InvestmentFilter {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(filter.to);
-  // An order that was typed into the address is refused by the sandbox.
+  // The sandbox refuses a mistyped order in the address.
   const order = filter.order as InvestmentOrder;
   return { ...filter, order, to: isDay ? `${filter.to}T23:59:59.999Z` : filter.to };
 }

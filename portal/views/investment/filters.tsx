@@ -5,7 +5,7 @@ import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Filters } from "../../parts/list-page.tsx";
 import { filterOf, isFiltered, setFilter, unfiltered } from "./filter.ts";
 
-/** The choices are what there is, with the number of each. */
+/** The choices are the existing values, with the count of each. */
 export function InvestmentFilters({ offerings }: { readonly offerings: readonly OfferingSummary[] }) {
   const filter = filterOf();
   const { offering_id: offering, status, step, from, to } = filter;

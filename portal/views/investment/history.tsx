@@ -10,10 +10,10 @@ import { setClock } from "../../clock/moves.ts";
 /** One instant of an investment's history. */
 interface Moment {
   readonly date: string;
-  readonly words: readonly string[];
-  /** The run that does it; null for what was there from the start, and for commands. */
+  readonly texts: readonly string[];
+  /** The run that recorded it; null for a command, and for the fixture. */
   readonly run: string | null;
-  /** Number of changes that the timeline has at it: the clock takes these back, or lets them happen. */
+  /** Number of its changes on the timeline: the clock takes these back, or lets them happen. */
   readonly changes: number;
 }
 
@@ -69,11 +69,11 @@ interface EntryProps {
   readonly moment: Moment;
   readonly before: Moment | undefined;
   readonly isFuture?: boolean;
-  /** Number of this investment's changes that setting the clock here takes back, or lets happen. */
+  /** Setting the clock here takes back so many changes of this investment, or lets them happen. */
   readonly changes: number;
 }
 
-function Entry({ moment: { date, words, run }, before, isFuture = false, changes }: EntryProps) {
+function Entry({ moment: { date, texts, run }, before, isFuture = false, changes }: EntryProps) {
   const length = before ? Date.parse(date) - Date.parse(before.date) : 0;
   const effect =
     changes === 0
@@ -87,7 +87,7 @@ function Entry({ moment: { date, words, run }, before, isFuture = false, changes
       {length >= 1000 && <small class="apart muted">{span(length)} later</small>}
       <div class="moment">
         <span class="what">
-          {eachOnce(words).map((line) => (
+          {eachOnce(texts).map((line) => (
             <span key={line}>{line}</span>
           ))}
         </span>
@@ -120,25 +120,25 @@ function sumOf(moments: readonly Moment[]): number {
   return moments.reduce((sum, { changes }) => sum + changes, 0);
 }
 
-/** The record's events and the timeline's changes by instant; an event that is both is told once. */
+/** The record's events and the timeline's changes by instant; an event in both is shown once. */
 function momentsOf(record: InvestmentRecord | undefined, changes: readonly ChangeDescription[]): readonly Moment[] {
-  const moments = new Map<string, { date: string; words: string[]; run: string | null; changes: number }>();
+  const moments = new Map<string, { date: string; texts: string[]; run: string | null; changes: number }>();
   const at = (date: string) => {
-    const moment = moments.get(date) ?? { date, words: [], run: null, changes: 0 };
+    const moment = moments.get(date) ?? { date, texts: [], run: null, changes: 0 };
     moments.set(date, moment);
     return moment;
   };
-  const told = new Set(changes.map((change) => eventIdOf(change)));
+  const eventIds = new Set(changes.map((change) => eventIdOf(change)));
   const isCreatedHere = changes.some(({ kind }) => kind === "new_investment");
   if (record && !isCreatedHere && typeof record["create_date"] === "string") {
-    at(record["create_date"]).words.push("created");
+    at(record["create_date"]).texts.push("created");
   }
   for (const { id, event, action, create_date } of eventsOf(record)) {
-    if (!told.has(id)) at(create_date).words.push(`event ${event} ${action}`);
+    if (!eventIds.has(id)) at(create_date).texts.push(`event ${event} ${action}`);
   }
   for (const change of changes) {
     const moment = at(change.date);
-    moment.words.push(change.summary);
+    moment.texts.push(change.summary);
     moment.run ??= change.run;
     moment.changes += 1;
   }

@@ -7,7 +7,7 @@ import { Money, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { Actions } from "./actions.tsx";
 import { Comparison } from "./comparison.tsx";
-import { written } from "./documents.ts";
+import { textOf } from "./documents.ts";
 import { listHref } from "./filter.ts";
 import { History } from "./history.tsx";
 
@@ -22,12 +22,12 @@ export function Investment({ id }: { readonly id: string }) {
   );
   const offering = offerings.data?.find((one) => one.id === record?.offering_id);
   const isGone = problem?.status === 404 || problem?.status === 400;
-  const shown = isGone ? undefined : record;
+  const visible = isGone ? undefined : record;
   return (
     <Page
-      title={shown ? `${offering?.name ?? "Investment"} #${written(shown["investment_number"])}` : "Investment"}
+      title={visible ? `${offering?.name ?? "Investment"} #${textOf(visible["investment_number"])}` : "Investment"}
       above={back}
-      // A form that is open stays with its text while the investment is gone.
+      // An open form keeps its text while the investment is gone.
       actions={record && <Actions record={record} offering={offering} isGone={isGone} />}
     >
       {problem && (
@@ -37,16 +37,16 @@ export function Investment({ id }: { readonly id: string }) {
             " Perhaps the clock stands before its creation: an investment of a scenario is there from that instant on."}
         </Notice>
       )}
-      {shown && (
+      {visible && (
         <>
-          <Head record={shown} />
+          <Head record={visible} />
           <div class="investment">
-            <History id={shown.id} record={shown} />
-            <Comparison record={shown} offering={offering} />
+            <History id={visible.id} record={visible} />
+            <Comparison record={visible} offering={offering} />
           </div>
         </>
       )}
-      {!shown && (problem ? <History id={id} record={undefined} /> : <Waiting />)}
+      {!visible && (problem ? <History id={id} record={undefined} /> : <Waiting />)}
     </Page>
   );
 }
@@ -57,17 +57,17 @@ function Head({ record }: { readonly record: InvestmentRecord }) {
     <Facts
       class="head"
       facts={[
-        ["Status", <StatusBadge status={written(status)} />],
+        ["Status", <StatusBadge status={textOf(status)} />],
         ["Step", typeof step === "string" && step, "none"],
-        ["Amount", typeof amount === "number" ? <Money value={amount} /> : written(amount)],
-        ["Paid", typeof paid === "number" ? <Money value={paid} /> : written(paid)],
-        ["Created", <When date={written(create_date)} />],
-        ["Changed", <When date={written(modify_date)} />],
+        ["Amount", typeof amount === "number" ? <Money value={amount} /> : textOf(amount)],
+        ["Paid", typeof paid === "number" ? <Money value={paid} /> : textOf(paid)],
+        ["Created", <When date={textOf(create_date)} />],
+        ["Changed", <When date={textOf(modify_date)} />],
         [
           typeof alias === "string" ? `Id of “${alias}”` : "Id",
           <span class="identity">
             <code>{id}</code>
-            <Copy text={id} what="The id" />
+            <Copy text={id} subject="The id" />
           </span>,
         ],
       ]}

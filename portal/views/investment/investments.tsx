@@ -83,7 +83,7 @@ function All() {
 function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<InvestmentSummary>[] {
   const names = new Map(offerings.map(({ id, name }) => [id, name]));
   return [
-    { name: "Number", order: "number", cell: ({ number: own }) => <span class="number">{own}</span> },
+    { name: "Number", order: "number", cell: ({ number: value }) => <span class="number">{value}</span> },
     { name: "Investor", cell: (one) => <People {...one} /> },
     {
       name: "Offering",
@@ -126,10 +126,10 @@ function People({ investors: [first, ...others], alias }: InvestmentSummary) {
   );
 }
 
-/** How many there are, and what was searched. */
+/** How many there are, and which members were searched. */
 function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly isStale: boolean }) {
   const { total, data, preceding, searched } = page;
-  const words = searched.map((member) => ({ email: "e-mail", id: "the id's beginning" })[member] ?? member);
+  const members = searched.map((member) => ({ email: "e-mail", id: "the id's beginning" })[member] ?? member);
   // The numbers are those of the last question.
   if (isStale)
     return (
@@ -149,7 +149,7 @@ function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly is
       {data.length < total &&
         data.length > 0 &&
         `, ${number(preceding + 1)} to ${number(preceding + data.length)} shown`}
-      {words.length > 0 && `. Searched: ${words.join(", ")}.`}
+      {members.length > 0 && `. Searched: ${members.join(", ")}.`}
     </p>
   );
 }

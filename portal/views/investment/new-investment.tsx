@@ -2,7 +2,7 @@ import type { OfferingSummary } from "../../../src/control.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
-import { Form, given, numeric, useForm } from "../../parts/form.tsx";
+import { Form, optionalText, numeric, useForm } from "../../parts/form.tsx";
 import { go } from "../../routes.ts";
 import { filterOf, listHref } from "./filter.ts";
 
@@ -23,8 +23,8 @@ interface NewProps {
 
 /** A sparse form: the server makes up whatever is left empty. */
 export function NewInvestment({ offerings, onClose }: NewProps) {
-  const { offering_id: wanted } = filterOf();
-  const first = offerings.find(({ id, alias }) => wanted === id || wanted === alias) ?? offerings[0];
+  const { offering_id: filter } = filterOf();
+  const first = offerings.find(({ id, alias }) => filter === id || filter === alias) ?? offerings[0];
   const form = useForm(["offering_id", ...fields.map(([name]) => name)], { offering_id: first?.id ?? "" });
   const { offering_id, email, first_name, last_name, amount, status, step, alias } = form.values;
   const chosen = offerings.find(({ id }) => id === offering_id);
@@ -34,13 +34,17 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
   };
 
   function create(): void {
-    const investor = { email: given(email), first_name: given(first_name), last_name: given(last_name) };
+    const investor = {
+      email: optionalText(email),
+      first_name: optionalText(first_name),
+      last_name: optionalText(last_name),
+    };
     const order = {
       offering_id,
       amount: numeric(amount),
-      status: given(status),
-      step: given(step),
-      alias: given(alias),
+      status: optionalText(status),
+      step: optionalText(step),
+      alias: optionalText(alias),
       investors: Object.values(investor).some(Boolean) ? [investor] : undefined,
     };
     void form.send(
@@ -55,7 +59,7 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
 
   return (
     <Dialog title="New investment" onClose={onClose}>
-      <Form form={form} does="Create" onSend={create} onClose={onClose}>
+      <Form form={form} submitLabel="Create" onSend={create} onClose={onClose}>
         <p class="muted">Leave empty what does not matter: it is made up.</p>
         <Select
           label="Offering"

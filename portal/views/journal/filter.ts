@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../../src/control.ts";
 export interface RequestSearch {
   /** In the path, the reason, the code, the operation and the key's label; `*` is any text. */
   readonly search: string;
-  /** `4xx`, `429`, or `none` for a connection that ended without an answer. */
+  /** `4xx`, `429`, or `none` for a connection without an answer. */
   readonly status: string;
   /** A key's id, or `none`. */
   readonly key: string;
@@ -28,7 +28,7 @@ export function isFailure({ status }: JournalEntry): boolean {
   return status === null || status >= 400;
 }
 
-/** The entries that match, newest first. */
+/** The matching entries, newest first. */
 export function matchesIn(entries: readonly JournalEntry[], filter: RequestSearch): readonly JournalEntry[] {
   const model = entries.find(({ id }) => String(id) === filter.like);
   return entries
@@ -68,12 +68,12 @@ function matches(entry: JournalEntry, { search, status, key, method, code, has, 
   );
 }
 
-function isOfStatus(status: number | null, wanted: string): boolean {
-  return status === null ? wanted === "none" : wanted === String(status) || wanted === `${String(status)[0]}xx`;
+function isOfStatus(status: number | null, filter: string): boolean {
+  return status === null ? filter === "none" : filter === String(status) || filter === `${String(status)[0]}xx`;
 }
 
-function hasFault({ fault_id }: JournalEntry, wanted: string): boolean {
-  return wanted === "fault" ? fault_id !== null : fault_id === wanted;
+function hasFault({ fault_id }: JournalEntry, filter: string): boolean {
+  return filter === "fault" ? fault_id !== null : fault_id === filter;
 }
 
 function textOf({ path, code, operation, key_label, hints }: JournalEntry): string {

@@ -104,7 +104,7 @@ export function Journal() {
 
 const cleared = Object.fromEntries(Object.keys(unfiltered).map((name) => [name, null]));
 
-/** Shows what has come, and goes to the top, where it is. */
+/** Shows the new entries, and goes to the top of the list. */
 function showNew(list: HTMLElement | null, catchUp: () => void): void {
   catchUp();
   list?.querySelector(".table")?.scrollTo(0, 0);
@@ -123,8 +123,8 @@ function Actions({ entries }: { readonly entries: readonly JournalEntry[] }) {
       </Button>
       <ConfirmButton
         question="Clear the journal?"
-        words="All requests are forgotten, for everybody who looks at this environment. Limits and faults keep their counts."
-        does="Clear"
+        consequence="All requests are forgotten, for everybody who looks at this environment. Limits and faults keep their counts."
+        confirmLabel="Clear"
         onConfirm={() => void clear()}
       >
         Clear…

@@ -3,9 +3,9 @@ import type { RefObject } from "preact";
 import { beats, journal } from "../../server/state.ts";
 
 interface Pause {
-  /** The id of the newest entry that is shown. */
+  /** The id of the newest visible entry. */
   readonly upTo: ReadonlySignal<number>;
-  /** Shows all that have come. */
+  /** Shows all entries. */
   readonly catchUp: () => void;
 }
 

@@ -9,14 +9,14 @@ import { ResponseView } from "../../parts/response.tsx";
 import { asCurl, asFetch, belowBase, hasDots } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 
-interface Shown {
+interface ShownAnswer {
   readonly isReal: boolean;
   readonly response: PreviewedResponse | ServiceResponse;
 }
 
-/** Copies the call, makes it once more, or looks at what it would read. */
+/** Copies the call, makes it once more, or previews its answer. */
 export function RequestActions({ method, path, key_id }: JournalEntry) {
-  const shown = useSignal<Shown | null>(null);
+  const answer = useSignal<ShownAnswer | null>(null);
   const isBusy = useSignal(false);
   const secret = keyOf(key_id)?.key ?? null;
   const isWhole = !path.includes("…");
@@ -24,11 +24,11 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
   const isResolved = hasDots(path);
   const canFetch = isWhole && !isResolved;
 
-  async function show(isReal: boolean, run: () => Promise<Shown["response"]>): Promise<void> {
+  async function show(isReal: boolean, run: () => Promise<ShownAnswer["response"]>): Promise<void> {
     isBusy.value = true;
     const response = await command(run);
     isBusy.value = false;
-    if (response) shown.value = { isReal, response };
+    if (response) answer.value = { isReal, response };
   }
 
   const request = { method, path, secret };
@@ -36,7 +36,7 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
     if (isWhole) void copyText(asCurl(request), "The call as curl");
     else say(notWhole, true);
   };
-  useShortcuts([{ key: "c", words: "Copy the request as curl", run: copyCurl }]);
+  useShortcuts([{ key: "c", label: "Copy the request as curl", run: copyCurl }]);
 
   return (
     <div class="stack">
@@ -63,10 +63,10 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
         </Button>
       </div>
       <Limits isWhole={isWhole} isResolved={isResolved} method={method} isKeyless={key_id === null} />
-      {shown.value && (
+      {answer.value && (
         <ResponseView
-          title={shown.value.isReal ? "The call, made again" : "What the same call reads now"}
-          {...shown.value.response}
+          title={answer.value.isReal ? "The call, made again" : "What the same call reads now"}
+          {...answer.value.response}
         />
       )}
     </div>
@@ -85,11 +85,11 @@ interface LimitsProps {
 
 /** The limits of the copies and the buttons. */
 function Limits({ isWhole, isResolved, isKeyless, method }: LimitsProps) {
-  const words = [
+  const limits = [
     !isWhole && notWhole,
     isResolved && "A browser resolves the dots in the path before it sends it: only curl makes the same call.",
     isWhole && isKeyless && "The journal keeps no unknown key: the copies send none.",
     method !== "GET" && isWhole && "Only a GET can be looked at.",
   ].filter(Boolean);
-  return words.length === 0 ? null : <p class="small muted">{words.join(" ")}</p>;
+  return limits.length === 0 ? null : <p class="small muted">{limits.join(" ")}</p>;
 }

@@ -13,7 +13,7 @@ import { isFailure, isLike } from "./filter.ts";
 import { RequestActions } from "./request-actions.tsx";
 import { Why } from "./why.tsx";
 
-/** One request: first why, then what was sent and answered. */
+/** One request: first why it failed, then the call and its answer. */
 export function RequestDetail({ id }: { readonly id: string }) {
   const entry = journal.value.find((other) => String(other.id) === id);
   const title = entry && (
@@ -131,7 +131,7 @@ function Answered({
   );
 }
 
-/** The fault that the request met. */
+/** The fault met by the request. */
 function Fault({ id }: { readonly id: string }) {
   const list = useList("listFaults");
   const fault = list.data?.find((other) => other.id === id);
@@ -144,7 +144,7 @@ function Fault({ id }: { readonly id: string }) {
   );
 }
 
-/** The assumptions that the answer rests on, each with its question. */
+/** The assumptions behind the answer, each with its question. */
 function Assumptions({ assumptions }: JournalEntry) {
   const list = useList("listAssumptions");
   if (assumptions.length === 0) return null;
@@ -155,13 +155,13 @@ function Assumptions({ assumptions }: JournalEntry) {
       {!list.data && <Waiting problem={list.problem} />}
       <ul class="assumed">
         {assumptions.map((id) => {
-          const known = list.data?.find((other) => other.id === id);
+          const assumption = list.data?.find((other) => other.id === id);
           return (
             <li key={id}>
-              {known?.question}
+              {assumption?.question}
               <small>
                 <a href={to("assumptions", id)}>{id}</a>
-                {known && ` = ${known.value}`}
+                {assumption && ` = ${assumption.value}`}
               </small>
             </li>
           );

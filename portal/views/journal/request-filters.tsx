@@ -5,7 +5,7 @@ import { setQuery } from "../../routes.ts";
 import { journal } from "../../server/state.ts";
 import type { RequestSearch } from "./filter.ts";
 
-/** The filters; each has the values that there are, and the one of the address even where no request has it. */
+/** The filters. Each has the values in the journal, and always the one of the address. */
 interface FiltersProps {
   readonly filter: RequestSearch;
   readonly isGrouped: boolean;

@@ -53,7 +53,7 @@ interface OtherOfferingProps {
   readonly fitting: readonly KeyDescription[];
 }
 
-/** The key is for one offering, and the path is of another: names both, and the keys that would do. */
+/** The key is for one offering, and the path is of another: names both, and the fitting keys. */
 function OtherOffering({ key_id, offering_id, fitting }: OtherOfferingProps) {
   const key = keyOf(key_id);
   return (

@@ -2,7 +2,7 @@ import { call, unchecked } from "../../server/api.ts";
 import { offeringOptions } from "../../server/names.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
-import { Form, given, useForm } from "../../parts/form.tsx";
+import { Form, optionalText, useForm } from "../../parts/form.tsx";
 import { go, to } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 
@@ -17,7 +17,7 @@ export function IssueKey({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(["type", "offering_id", "label"], { type: "partner", offering_id: offerings[0]?.[0] ?? "" });
 
   function issue(): void {
-    const order = { ...form.values, label: given(form.values.label) };
+    const order = { ...form.values, label: optionalText(form.values.label) };
     void form.send(
       () => call("issueKey", { body: unchecked(order) }),
       "The key is issued.",
@@ -32,7 +32,7 @@ export function IssueKey({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Issue a key" onClose={onClose}>
       {offerings.length === 0 && <p>A key is for an offering, and this environment has none.</p>}
-      <Form form={form} does="Issue" isDisabled={offerings.length === 0} onSend={issue} onClose={onClose}>
+      <Form form={form} submitLabel="Issue" isDisabled={offerings.length === 0} onSend={issue} onClose={onClose}>
         <Select label="Type" {...form.choice("type")} options={types} />
         <Select label="Offering" {...form.choice("offering_id")} options={offerings} />
         <Field

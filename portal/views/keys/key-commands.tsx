@@ -6,7 +6,7 @@ import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { asCurl, fromOrigin } from "../../server/service-call.ts";
 
-/** Copies the secret, alone or in a call, without showing it; whole words where no heading says that it copies. */
+/** Copies the secret, alone or in a call, without showing it; with longer labels where no heading says "Copy". */
 export function Copies({ description, isWhole }: { readonly description: KeyDescription; readonly isWhole?: boolean }) {
   const { id, key } = description;
   const name = keyName(id);
@@ -14,37 +14,37 @@ export function Copies({ description, isWhole }: { readonly description: KeyDesc
     <span class="actions nowrap">
       <Copy
         text={key}
-        words={isWhole ? "Copy the key" : "Key"}
+        label={isWhole ? "Copy the key" : "Key"}
         kind={isWhole ? undefined : "quiet"}
-        what={`The key ${name}`}
+        subject={`The key ${name}`}
       />
       <Copy
         text={curlOfOffering(description)}
-        words={isWhole ? "Copy as curl" : "curl"}
+        label={isWhole ? "Copy as curl" : "curl"}
         kind={isWhole ? undefined : "quiet"}
-        what={`A call with ${name} as curl`}
+        subject={`A call with ${name} as curl`}
       />
     </span>
   );
 }
 
-/** A first call that a key can make. */
+/** A first call with a key. */
 export function curlOfOffering({ key, offering_id }: KeyDescription): string {
   return asCurl({ method: "GET", path: fromOrigin(`/offerings/${offering_id}`), secret: key });
 }
 
-export async function setUsed(id: string, used: number, said: string): Promise<void> {
-  await command(() => call("setLimit", { id, body: { used } }), said);
+export async function setUsed(id: string, used: number, message: string): Promise<void> {
+  await command(() => call("setLimit", { id, body: { used } }), message);
 }
 
-/** Asks once: a key that is revoked stays so, but in the time before. */
+/** Asks once: a revoked key stays revoked, except before that instant. */
 export function RevokeButton({ id }: { readonly id: string }) {
   const name = keyName(id);
   return (
     <ConfirmButton
       question={`Revoke ${name}?`}
-      words="Each call with it is a 401 from now on. It cannot be taken back, except by setting the clock to before this instant; you can issue another key."
-      does="Revoke"
+      consequence="Each call with it is a 401 from now on. It cannot be taken back, except by setting the clock to before this instant; you can issue another key."
+      confirmLabel="Revoke"
       onConfirm={() => void command(() => call("revokeKey", { id }), `${name} is revoked.`)}
     >
       Revoke…

@@ -19,7 +19,7 @@ import { LimitMeter } from "./limit-meter.tsx";
 
 const maxRows = 200;
 
-/** The keys of the environment: their secrets, their limits, and what each of them reads. */
+/** The keys of the environment: their secrets, their limits and their effects. */
 export function Keys() {
   const { data } = environment;
   const limits = useLimits();

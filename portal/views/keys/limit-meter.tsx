@@ -22,7 +22,7 @@ export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined
 
 export function WindowEnd({ limit }: { readonly limit: LimitReading }) {
   if (limit.resets_in_seconds > 0) void beats.value;
-  const left = secondsLeft(limit);
-  if (left > 0) return <small class="muted number">starts again in {left} s</small>;
+  const seconds = secondsLeft(limit);
+  if (seconds > 0) return <small class="muted number">starts again in {seconds} s</small>;
   return limit.used > 0 ? <small class="muted">the minute begins with its next request</small> : null;
 }

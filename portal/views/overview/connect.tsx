@@ -18,7 +18,7 @@ import { masked } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { environment } from "../../server/state.ts";
 
-/** The base address, and the keys of the first offering: all that a client needs. */
+/** The base address, and the keys of the first offering: enough for a client. */
 export function Connect() {
   const { data, problem } = environment;
   const keys = activeKeys(activeKeys()[0]?.offering_id).slice(0, 4);
@@ -32,13 +32,13 @@ export function Connect() {
         facts={[
           [
             "Base address",
-            <Copied text={address} what="The base address">
+            <Copied text={address} subject="The base address">
               <code>{address}</code>
             </Copied>,
           ],
           ...keys.map(({ id, key, type, effect }): Fact => [
             type === "partner" ? "Partner key" : "Marketing key",
-            <Copied text={key} what={`The key ${keyName(id)}`}>
+            <Copied text={key} subject={`The key ${keyName(id)}`}>
               <span>
                 {keyName(id)}
                 <small class="muted">{effect}</small>
@@ -59,15 +59,15 @@ export function Connect() {
 
 interface CopiedProps {
   readonly text: string;
-  readonly what: string;
+  readonly subject: string;
   readonly children: ComponentChildren;
 }
 
-function Copied({ text, what, children }: CopiedProps) {
+function Copied({ text, subject, children }: CopiedProps) {
   return (
     <span class="copied">
       {children}
-      <Copy text={text} what={what} />
+      <Copy text={text} subject={subject} />
     </span>
   );
 }
@@ -75,11 +75,11 @@ function Copied({ text, what, children }: CopiedProps) {
 /** Calls to paste into a terminal, or to make from here. */
 export function Examples() {
   const list = useList("listExamples");
-  const chosen = useSignal(0);
+  const choice = useSignal(0);
   const response = useSignal<(ServiceResponse & { readonly title: string }) | null>(null);
   const calls = list.data ?? [];
-  const call = calls[chosen.value] ?? calls[0];
-  useShortcuts([{ key: "c", words: "Copy the call as curl", run: copy }]);
+  const call = calls[choice.value] ?? calls[0];
+  useShortcuts([{ key: "c", label: "Copy the call as curl", run: copy }]);
 
   function copy(): void {
     if (call) void copyText(call.curl, "The call as curl");
@@ -106,8 +106,8 @@ export function Examples() {
           <div class="toolbar">
             <Select
               label="A call that answers with"
-              value={String(chosen.value)}
-              onChange={(value) => (chosen.value = Number(value))}
+              value={String(choice.value)}
+              onChange={(value) => (choice.value = Number(value))}
               options={calls.map(({ title, status }, index) => [String(index), `${status} · ${title}`])}
             />
             <Button kind="primary" onClick={() => void attempt(call)}>

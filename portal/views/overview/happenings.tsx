@@ -10,11 +10,11 @@ import { reasonOf } from "../journal/reasons.ts";
 import { connection as link, environment, journal, next } from "../../server/state.ts";
 import { nextDueOf, progressOf, RunBadge } from "../scenarios/runs.tsx";
 
-const shown = 7;
+const maxRows = 7;
 
 /** The newest requests, newest first. */
 export function LastRequests() {
-  const entries = journal.value.slice(-shown).toReversed();
+  const entries = journal.value.slice(-maxRows).toReversed();
   const isKnown = link.value !== "starting";
   return (
     <Panel title="Last requests" actions={<a href={to("journal")}>Journal</a>}>
@@ -52,17 +52,17 @@ function Request(entry: JournalEntry) {
 interface Step {
   readonly date: string;
   readonly investmentId: string | null;
-  readonly words: readonly string[];
+  readonly texts: readonly string[];
 }
 
-/** The changes to come; those of one instant and one investment are one thing that happens. */
+/** The changes to come; those of one instant and one investment are one row. */
 export function Next() {
   const from = next.value;
   const changes = useResource(
     async (signal) => (from === null ? [] : list("getTimeline", { query: { from, limit: 40 }, signal })),
     [from],
   );
-  const steps = stepsOf(changes.data ?? []).slice(0, shown);
+  const steps = stepsOf(changes.data ?? []).slice(0, maxRows);
   return (
     <Panel title="What happens next">
       {!changes.data && <Waiting problem={changes.problem} />}
@@ -74,13 +74,13 @@ export function Next() {
         </Empty>
       )}
       <ul class="rows">
-        {steps.map(({ date, investmentId, words }) => (
+        {steps.map(({ date, investmentId, texts }) => (
           <li key={`${date} ${investmentId}`}>
             <Badge look="waiting">
               <Ago date={date} />
             </Badge>
             <div>
-              {eachOnce(words).join(", ")}
+              {eachOnce(texts).join(", ")}
               {investmentId !== null && (
                 <small>
                   <a href={to("investments", investmentId, { at: date })}>
@@ -97,19 +97,19 @@ export function Next() {
 }
 
 function stepsOf(changes: readonly ChangeDescription[]): readonly Step[] {
-  const steps = new Map<string, { date: string; investmentId: string | null; words: string[] }>();
+  const steps = new Map<string, { date: string; investmentId: string | null; texts: string[] }>();
   for (const change of changes) {
     const isOfInvestment = change.kind === "new_investment" || change["investment_id"] !== undefined;
     const investmentId = isOfInvestment ? change.subject_id : null;
     const name = `${change.date} ${investmentId}`;
-    const step = steps.get(name) ?? { date: change.date, investmentId, words: [] };
-    step.words.push(change.summary);
+    const step = steps.get(name) ?? { date: change.date, investmentId, texts: [] };
+    step.texts.push(change.summary);
     steps.set(name, step);
   }
   return [...steps.values()];
 }
 
-/** The runs that are not over. */
+/** The unfinished runs. */
 export function Runs() {
   const { data, problem } = environment;
   const runs = data?.runs.filter(({ status }) => status === "running" || status === "waiting") ?? [];
@@ -124,7 +124,7 @@ export function Runs() {
         </Empty>
       )}
       <ul class="rows">
-        {runs.slice(0, shown).map((run) => (
+        {runs.slice(0, maxRows).map((run) => (
           <Run key={run.id} {...run} />
         ))}
       </ul>

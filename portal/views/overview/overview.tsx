@@ -10,7 +10,7 @@ import { environment } from "../../server/state.ts";
 import { Connect, Examples } from "./connect.tsx";
 import { LastRequests, Next, Runs } from "./happenings.tsx";
 
-/** The landing page: what this is, how to call it, and what goes on in it. */
+/** The landing page: its purpose, how to call it, and its latest events. */
 export function Overview() {
   const { data } = environment;
   const name = environmentId.value === "default" ? "The sandbox is running" : (data?.label ?? environmentId.value);

@@ -34,7 +34,7 @@ export function DraftPage() {
       title="Your own scenario"
       above={<Back />}
       lead="Write or paste YAML, or JSON. It is checked as you type, and kept in this tab."
-      actions={<Copy text={draft.value} words="Copy" what="The scenario" />}
+      actions={<Copy text={draft.value} label="Copy" subject="The scenario" />}
     >
       <div class="split even">
         <Panel title="Text" actions={<Beginnings />}>
@@ -51,8 +51,8 @@ export function DraftPage() {
           <Panel title="Check" actions={<Verdict check={check.data} />}>
             {!check.data && <Waiting problem={check.problem} />}
             {check.data && check.problem && <p class="error">{check.problem.message}</p>}
-            <Places found={mistakes} look="bad" onShow={show} />
-            <Places found={warnings} look="warning" onShow={show} />
+            <Places places={mistakes} look="bad" onShow={show} />
+            <Places places={warnings} look="warning" onShow={show} />
             {check.data && mistakes.length + warnings.length === 0 && <p class="muted">Nothing is wrong with it.</p>}
           </Panel>
           {scenario && (
@@ -103,17 +103,17 @@ function Verdict({ check }: { readonly check: ScenarioCheck | undefined }) {
 }
 
 interface PlacesProps {
-  readonly found: readonly FoundMistake[];
+  readonly places: readonly FoundMistake[];
   readonly look: "bad" | "warning";
   readonly onShow: (place: FoundMistake) => void;
 }
 
 /** Mistakes or warnings; each leads to its place in the text. */
-function Places({ found, look, onShow }: PlacesProps) {
-  if (found.length === 0) return null;
+function Places({ places, look, onShow }: PlacesProps) {
+  if (places.length === 0) return null;
   return (
     <ul class="places">
-      {found.map((place, index) => (
+      {places.map((place, index) => (
         <li key={index}>
           <Badge look={look}>
             <span class="unseen">{look === "bad" ? "Mistake, " : "Warning, "}</span>
@@ -128,25 +128,25 @@ function Places({ found, look, onShow }: PlacesProps) {
   );
 }
 
-/** Begins anew: with little, or with a copy of a scenario that is there. */
+/** Begins anew: with little, or with a copy of a scenario. */
 function Beginnings() {
   const list = useList("listScenarios");
-  const chosen = useSignal("");
+  const choice = useSignal("");
   const detail = useResource(
-    async (signal) => (chosen.value === "" ? null : call("getScenario", { id: chosen.value, signal })),
-    [chosen.value],
+    async (signal) => (choice.value === "" ? null : call("getScenario", { id: choice.value, signal })),
+    [choice.value],
   );
-  const text = chosen.value === "" ? blank : detail.data?.name === chosen.value ? detail.data.text : undefined;
+  const text = choice.value === "" ? blank : detail.data?.name === choice.value ? detail.data.text : undefined;
   return (
     <>
       <Select
         label="Start from"
         isBare
-        value={chosen.value}
-        onChange={(name) => (chosen.value = name)}
+        value={choice.value}
+        onChange={(name) => (choice.value = name)}
         options={[["", "A small example"], ...(list.data ?? []).map(({ name }) => [name] as const)]}
       />
-      {text !== undefined && <StartDraft text={text} words="Start from this" name={chosen.value || "the example"} />}
+      {text !== undefined && <StartDraft text={text} label="Start from this" name={choice.value || "the example"} />}
     </>
   );
 }

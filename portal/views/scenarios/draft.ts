@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { keptInTab } from "../../preferences.ts";
+import { tabSignal } from "../../preferences.ts";
 
 /** The address of the draft, below the scenarios. */
 export const draftPath = "draft/new";
@@ -16,12 +16,12 @@ steps:
     investment: { status: CLOSED }
 `;
 
-/** The text that a person writes, kept for this tab. */
-export const draft = keptInTab("scenario-draft", blank);
+/** The text of the editor, stored for this tab. */
+export const draft = tabSignal("scenario-draft", blank);
 
-/** The text that the draft was begun from: with another there is something to lose. */
-export const begun = signal(draft.value === blank ? blank : "");
+/** The text at the draft's beginning: with another there is something to lose. */
+export const beginning = signal(draft.value === blank ? blank : "");
 
 export function begin(text: string): void {
-  [draft.value, begun.value] = [text, text];
+  [draft.value, beginning.value] = [text, text];
 }

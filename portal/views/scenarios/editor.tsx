@@ -83,7 +83,7 @@ export function showPlace(area: HTMLTextAreaElement, line: number, column: numbe
   area.scrollTop = Math.max(0, (line - 1) * height - area.clientHeight / 2);
 }
 
-/** As if it was typed, so that it can be undone. */
+/** As if it was typed, for the browser to undo. */
 function write(text: string): void {
   document.execCommand("insertText", false, text);
 }

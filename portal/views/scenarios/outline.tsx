@@ -74,7 +74,7 @@ function momentsOf(states: readonly ScenarioState[]): readonly Moment[] {
   return moments;
 }
 
-const lanes: readonly (readonly [name: keyof ScenarioState, words: string])[] = [
+const lanes: readonly (readonly [name: keyof ScenarioState, label: string])[] = [
   ["status", "Status"],
   ["step", "Step"],
   ["signed", "Signed by"],
@@ -104,9 +104,9 @@ export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | 
         <tbody>
           {lanes
             .filter(([name]) => states.some((state) => state[name] !== null))
-            .map(([name, words]) => (
+            .map(([name, label]) => (
               <tr key={name}>
-                <th scope="row">{words}</th>
+                <th scope="row">{label}</th>
                 {spansOf(moments.map(({ state }) => state[name])).map(({ value, length, at }) => (
                   <td key={at} colSpan={length}>
                     <Held lane={name} value={value} />
@@ -136,17 +136,17 @@ function spansOf(values: readonly (string | null)[]): readonly Span[] {
   return spans;
 }
 
-/** Values that are the beginning of everything: they stand back. */
+/** The values before anything has happened: they stand back. */
 const beginnings: Readonly<Record<string, string>> = { null: "none", nobody: "nobody", "0": "0" };
 const looks: Readonly<Record<string, string>> = { PENDING: "waiting", CLOSED: "good", everybody: "good" };
 
 function Held({ lane, value }: { readonly lane: string; readonly value: string | null }) {
   if (value === null) return <span class="held unsaid">as it was</span>;
-  const words = lane === "paid" ? paid(value) : (beginnings[value] ?? value);
+  const text = lane === "paid" ? paid(value) : (beginnings[value] ?? value);
   const look = value in beginnings ? "none" : (looks[value] ?? "set");
   return (
-    <span class={`held ${look}`} title={words}>
-      {words.length > 24 ? `${words.slice(0, 23)}…` : words}
+    <span class={`held ${look}`} title={text}>
+      {text.length > 24 ? `${text.slice(0, 23)}…` : text}
     </span>
   );
 }

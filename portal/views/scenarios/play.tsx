@@ -15,11 +15,11 @@ import { environment } from "../../server/state.ts";
 interface PlayProps {
   /** The name of a scenario, or its text. */
   readonly scenario: string;
-  /** The investment that it plays on by itself, in words. */
+  /** The scenario's own investment, in words. */
   readonly subject: string;
 }
 
-/** Plays a scenario on what it says, or on an investment that is there; the choice is part of the address. */
+/** Plays a scenario on its own investment or on another; the choice is part of the address. */
 export function Play({ scenario, subject }: PlayProps) {
   const [investmentId, choose] = useParameter("investment_id");
   const [offeringId, chooseOffering] = useParameter("offering_id");
@@ -30,11 +30,11 @@ export function Play({ scenario, subject }: PlayProps) {
   const offerings = environment.data?.offerings ?? [];
 
   async function play(): Promise<void> {
-    const wanted = isOnOwn
+    const subjectIds = isOnOwn
       ? { offering_id: offeringId || undefined }
       : { investment_id: investmentId, offering_id: chosen?.offering_id };
     const fail = ({ message }: Error): void => void (result.value = message);
-    const run = await command(() => call("playScenario", { body: { scenario, ...wanted } }), undefined, fail);
+    const run = await command(() => call("playScenario", { body: { scenario, ...subjectIds } }), undefined, fail);
     if (run) result.value = run;
   }
 
@@ -117,14 +117,14 @@ function Result({ result }: { readonly result: RunDescription | string }) {
 
 /** An investment by its id or alias; a search finds it without an error where it is not there now. */
 function useInvestment(reference: string): InvestmentSummary | undefined {
-  const found = useResource(
+  const page = useResource(
     async (signal) => (reference === "" ? null : call("listInvestments", { query: { search: reference }, signal })),
     [reference],
   );
-  return found.data?.data.find(({ id, alias }) => id === reference || alias === reference);
+  return page.data?.data.find(({ id, alias }) => id === reference || alias === reference);
 }
 
-const shown = 6;
+const maxCandidates = 6;
 
 interface SearchProps {
   readonly offeringId: string;
@@ -135,7 +135,12 @@ function InvestmentSearch({ offeringId, onChoose }: SearchProps) {
   const search = useSignal("");
   const page = useResource(
     (signal) => {
-      const query = { search: search.value, offering_id: offeringId, order: "-modify_date", limit: shown } as const;
+      const query = {
+        search: search.value,
+        offering_id: offeringId,
+        order: "-modify_date",
+        limit: maxCandidates,
+      } as const;
       return call("listInvestments", { query, signal });
     },
     [search.value, offeringId],
@@ -162,7 +167,7 @@ function InvestmentSearch({ offeringId, onChoose }: SearchProps) {
           <p class="muted small" role="status">
             {page.data.total === 0
               ? "No investment matches."
-              : page.data.total > shown
+              : page.data.total > maxCandidates
                 ? `${count(page.data.total, "investment")} match; these have changed last.`
                 : `${count(page.data.total, "investment")} ${page.data.total === 1 ? "matches" : "match"}.`}
           </p>

@@ -47,7 +47,7 @@ export function Repetitions({ steps, script, investment_ids }: RepetitionsProps)
   const all = investment_ids
     .map((id, at) => ({ id, place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))
     .toReversed();
-  const shown = areAllShown.value ? all : all.slice(0, shownAtFirst);
+  const visible = areAllShown.value ? all : all.slice(0, shownAtFirst);
   return (
     <div class="split even">
       <Panel title="Steps" class="whole">
@@ -56,7 +56,7 @@ export function Repetitions({ steps, script, investment_ids }: RepetitionsProps)
       <Panel title="Investments">
         <DataTable
           label="Investments"
-          rows={shown}
+          rows={visible}
           columns={columns}
           keyOf={({ place }) => place}
           hrefOf={({ id }) => to("investments", id)}
@@ -66,11 +66,11 @@ export function Repetitions({ steps, script, investment_ids }: RepetitionsProps)
             </Empty>
           }
         />
-        {all.length > shown.length && (
+        {all.length > visible.length && (
           <p class="further">
-            <span class="muted">The newest {shown.length}, </span>
+            <span class="muted">The newest {visible.length}, </span>
             <Button kind="quiet" class="inline" onClick={() => (areAllShown.value = true)}>
-              and {number(all.length - shown.length)} more
+              and {number(all.length - visible.length)} more
             </Button>
           </p>
         )}

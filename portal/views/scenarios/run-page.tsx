@@ -19,7 +19,7 @@ import { Back } from "./scenario-page.tsx";
 export function RunPage({ id }: { readonly id: string }) {
   const { data, problem } = environment;
   const run = data?.runs.find((one) => one.id === id);
-  if (run) return <Found {...run} />;
+  if (run) return <Run {...run} />;
   return (
     <Page title={id} above={<Back />}>
       {data ? (
@@ -36,7 +36,7 @@ export function RunPage({ id }: { readonly id: string }) {
   );
 }
 
-function Found(run: RunDescription) {
+function Run(run: RunDescription) {
   const { id, scenario, status, problem, steps } = run;
   const detail = useAnswer("getRun", { id });
   const script = detail.data?.script;
@@ -59,8 +59,8 @@ function Found(run: RunDescription) {
           {!isOver && (
             <ConfirmButton
               question={`Stop ${id}?`}
-              words="Its coming steps are removed from the timeline. It cannot be continued."
-              does="Stop it"
+              consequence="Its coming steps are removed from the timeline. It cannot be continued."
+              confirmLabel="Stop it"
               onConfirm={() => void stop(run)}
             >
               Stop
@@ -96,14 +96,14 @@ function Found(run: RunDescription) {
   );
 }
 
-/** A scenario that was pasted has no page. */
+/** A pasted scenario has no page. */
 function ScenarioLink({ name }: { readonly name: string }) {
   const list = useList("listScenarios");
   if (!list.data?.some((scenario) => scenario.name === name)) return null;
   return <a href={to("scenarios", name)}>{name}</a>;
 }
 
-/** In words, for a run that time alone does not move. */
+/** In words, if the run waits for more than the clock. */
 function waitsFor(run: RunDescription, script: readonly ScenarioStep[] | undefined): string {
   const waiting = run.steps.find(({ status }) => status === "waiting");
   const when = waiting && script?.[waiting.index]?.when;

@@ -34,12 +34,12 @@ export function StepBadge({ status }: { readonly status: string }) {
   return <Badge look={stepLooks[status] ?? "neutral"}>{status}</Badge>;
 }
 
-/** `3 of 7`: of the steps of the repetitions that have begun. */
+/** `3 of 7`, of the repetitions that have begun. */
 export function progressOf(steps: readonly RunStep[]): string {
   return `${number(steps.filter(({ status }) => status === "done").length)} of ${number(steps.length)}`;
 }
 
-/** The earliest instant that a step is due at; null if none has one. */
+/** The earliest due instant of the steps; null if none has one. */
 export function nextDueOf(steps: readonly RunStep[]): string | null {
   let first: string | null = null;
   for (const { status, due } of steps) {
@@ -67,7 +67,7 @@ const runColumns: readonly Column<RunDescription>[] = [
 ];
 
 /** Of the runs of one scenario. */
-const ownColumns = runColumns.map((column) =>
+const scenarioColumns = runColumns.map((column) =>
   column.name === "Scenario" ? { name: "State", cell: (run: RunDescription) => <Progress {...run} /> } : column,
 );
 
@@ -111,10 +111,10 @@ const shownAtFirst = 50;
 export function Runs({ scenario }: { readonly scenario?: string }) {
   const { data, problem } = environment;
   const [state, setState] = useParameter("state");
-  const [shown, setShown] = useParameter("shown", String(shownAtFirst));
+  const [maxRows, setMaxRows] = useParameter("shown", String(shownAtFirst));
   const all = (data?.runs ?? []).filter((run) => scenario === undefined || run.scenario === scenario);
   const matching = all.filter(({ status }) => state === "" || status === state).toReversed();
-  const limit = Math.max(1, Number(shown) || shownAtFirst);
+  const limit = Math.max(1, Number(maxRows) || shownAtFirst);
   const options = states.map((name) => {
     const times = all.filter(({ status }) => status === name).length;
     return [name, `${name} (${number(times)})`] as const;
@@ -139,10 +139,10 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
         <DataTable
           label="Runs"
           rows={matching.slice(0, limit)}
-          columns={scenario === undefined ? runColumns : ownColumns}
+          columns={scenario === undefined ? runColumns : scenarioColumns}
           keyOf={({ id }) => id}
           hrefOf={({ id }) => toRun(id)}
-          empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} what={scenario ?? "a scenario"} />}
+          empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} subject={scenario ?? "a scenario"} />}
         />
       )}
       {matching.length > limit && (
@@ -150,7 +150,7 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
           <span class="muted">
             The newest {number(limit)} of {count(matching.length, "run")}.
           </span>{" "}
-          <Button kind="quiet" onClick={() => setShown(String(limit + 100))}>
+          <Button kind="quiet" onClick={() => setMaxRows(String(limit + 100))}>
             Show older ones
           </Button>
         </p>
@@ -162,10 +162,10 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
 interface NoRunProps {
   readonly hasOthers: boolean;
   readonly onAll: () => void;
-  readonly what: string;
+  readonly subject: string;
 }
 
-function NoRun({ hasOthers, onAll, what }: NoRunProps) {
+function NoRun({ hasOthers, onAll, subject }: NoRunProps) {
   if (hasOthers) {
     return (
       <Empty title="No run is in this state.">
@@ -175,7 +175,7 @@ function NoRun({ hasOthers, onAll, what }: NoRunProps) {
   }
   return (
     <Empty title="Nothing was played yet.">
-      <p>Play {what}, and move the clock to see it happen.</p>
+      <p>Play {subject}, and move the clock to see it happen.</p>
     </Empty>
   );
 }

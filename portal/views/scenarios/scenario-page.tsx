@@ -9,7 +9,7 @@ import { StatePicture, Steps, Warnings } from "./outline.tsx";
 import { Play } from "./play.tsx";
 import { Runs } from "./runs.tsx";
 
-/** One scenario that can be played by name. */
+/** One scenario with a name to play it by. */
 export function ScenarioPage({ name }: { readonly name: string }) {
   const detail = useResource((signal) => readScenario(name, signal), [name]);
   if (!detail.data) {
@@ -26,7 +26,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
       title={name}
       above={<Back />}
       lead={description}
-      actions={<StartDraft text={text} words="Edit a copy" name={name} />}
+      actions={<StartDraft text={text} label="Edit a copy" name={name} />}
     >
       <Warnings warnings={warnings} />
       <div class="split">
