@@ -16,8 +16,8 @@ const story = {
 };
 
 // Real time goes on by a millisecond with each look at it: a step that comes seconds later, on a busy machine, is another one.
-let time = 0;
-beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => time++));
+let milliseconds = 0;
+beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => milliseconds++));
 afterEach(() => void vi.restoreAllMocks());
 
 const subject = { investment_id: known.whole };
