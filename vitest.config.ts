@@ -14,10 +14,10 @@ const slow = [
 
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */
 const drawn = [
-  "test/api/{hostile-requests,templates}.test.ts",
+  "test/service/{hostile-requests,templates}.test.ts",
   "test/calibrate/round-trip.test.ts",
-  "test/control/{any-argument,forged-snapshot}.test.ts",
-  "test/environment/{runs,time-travel}.test.ts",
+  "test/control/any-argument.test.ts",
+  "test/environment/{forged-snapshot,runs,time-travel}.test.ts",
   "test/fixture/{complete,hostile,load-fixture,sealed}.test.ts",
   "test/scenario/mutations.test.ts",
   "test/storage/any-commands.test.ts",

@@ -18,7 +18,8 @@ import { pathToFileURL } from "node:url";
 /** The folders of tests that reach the mutated sources. */
 const folders = [
   "admin",
-  "api",
+  "server",
+  "service",
   "cli",
   "commands",
   "control",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { known } from "../support/sandbox.ts";
 import type { Environment } from "../../src/control.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 describe.each(ways)("%s", (way) => {
   test("the catalogue is listed with the values in force", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { known } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const present = "2026-01-15T12:00:00.000Z";
 

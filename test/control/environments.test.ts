@@ -3,7 +3,7 @@ import type { Environment, Sandbox } from "../../src/control.ts";
 import { ControlError } from "../../src/index.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -4,7 +4,7 @@ import type { Environment, EventOrder, FaultRule, KeyOrder, Sandbox, Snapshot } 
 import { ControlError } from "../../src/errors/control-error.ts";
 import { startSandbox } from "../../src/index.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
-import { openControl, ways } from "./sandboxes.ts";
+import { openControl, ways } from "../support/sandboxes.ts";
 
 const nobody = known.unknown;
 

@@ -5,7 +5,7 @@ import type { Sandbox } from "../../src/control.ts";
 import type { RequestEntry } from "../../src/options.ts";
 import { known } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const whole = `/investments/${known.whole}`;
 

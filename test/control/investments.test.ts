@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Environment, InvestmentFilter, InvestmentRecord, InvestmentSummary } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const later = "2026-01-15T13:00:00.000Z";
 

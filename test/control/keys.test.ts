@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 describe.each(ways)("%s", (way) => {
   test("the keys are those of the fixture", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { known } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 describe.each(ways)("%s", (way) => {
   test("a key is used up by a command, refused, and free again when the limits are cleared", async () => {

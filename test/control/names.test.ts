@@ -6,7 +6,7 @@ import { readAll } from "../../src/settings/values.ts";
 import { givenByConfig } from "../../src/cli/settings/config-file.ts";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read } from "./sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 /** Names that every plain object has: a setter, a class and a function. */
 const inherited = ["__proto__", "constructor", "toString"];

@@ -3,7 +3,7 @@ import type { Pulse, Sandbox } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { newFile } from "../storage/kept.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const present = "2026-01-15T12:00:00.000Z";
 

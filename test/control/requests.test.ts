@@ -4,7 +4,7 @@ import type { JournalEntry, RequestEntry, RequestFilter, Sandbox } from "../../s
 import { requestLine } from "../../src/request-line.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const noHolder =
   "no such key: it looks like the key of another sandbox, or of an environment that was closed; offering-sandbox keys list shows the valid ones";

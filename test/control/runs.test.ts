@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const stepwise = {
   description: "Two steps that wait.",

@@ -3,7 +3,7 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Snapshot } from "../../src/control.ts";
 import { shippedScenarios } from "../../src/scenario/load.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 /** Does something with every command that changes anything. */
 async function disturb(environment: Environment): Promise<void> {

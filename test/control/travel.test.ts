@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Snapshot } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 /** A folder of one test. */
 function newFolder(): string {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
-import { known, openSandbox, type Answer } from "../support/sandbox.ts";
+import { known, openSandbox, type Answer } from "./sandbox.ts";
 
 /** The two implementations of the control interface, which pass the same tests. */
 export const ways = ["in process", "over HTTP"] as const;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Environment } from "../../src/control.ts";
 import { known, openSandbox, type Answer } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const instant = (day: number): string => new Date(Date.UTC(2026, 0, 15 + day, 12)).toISOString();
 

@@ -5,7 +5,7 @@ import type { PreviewOrder, Sandbox } from "../../src/control.ts";
 import { basePath } from "../../src/model/operations.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const id = fc.constantFrom(
   known.whole,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SparseFixture } from "../../src/fixture/schema.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const fixture: SparseFixture = {
   now: "2026-01-15T12:00:00.000Z",

@@ -4,7 +4,7 @@ import type { Environment, FaultRule } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { known } from "../support/sandbox.ts";
-import { openControl, read, ways } from "./sandboxes.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const hour = 3_600_000;
 const path = `/investments/${known.whole}/status`;
