@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { bundleAsync } from "lightningcss";
 import { rolldown } from "rolldown";
-import { adminOperations } from "../build/control/operations.js";
+import { adminOperations } from "../build/src/control/operations.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const [portal, dist] = [`${root}portal/`, `${root}dist/portal/`];
