@@ -141,6 +141,11 @@ export class History implements Existing {
           `changes[${index}] is before the change before it; expected an order by date and sequence`,
         );
       }
+      if (sequence >= this.timeline.issued) {
+        throw new Impossible(
+          `changes[${index}].sequence is ${sequence}; expected less than issued, ${this.timeline.issued}`,
+        );
+      }
       before = change;
       refuse(change, kindOf(change).refusal(change, existing));
       created.add(change);
