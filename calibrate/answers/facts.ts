@@ -136,7 +136,10 @@ function brokerOf({ relationships }: Resource): string[] {
 }
 
 function hasCents({ attributes }: Resource): boolean {
-  return ["amount", "price", "paid_amount"].some((name) => !Number.isInteger(attributes[name] ?? 0));
+  return ["amount", "price", "paid_amount"].some((name) => {
+    const amount = attributes[name];
+    return typeof amount === "number" && !Number.isInteger(amount);
+  });
 }
 
 function dataOf(relationship: unknown): unknown {

@@ -74,8 +74,9 @@ const conditions: readonly Condition[] = [
     "8",
     "the same list has the same order",
     (seen) => {
-      const items = itemsOf(seen, "list");
-      const again = itemsOf(seen, "ordered").filter((item) => items.includes(item));
+      const [list, ordered] = [itemsOf(seen, "list"), itemsOf(seen, "ordered")];
+      const items = list.filter((item) => ordered.includes(item));
+      const again = ordered.filter((item) => list.includes(item));
       // A list in the order of a date changes with its dates.
       const isUndated = seen.one("ordered")?.list?.orders.length === 0;
       return (isRestless(seen) || (isUndated && isReordered(items, again))) && "another order when asked again";

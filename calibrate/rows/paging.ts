@@ -69,8 +69,9 @@ const maxMoved = 2;
 export function isReordered(items: readonly number[], again: readonly number[]): boolean {
   const places = again.map((item) => items.indexOf(item)).filter((place) => place >= 0);
   const turns = places.filter((place, at) => at > 0 && place < (places[at - 1] ?? 0)).length;
-  const strangers = again.length - places.length;
-  return turns > maxMoved || (strangers > maxMoved && strangers > places.length);
+  // A list that grew has new items, and lost none that a page still has room for. An empty one shows no order.
+  const lost = again.length > 0 ? items.length - places.length : 0;
+  return turns > maxMoved || (lost > maxMoved && lost > places.length);
 }
 
 /** Returns true if the same question is answered in another order. */

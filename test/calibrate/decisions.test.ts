@@ -56,6 +56,20 @@ const fronts = (first: number, zero: number, one: number, again = first): Answer
   first_again: page(1, again),
 });
 const noPaging = { ...fronts(0, 0, 0), list: page(20), second_page: page(20), list_again: page(20) };
+/** An investment as a key reads it that personal data is kept from, and as a marketing key does. */
+const readInvestment = (party: object, key: number): Answer => [
+  200,
+  {
+    data: { type: "investments", id: "i1", attributes: {} },
+    included: [
+      { type: "investors", id: "p1", attributes: { tax_id: "[[redacted]]" } },
+      { type: "signing_parties", id: "s1", attributes: party },
+    ],
+  },
+  {},
+  { key },
+];
+const [redactedInvestment, withPhone] = [readInvestment({}, 0), readInvestment({ phone_number: "1" }, 1)];
 const soon = String(Math.round(Date.now() / 1000) + 30);
 const many404s: readonly Answer[] = Array.from({ length: 140 }, () => [404]);
 const ok = (times: number): Answer[] => Array.from({ length: times }, () => [200]);
@@ -96,6 +110,10 @@ test.each<[id: AssumptionId, expected: string, answers: Answers]>([
     "outside: {data}, meta: {}, and another form on the next page",
     { list: page(20), second_page: [200, { ...list(20, 20), prev: "/x" }] },
   ],
+  ["money.currency", "decimal low", { list: [200, dated(3, iso, () => ({ amount: "12.5" }))] }],
+  ["money.currency", "decimal high", { list: [200, dated(3, iso, () => ({ amount: 12.5 }))] }],
+  ["auth.partner_data", "on-request low", { investment: redactedInvestment }],
+  ["auth.partner_data", "on-request high", { investment: [redactedInvestment, withPhone] }],
   ["list.over_max", "reject high", { ...many, over_max: [422] }],
   ["list.over_max", "clamp high", { ...many, over_max: page(50) }],
   ["list.over_max", "clamp low", { ...many, over_max: page(20), sizes: sized(21, 200, 20) }],
@@ -339,6 +357,9 @@ test.each<[expected: string, deviations: readonly string[], answers: Answers]>([
   ["a least size of ten", [], { ...many, list_again: page(20), first_item: page(10), over_max: page(100) }],
   ["a least size that holds all", [], { list: page(5), second_page: page(0), first_item: page(5), over_max: page(5) }],
   ["no size", ["the size is ignored"], { ...many, list_again: page(20), first_item: page(20), over_max: page(20) }],
+  ["a first answer that failed", [], { second_page: page(20, 20), list_again: page(20) }],
+  ["a second answer that failed", [], { ...many, list_again: [404] }],
+  ["a list that grew", [], { list: page(1), second_page: page(0), list_again: page(9) }],
   [
     "another order",
     ["another order when asked again"],
