@@ -65,27 +65,35 @@ export function readConnected<Flags extends Settings>(
 
 type Question<Result> = (sandbox: Sandbox) => Promise<Result>;
 
+/** An operand by its name: one in brackets may be left out. */
+type Operand<Name extends string> = Name extends `[${string}` ? string | undefined : string;
+
 /** A command that makes one request to a running sandbox, or to one of its environments. */
-interface ConnectedCommand<Flags extends Settings, Result> extends Pick<
+interface ConnectedCommand<Flags extends Settings, Name extends string, Result> extends Pick<
   Command,
-  "name" | "summary" | "operand" | "examples"
+  "name" | "summary" | "examples"
 > {
-  readonly flags: Flags;
+  readonly operand?: Name;
+  /** @default none */
+  readonly flags?: Flags;
   /** Builds the request. Throws a Mistake for wrong arguments, before a connection is made. */
-  readonly ask: (flags: Values<Flags>, operand: string | undefined) => Question<Result> | Promise<Question<Result>>;
+  readonly ask: (operand: Operand<Name>, flags: Values<Flags>) => Question<Result> | Promise<Question<Result>>;
   /** The answer for people; undefined to print it as JSON. */
   readonly show: (result: Result, sandbox: Sandbox) => string | undefined | Promise<string>;
 }
 
 /** The command with the flags of its connection, and `--json` for the unformatted answer. */
-export function connectedCommand<Flags extends Settings, Result>(command: ConnectedCommand<Flags, Result>): Command {
-  const { ask, show, flags: own, ...rest } = command;
+export function connectedCommand<Result, Flags extends Settings, const Name extends string = "[none]">(
+  command: ConnectedCommand<Flags, Name, Result>,
+): Command {
+  const { ask, show, flags: own = {} as Flags, ...rest } = command;
   return {
     ...rest,
     flags: { ...own, ...connectionFlags },
     async run({ given, operands: [operand] }) {
       const { flags, connection } = readConnected(own, given);
-      const question = await ask(flags, operand);
+      // The command line refuses a missing operand.
+      const question = await ask(operand as Operand<Name>, flags);
       const sandbox = await connect(connection);
       const result = await question(sandbox);
       const shown = connection.json ? undefined : await show(escapedData(result), sandbox);

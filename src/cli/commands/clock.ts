@@ -24,7 +24,7 @@ export const clockAdvance = connectedCommand({
     ["clock advance --to 2026-02-01T00:00:00Z", "to an instant"],
     ["clock advance --to next", "to the next change"],
   ],
-  ask: ({ to }, operand) => {
+  ask: (operand, { to }) => {
     if ((operand === undefined) === (to === undefined)) throw new Mistake("clock advance needs a duration or --to.");
     if (to !== undefined) return ({ clock }) => clock.advanceTo(to);
     const by = readValue(duration, operand ?? "", "clock advance");
@@ -47,7 +47,7 @@ export const clockSet = connectedCommand({
     ["clock set previous", "takes the last change back, until it comes again"],
     ["clock set --speed 60", "one minute per second from now on"],
   ],
-  ask: ({ speed }, operand) => {
+  ask: (operand, { speed }) => {
     if (operand === undefined && speed === undefined)
       throw new Mistake("clock set needs an instant, --speed, or both.");
     const now = operand === undefined ? undefined : readValue(clockAnywhere, operand, "clock set");
@@ -62,7 +62,6 @@ export const clockSet = connectedCommand({
 export const clockShow = connectedCommand({
   name: "clock show",
   summary: "Show the time in the sandbox.",
-  flags: {},
   examples: [["clock show", "its instant and its speed"]],
   ask: () => (environment) => environment.clock.get(),
   show: clockReading,
@@ -71,7 +70,6 @@ export const clockShow = connectedCommand({
 export const reset = connectedCommand({
   name: "reset",
   summary: "Reset an environment to its initial state.",
-  flags: {},
   examples: [["reset", "timeline, clock, limits, faults, journal and keys"]],
   ask: () => (environment) => environment.reset(),
   show: (_, { id }) => `Environment "${id}" was reset.`,

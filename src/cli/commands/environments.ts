@@ -8,7 +8,6 @@ import { keyTable } from "./keys.ts";
 export const environmentsList = connectedCommand({
   name: "environments list",
   summary: "List the open environments.",
-  flags: {},
   examples: [["environments list", "each with its fixture and its clock"]],
   ask: () => (sandbox) => sandbox.environments(),
   show: (environments: readonly EnvironmentSummary[]) =>
@@ -50,7 +49,7 @@ export const environmentsOpen = connectedCommand({
     ["environments open mine", "its keys are printed; other commands take --environment mine"],
     ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
   ],
-  ask: (options, id) => async (sandbox) => (await sandbox.openEnvironment({ ...options, id })).describe(),
+  ask: (id, options) => async (sandbox) => (await sandbox.openEnvironment({ ...options, id })).describe(),
   show: opened,
 });
 
@@ -58,11 +57,7 @@ export const environmentsClose = connectedCommand({
   name: "environments close",
   summary: "Close an environment; its keys get a 401 from then on.",
   operand: "id",
-  flags: {},
   examples: [["environments close mine", "the environment default stays"]],
-  ask:
-    (_, id = "") =>
-    async (sandbox) =>
-      (await sandbox.environment(id)).close(),
+  ask: (id) => async (sandbox) => (await sandbox.environment(id)).close(),
   show: () => "Closed.",
 });

@@ -4,7 +4,6 @@ import { style } from "../output/terminal.ts";
 export const examples = connectedCommand({
   name: "examples",
   summary: "Print calls to paste, one for each kind of answer.",
-  flags: {},
   examples: [["examples", "a curl line for each: 200, 401, 403, 404, 429"]],
   ask: () => (environment) => environment.examples(),
   show: (calls) =>

@@ -95,7 +95,7 @@ export const faultsAdd = connectedCommand({
     ["faults add --delay 1s..3s --share 0.2 --for 30s", "one answer in five is late, for half a minute"],
     ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
   ],
-  ask: async (given) => {
+  ask: async (_, given) => {
     const rule = await ruleOf(given);
     return ({ faults }) => faults.add(rule);
   },
@@ -105,7 +105,6 @@ export const faultsAdd = connectedCommand({
 export const faultsList = connectedCommand({
   name: "faults list",
   summary: "List the faults.",
-  flags: {},
   examples: [["faults list", "each with the number of requests that met it"]],
   ask: () => (environment) => environment.faults.list(),
   show: faultTable,
@@ -115,14 +114,10 @@ export const faultsRemove = connectedCommand({
   name: "faults remove",
   summary: "Remove a fault, or all.",
   operand: "[fault]",
-  flags: {},
   examples: [
     ["faults remove", "all of them"],
     ["faults remove fault-1", "one"],
   ],
-  ask:
-    (_, id) =>
-    ({ faults }) =>
-      faults.remove(id),
+  ask: (id) => (environment) => environment.faults.remove(id),
   show: () => "Removed.",
 });

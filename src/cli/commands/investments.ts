@@ -34,7 +34,7 @@ export const investmentsList = connectedCommand({
     ["investments list --search ada@example.com", "by number, id, alias, name or e-mail"],
     ["investments list --status PENDING --order -create_date --limit 5", "the last five that are pending"],
   ],
-  ask: (filter) => (environment) => environment.investments.list(filter),
+  ask: (_, filter) => (environment) => environment.investments.list(filter),
   show: page,
 });
 
@@ -65,11 +65,7 @@ export const investmentsShow = connectedCommand({
   name: "investments show",
   summary: "Show the whole of an investment.",
   operand: "alias or id",
-  flags: {},
   examples: [["investments show at-signers", "attributes, investors, payments, events; nothing redacted"]],
-  ask:
-    (_, reference = "") =>
-    ({ investments }) =>
-      investments.get(reference),
+  ask: (reference) => (environment) => environment.investments.get(reference),
   show: record,
 });

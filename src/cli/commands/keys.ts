@@ -34,7 +34,7 @@ export const keysIssue = connectedCommand({
   operand: "type",
   flags,
   examples: [["keys issue partner --offering aurora", "a partner key for the offering aurora"]],
-  ask: ({ offering, label }, operand = "") => {
+  ask: (operand, { offering, label }) => {
     const type = readValue(oneOf(keyTypes), operand, "keys issue");
     return ({ keys }) => keys.issue({ type, offering_id: offering, label });
   },
@@ -44,7 +44,6 @@ export const keysIssue = connectedCommand({
 export const keysList = connectedCommand({
   name: "keys list",
   summary: "List the keys, secrets included.",
-  flags: {},
   examples: [["keys list", "each with its secret, its type and its offering"]],
   ask: () => (environment) => environment.keys.list(),
   show: (keys, { offerings }) => keyTable(keys, offerings),
@@ -54,14 +53,10 @@ export const keysRevoke = connectedCommand({
   name: "keys revoke",
   summary: "Revoke a key; it stays listed.",
   operand: "key",
-  flags: {},
   examples: [
     ["keys revoke aurora-partner", "by alias; every call with it gets a 401 from now on"],
     ['keys revoke "$KEY"', "by its secret; also by label or id"],
   ],
-  ask:
-    (_, key = "") =>
-    ({ keys }) =>
-      keys.revoke(key),
+  ask: (key) => (environment) => environment.keys.revoke(key),
   show: (key, { offerings }) => keyTable([key], offerings),
 });

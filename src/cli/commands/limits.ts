@@ -20,7 +20,6 @@ async function limitTable(limits: readonly LimitDescription[], environment: Envi
 export const limitsList = connectedCommand({
   name: "limits list",
   summary: "Show how much of its rate limit each key has used.",
-  flags: {},
   examples: [["limits list", "the requests of this minute, by key"]],
   ask: () => (environment) => environment.limits.list(),
   show: limitTable,
@@ -38,7 +37,7 @@ export const limitsSet = connectedCommand({
     ["limits set aurora-partner --used 118", "two requests are left"],
   ],
   ask:
-    ({ used }, key = "") =>
+    (key, { used }) =>
     async ({ limits }) =>
       limits.set(key, used ?? wholeLimit(await limits.list())),
   show: (limit, environment) => limitTable([limit], environment),
@@ -52,7 +51,6 @@ function wholeLimit([first]: readonly LimitDescription[]): number {
 export const limitsClear = connectedCommand({
   name: "limits clear",
   summary: "Clear the requests that all keys have used.",
-  flags: {},
   examples: [["limits clear", "no key is at its limit"]],
   ask: () => (environment) => environment.limits.clear(),
   show: () => "Cleared.",

@@ -14,15 +14,11 @@ export const scenarioNext = connectedCommand({
   name: "scenario next",
   summary: "Play the waiting step of a run.",
   operand: "[run]",
-  flags: {},
   examples: [
     ["scenario next", "of the only run that waits"],
     ["scenario next run-2", "of the second run"],
   ],
-  ask:
-    (_, id) =>
-    async ({ runs }) =>
-      runs.next(id ?? (await theOneThatWaits(runs)).id),
+  ask: (id) => async (environment) => environment.runs.next(id ?? (await theOneThatWaits(environment.runs)).id),
   show: runBlock,
 });
 
@@ -56,7 +52,7 @@ export const scenarioPlay = connectedCommand({
     ["scenario play closing", "a scenario that ships"],
     ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
   ],
-  ask: async ({ offering, investment }, nameOrFile = "") => {
+  ask: async (nameOrFile, { offering, investment }) => {
     const { scenarioOf } = await import("../../control/files.ts");
     const scenario = await scenarioOf(nameOrFile);
     return (environment) => environment.play(scenario, { offering_id: offering, investment_id: investment });

@@ -17,7 +17,6 @@ function runTable(runs: readonly RunDescription[]): string {
 export const runsList = connectedCommand({
   name: "runs list",
   summary: "List the runs of scenarios.",
-  flags: {},
   examples: [["runs list", "each with its progress and the date of its next step"]],
   ask: () => (environment) => environment.runs.list(),
   show: runTable,
@@ -27,11 +26,7 @@ export const runsStop = connectedCommand({
   name: "runs stop",
   summary: "Stop a run: what has not happened will not.",
   operand: "run",
-  flags: {},
   examples: [["runs stop run-1", "its future steps are removed; it stays listed"]],
-  ask:
-    (_, id = "") =>
-    ({ runs }) =>
-      runs.stop(id),
+  ask: (id) => (environment) => environment.runs.stop(id),
   show: runBlock,
 });

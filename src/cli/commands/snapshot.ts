@@ -8,12 +8,11 @@ export const snapshot = connectedCommand({
   name: "snapshot",
   summary: "Print the whole environment as one document, or write it to a file.",
   operand: "[file]",
-  flags: {},
   examples: [
     ["snapshot state.json", "for restore, start --snapshot, or openEnvironment({ snapshot }) in a test"],
     ["snapshot > state.json", "the same"],
   ],
-  ask: (_, file) => async (environment) => {
+  ask: (file) => async (environment) => {
     const found = await environment.snapshot();
     if (file === undefined) return found;
     try {
@@ -30,9 +29,8 @@ export const restore = connectedCommand({
   name: "restore",
   summary: "Restore an environment from the file of a snapshot, of any environment over the same fixture.",
   operand: "file",
-  flags: {},
   examples: [["restore state.json", "what snapshot state.json wrote, then or in another process"]],
-  ask: async (_, file = "") => {
+  ask: async (file) => {
     const { snapshotDocument } = await import("../../control/files.ts");
     const found = (await snapshotDocument(file)) as Snapshot;
     return async (environment) => {

@@ -3,7 +3,6 @@ import { connectedCommand } from "../connection.ts";
 export const stop = connectedCommand({
   name: "stop",
   summary: "Stop a sandbox that runs in the background.",
-  flags: {},
   examples: [
     ["stop", "the one at http://localhost:4120; waits until it is gone"],
     ["stop --url http://localhost:4321", "another; one of exec or of a test refuses"],

@@ -10,6 +10,6 @@ export const timeline = connectedCommand({
     ["timeline --investment at-signers", "all of one investment"],
     ["timeline --to 2026-02-01 --limit 10", "the last ten up to an instant"],
   ],
-  ask: (filter) => (environment) => environment.timeline(filter),
+  ask: (_, filter) => (environment) => environment.timeline(filter),
   show: (changes) => changeLines(changes, Infinity).join("\n") || "No changes.",
 });
