@@ -5,17 +5,10 @@ import { table } from "../output/lines.ts";
 import { clockReading, columns } from "../output/text.ts";
 import { keyTable } from "./keys.ts";
 
-export const environmentsList = connectedCommand({
-  name: "environments list",
-  summary: "List the open environments.",
-  examples: [["environments list", "each with its fixture and its clock"]],
-  ask: () => (sandbox) => sandbox.environments(),
-  show: (environments: readonly EnvironmentSummary[]) =>
-    table(
-      ["id", "fixture", "clock", "label"],
-      environments.map(({ id, fixture, clock, label }) => [id, fixture, clockReading(clock), label ?? ""]),
-    ),
-});
+function environmentTable(environments: readonly EnvironmentSummary[]): string {
+  const rows = environments.map(({ id, fixture, clock, label }) => [id, fixture, clockReading(clock), label ?? ""]);
+  return table(["id", "fixture", "clock", "label"], rows);
+}
 
 const { label, fixture, clock, speed, scenarios, rateLimit, ttlSeconds } = environmentSettings;
 
@@ -40,24 +33,39 @@ function opened({ id, base_url: url, keys, offerings }: EnvironmentDescription):
   ].join("\n");
 }
 
-export const environmentsOpen = connectedCommand({
-  name: "environments open",
-  summary: "Open an environment with keys and a clock of its own.",
-  operand: "[id]",
-  flags,
-  examples: [
-    ["environments open mine", "its keys are printed; other commands take --environment mine"],
-    ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
-  ],
-  ask: (id, options) => async (sandbox) => (await sandbox.openEnvironment({ ...options, id })).describe(),
-  show: opened,
-});
-
-export const environmentsClose = connectedCommand({
-  name: "environments close",
-  summary: "Close an environment; its keys get a 401 from then on.",
-  operand: "id",
-  examples: [["environments close mine", "the environment default stays"]],
-  ask: (id) => async (sandbox) => (await sandbox.environment(id)).close(),
-  show: () => "Closed.",
-});
+export const environmentCommands = [
+  connectedCommand({
+    name: "reset",
+    summary: "Reset an environment to its initial state.",
+    examples: [["reset", "timeline, clock, limits, faults, journal and keys"]],
+    ask: () => (environment) => environment.reset(),
+    show: (_, { id }) => `Environment "${id}" was reset.`,
+  }),
+  connectedCommand({
+    name: "environments list",
+    summary: "List the open environments.",
+    examples: [["environments list", "each with its fixture and its clock"]],
+    ask: () => (sandbox) => sandbox.environments(),
+    show: environmentTable,
+  }),
+  connectedCommand({
+    name: "environments open",
+    summary: "Open an environment with keys and a clock of its own.",
+    operand: "[id]",
+    flags,
+    examples: [
+      ["environments open mine", "its keys are printed; other commands take --environment mine"],
+      ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
+    ],
+    ask: (id, options) => async (sandbox) => (await sandbox.openEnvironment({ ...options, id })).describe(),
+    show: opened,
+  }),
+  connectedCommand({
+    name: "environments close",
+    summary: "Close an environment; its keys get a 401 from then on.",
+    operand: "id",
+    examples: [["environments close mine", "the environment default stays"]],
+    ask: (id) => async (sandbox) => (await sandbox.environment(id)).close(),
+    show: () => "Closed.",
+  }),
+];

@@ -86,38 +86,38 @@ async function ruleOf(given: Values<typeof flags>): Promise<FaultRule> {
   return JSON.parse(JSON.stringify(rule)) as FaultRule;
 }
 
-export const faultsAdd = connectedCommand({
-  name: "faults add",
-  summary: "Make requests fail or wait.",
-  flags,
-  examples: [
-    ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
-    ["faults add --delay 1s..3s --share 0.2 --for 30s", "one answer in five is late, for half a minute"],
-    ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
-  ],
-  ask: async (_, given) => {
-    const rule = await ruleOf(given);
-    return ({ faults }) => faults.add(rule);
-  },
-  show: (fault) => faultTable([fault]),
-});
-
-export const faultsList = connectedCommand({
-  name: "faults list",
-  summary: "List the faults.",
-  examples: [["faults list", "each with the number of requests that met it"]],
-  ask: () => (environment) => environment.faults.list(),
-  show: faultTable,
-});
-
-export const faultsRemove = connectedCommand({
-  name: "faults remove",
-  summary: "Remove a fault, or all.",
-  operand: "[fault]",
-  examples: [
-    ["faults remove", "all of them"],
-    ["faults remove fault-1", "one"],
-  ],
-  ask: (id) => (environment) => environment.faults.remove(id),
-  show: () => "Removed.",
-});
+export const faultCommands = [
+  connectedCommand({
+    name: "faults list",
+    summary: "List the faults.",
+    examples: [["faults list", "each with the number of requests that met it"]],
+    ask: () => (environment) => environment.faults.list(),
+    show: faultTable,
+  }),
+  connectedCommand({
+    name: "faults add",
+    summary: "Make requests fail or wait.",
+    flags,
+    examples: [
+      ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
+      ["faults add --delay 1s..3s --share 0.2 --for 30s", "one answer in five is late, for half a minute"],
+      ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
+    ],
+    ask: async (_, given) => {
+      const rule = await ruleOf(given);
+      return ({ faults }) => faults.add(rule);
+    },
+    show: (fault) => faultTable([fault]),
+  }),
+  connectedCommand({
+    name: "faults remove",
+    summary: "Remove a fault, or all.",
+    operand: "[fault]",
+    examples: [
+      ["faults remove", "all of them"],
+      ["faults remove fault-1", "one"],
+    ],
+    ask: (id) => (environment) => environment.faults.remove(id),
+    show: () => "Removed.",
+  }),
+];

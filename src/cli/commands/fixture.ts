@@ -9,44 +9,7 @@ import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
 
-export const fixtureCheck: Command = {
-  name: "fixture check",
-  summary: "Check a fixture; every mistake with line and column.",
-  operand: "file",
-  flags: assumptionSettings,
-  examples: [
-    ["fixture check my.json", "mistakes, exit code 2; or warnings and a summary, exit code 0"],
-    ["fixture check my.json --assume investment.statuses=any", "with statuses that the specification does not show"],
-  ],
-  async run({ operands: [file = ""], given }) {
-    const { settings } = await loadSettings(given);
-    const { checkFixture } = await import("../../fixture/tools.ts");
-    const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
-    const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses });
-    if (!holds) throw new FileMistakes(mistakes);
-    for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
-    const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
-    print(`${escaped(file)}: ${counts.join(", ")}`);
-  },
-};
-
-const flags = { seed: startSettings.seed } as const;
-
-export const fixtureExpand: Command = {
-  name: "fixture expand",
-  summary: "Print a fixture with everything it leaves out filled in.",
-  operand: "file",
-  flags,
-  examples: [
-    ["fixture expand my.json > completed.json", "the completed form of my.json"],
-    ["fixture expand my.json --seed 7", "with another seed"],
-  ],
-  async run({ operands, given }) {
-    const { seed } = readAll(flags, given);
-    const { expandFixture } = await import("../../fixture/tools.ts");
-    await pipeline(await expandFixture(operands[0] ?? "", { seed }), process.stdout, { end: false });
-  },
-};
+const expandFlags = { seed: startSettings.seed } as const;
 
 /**
  * Shows progress on stderr: on a terminal as one line that is rewritten at every percent, elsewhere as a line for every
@@ -64,7 +27,7 @@ function progress(title: string): (done: number, total: number) => void {
   };
 }
 
-const flagsOfFixtureGenerate = {
+const generateFlags = {
   offerings: { kind: wholeNumber(1, 1000), default: 1, words: "number of offerings" },
   investments: { kind: wholeNumber(0, 10_000_000), default: 100, words: "number of investments, over all offerings" },
   seed: { kind: wholeNumber(0), default: 1, words: "seed for generated data" },
@@ -72,22 +35,53 @@ const flagsOfFixtureGenerate = {
   force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
 } as const;
 
-export const fixtureGenerate: Command = {
-  name: "fixture generate",
-  summary: "Write a fixture of any size.",
-  flags: flagsOfFixtureGenerate,
-  examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large fixture"]],
-  async run({ given }) {
-    const { offerings, investments, seed, out, force } = readAll(flagsOfFixtureGenerate, given);
-    if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");
-    const { generateFixture } = await import("../../fixture/tools.ts");
-    await generateFixture({
-      offerings,
-      investments,
-      seed,
-      out,
-      force,
-      onProgress: progress(`Writing ${escaped(out)}`),
-    });
+export const fixtureCommands: readonly Command[] = [
+  {
+    name: "fixture check",
+    summary: "Check a fixture; every mistake with line and column.",
+    operand: "file",
+    flags: assumptionSettings,
+    examples: [
+      ["fixture check my.json", "mistakes, exit code 2; or warnings and a summary, exit code 0"],
+      ["fixture check my.json --assume investment.statuses=any", "with statuses that the specification does not show"],
+    ],
+    async run({ operands: [file = ""], given }) {
+      const { settings } = await loadSettings(given);
+      const { checkFixture } = await import("../../fixture/tools.ts");
+      const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
+      const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses });
+      if (!holds) throw new FileMistakes(mistakes);
+      for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
+      const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
+      print(`${escaped(file)}: ${counts.join(", ")}`);
+    },
   },
-};
+  {
+    name: "fixture expand",
+    summary: "Print a fixture with everything it leaves out filled in.",
+    operand: "file",
+    flags: expandFlags,
+    examples: [
+      ["fixture expand my.json > completed.json", "the completed form of my.json"],
+      ["fixture expand my.json --seed 7", "with another seed"],
+    ],
+    async run({ operands, given }) {
+      const { seed } = readAll(expandFlags, given);
+      const { expandFixture } = await import("../../fixture/tools.ts");
+      await pipeline(await expandFixture(operands[0] ?? "", { seed }), process.stdout, { end: false });
+    },
+  },
+  {
+    name: "fixture generate",
+    summary: "Write a fixture of any size.",
+    flags: generateFlags,
+    examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large fixture"]],
+    async run({ given }) {
+      const { offerings, investments, seed, out, force } = readAll(generateFlags, given);
+      if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");
+      const { generateFixture } = await import("../../fixture/tools.ts");
+      const onProgress = progress(`Writing ${escaped(out)}`);
+      await generateFixture({ offerings, investments, seed, out, force, onProgress });
+    },
+  },
+];

@@ -26,18 +26,6 @@ function page({ data, total, next }: InvestmentPage, { offerings }: Environment)
   return [table(heading, rows), ...more].join("\n");
 }
 
-export const investmentsList = connectedCommand({
-  name: "investments list",
-  summary: "Find investments; this counts against no limit.",
-  flags: investmentFilter,
-  examples: [
-    ["investments list --search ada@example.com", "by number, id, alias, name or e-mail"],
-    ["investments list --status PENDING --order -create_date --limit 5", "the last five that are pending"],
-  ],
-  ask: (_, filter) => (environment) => environment.investments.list(filter),
-  show: page,
-});
-
 type Part = Readonly<Record<string, string | number | boolean | null>>;
 
 /** One line for each part of an investment, below a title; nothing without parts. */
@@ -61,11 +49,24 @@ function record({ investors, signing_parties, payments, events, ...attributes }:
   );
 }
 
-export const investmentsShow = connectedCommand({
-  name: "investments show",
-  summary: "Show the whole of an investment.",
-  operand: "alias or id",
-  examples: [["investments show at-signers", "attributes, investors, payments, events; nothing redacted"]],
-  ask: (reference) => (environment) => environment.investments.get(reference),
-  show: record,
-});
+export const investmentCommands = [
+  connectedCommand({
+    name: "investments list",
+    summary: "Find investments; this counts against no limit.",
+    flags: investmentFilter,
+    examples: [
+      ["investments list --search ada@example.com", "by number, id, alias, name or e-mail"],
+      ["investments list --status PENDING --order -create_date --limit 5", "the last five that are pending"],
+    ],
+    ask: (_, filter) => (environment) => environment.investments.list(filter),
+    show: page,
+  }),
+  connectedCommand({
+    name: "investments show",
+    summary: "Show the whole of an investment.",
+    operand: "alias or id",
+    examples: [["investments show at-signers", "attributes, investors, payments, events; nothing redacted"]],
+    ask: (reference) => (environment) => environment.investments.get(reference),
+    show: record,
+  }),
+];

@@ -28,35 +28,35 @@ const flags = {
   label: { kind: text("text", "a label"), words: "a name of your own" },
 } as const;
 
-export const keysIssue = connectedCommand({
-  name: "keys issue",
-  summary: `Issue a key: ${keyTypes.join(" or ")}.`,
-  operand: "type",
-  flags,
-  examples: [["keys issue partner --offering aurora", "a partner key for the offering aurora"]],
-  ask: (operand, { offering, label }) => {
-    const type = readValue(oneOf(keyTypes), operand, "keys issue");
-    return ({ keys }) => keys.issue({ type, offering_id: offering, label });
-  },
-  show: (key, { offerings }) => keyTable([key], offerings),
-});
-
-export const keysList = connectedCommand({
-  name: "keys list",
-  summary: "List the keys, secrets included.",
-  examples: [["keys list", "each with its secret, its type and its offering"]],
-  ask: () => (environment) => environment.keys.list(),
-  show: (keys, { offerings }) => keyTable(keys, offerings),
-});
-
-export const keysRevoke = connectedCommand({
-  name: "keys revoke",
-  summary: "Revoke a key; it stays listed.",
-  operand: "key",
-  examples: [
-    ["keys revoke aurora-partner", "by alias; every call with it gets a 401 from now on"],
-    ['keys revoke "$KEY"', "by its secret; also by label or id"],
-  ],
-  ask: (key) => (environment) => environment.keys.revoke(key),
-  show: (key, { offerings }) => keyTable([key], offerings),
-});
+export const keyCommands = [
+  connectedCommand({
+    name: "keys list",
+    summary: "List the keys, secrets included.",
+    examples: [["keys list", "each with its secret, its type and its offering"]],
+    ask: () => (environment) => environment.keys.list(),
+    show: (keys, { offerings }) => keyTable(keys, offerings),
+  }),
+  connectedCommand({
+    name: "keys issue",
+    summary: `Issue a key: ${keyTypes.join(" or ")}.`,
+    operand: "type",
+    flags,
+    examples: [["keys issue partner --offering aurora", "a partner key for the offering aurora"]],
+    ask: (operand, { offering, label }) => {
+      const type = readValue(oneOf(keyTypes), operand, "keys issue");
+      return ({ keys }) => keys.issue({ type, offering_id: offering, label });
+    },
+    show: (key, { offerings }) => keyTable([key], offerings),
+  }),
+  connectedCommand({
+    name: "keys revoke",
+    summary: "Revoke a key; it stays listed.",
+    operand: "key",
+    examples: [
+      ["keys revoke aurora-partner", "by alias; every call with it gets a 401 from now on"],
+      ['keys revoke "$KEY"', "by its secret; also by label or id"],
+    ],
+    ask: (key) => (environment) => environment.keys.revoke(key),
+    show: (key, { offerings }) => keyTable([key], offerings),
+  }),
+];

@@ -10,18 +10,6 @@ export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
   return runs.filter(({ steps }) => steps.some(({ status }) => status === "waiting"));
 }
 
-export const scenarioNext = connectedCommand({
-  name: "scenario next",
-  summary: "Play the waiting step of a run.",
-  operand: "[run]",
-  examples: [
-    ["scenario next", "of the only run that waits"],
-    ["scenario next run-2", "of the second run"],
-  ],
-  ask: (id) => async (environment) => environment.runs.next(id ?? (await theOneThatWaits(environment.runs)).id),
-  show: runBlock,
-});
-
 async function theOneThatWaits(runs: Runs): Promise<RunDescription> {
   const [run, ...others] = waitingRuns(await runs.list());
   if (!run) throw new ControlError("conflict", "No run has a waiting step.");
@@ -43,19 +31,32 @@ const flags = {
   },
 } as const;
 
-export const scenarioPlay = connectedCommand({
-  name: "scenario play",
-  summary: "Play a scenario in a running sandbox.",
-  operand: "name or file",
-  flags,
-  examples: [
-    ["scenario play closing", "a scenario that ships"],
-    ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
-  ],
-  ask: async (nameOrFile, { offering, investment }) => {
-    const { scenarioOf } = await import("../../control/files.ts");
-    const scenario = await scenarioOf(nameOrFile);
-    return (environment) => environment.play(scenario, { offering_id: offering, investment_id: investment });
-  },
-  show: runBlock,
-});
+export const playCommands = [
+  connectedCommand({
+    name: "scenario play",
+    summary: "Play a scenario in a running sandbox.",
+    operand: "name or file",
+    flags,
+    examples: [
+      ["scenario play closing", "a scenario that ships"],
+      ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
+    ],
+    ask: async (nameOrFile, { offering, investment }) => {
+      const { scenarioOf } = await import("../../control/files.ts");
+      const scenario = await scenarioOf(nameOrFile);
+      return (environment) => environment.play(scenario, { offering_id: offering, investment_id: investment });
+    },
+    show: runBlock,
+  }),
+  connectedCommand({
+    name: "scenario next",
+    summary: "Play the waiting step of a run.",
+    operand: "[run]",
+    examples: [
+      ["scenario next", "of the only run that waits"],
+      ["scenario next run-2", "of the second run"],
+    ],
+    ask: (id) => async (environment) => environment.runs.next(id ?? (await theOneThatWaits(environment.runs)).id),
+    show: runBlock,
+  }),
+];

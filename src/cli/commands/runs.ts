@@ -14,19 +14,20 @@ function runTable(runs: readonly RunDescription[]): string {
   return table(["run", "scenario", "status", "of", "done", "next"], rows);
 }
 
-export const runsList = connectedCommand({
-  name: "runs list",
-  summary: "List the runs of scenarios.",
-  examples: [["runs list", "each with its progress and the date of its next step"]],
-  ask: () => (environment) => environment.runs.list(),
-  show: runTable,
-});
-
-export const runsStop = connectedCommand({
-  name: "runs stop",
-  summary: "Stop a run: what has not happened will not.",
-  operand: "run",
-  examples: [["runs stop run-1", "its future steps are removed; it stays listed"]],
-  ask: (id) => (environment) => environment.runs.stop(id),
-  show: runBlock,
-});
+export const runCommands = [
+  connectedCommand({
+    name: "runs list",
+    summary: "List the runs of scenarios.",
+    examples: [["runs list", "each with its progress and the date of its next step"]],
+    ask: () => (environment) => environment.runs.list(),
+    show: runTable,
+  }),
+  connectedCommand({
+    name: "runs stop",
+    summary: "Stop a run: what has not happened will not.",
+    operand: "run",
+    examples: [["runs stop run-1", "its future steps are removed; it stays listed"]],
+    ask: (id) => (environment) => environment.runs.stop(id),
+    show: runBlock,
+  }),
+];

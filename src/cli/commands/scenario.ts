@@ -6,65 +6,65 @@ import type { Command } from "../command.ts";
 import { print, printError, style } from "../output/terminal.ts";
 import { indent, textWidth, wrap } from "../output/text.ts";
 
-export const scenarioCheck: Command = {
-  name: "scenario check",
-  summary: "Check a scenario; every mistake with line and column.",
-  operand: "file",
-  flags: {},
-  examples: [["scenario check my.yaml", "mistakes, exit code 2; or warnings and a summary, exit code 0"]],
-  async run({ operands: [nameOrFile = ""] }) {
-    const [{ scenarioFile }, { readTextFile }, { parseScenario }] = await Promise.all([
-      import("../../scenario/load.ts"),
-      import("../../fixture/read.ts"),
-      import("../../scenario/parse.ts"),
-    ]);
-    const file = await scenarioFile(nameOrFile);
-    const { scenario, warnings } = parseScenario(await readTextFile(file), file);
-    for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
-    const { steps, repeat } = scenario;
-    const played = repeat ? `, played ${repeat.count} times` : "";
-    print(`${escaped(nameOrFile)}: ${steps.length === 1 ? "1 step" : `${steps.length} steps`}${played}`);
-  },
-};
-
 const flags = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const;
 
-export const scenarioList: Command = {
-  name: "scenario list",
-  summary: "List the scenarios that ship.",
-  flags,
-  examples: [
-    ["scenario list", "each with its description"],
-    ["scenario list --json", "for programs"],
-  ],
-  async run({ given }) {
-    const { shippedScenarios } = await import("../../scenario/load.ts");
-    const scenarios = await shippedScenarios();
-    if (readAll(flags, given).json) {
-      const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
-      print(JSON.stringify(listed, null, 2));
-      return;
-    }
-    for (const { name, description } of scenarios) {
-      print([style("bold", name), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
-    }
+export const scenarioCommands: readonly Command[] = [
+  {
+    name: "scenario list",
+    summary: "List the scenarios that ship.",
+    flags,
+    examples: [
+      ["scenario list", "each with its description"],
+      ["scenario list --json", "for programs"],
+    ],
+    async run({ given }) {
+      const { shippedScenarios } = await import("../../scenario/load.ts");
+      const scenarios = await shippedScenarios();
+      if (readAll(flags, given).json) {
+        const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
+        print(JSON.stringify(listed, null, 2));
+        return;
+      }
+      for (const { name, description } of scenarios) {
+        print([style("bold", name), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
+      }
+    },
   },
-};
-
-export const scenarioShow: Command = {
-  name: "scenario show",
-  summary: "Show a scenario's steps, and its states over time.",
-  operand: "name or file",
-  flags: {},
-  examples: [
-    ["scenario show closing", "a scenario that ships"],
-    ["scenario show my.yaml", "your own"],
-  ],
-  async run({ operands: [nameOrFile = ""] }) {
-    const [{ loadScenario }, { scenarioTable }] = await Promise.all([
-      import("../../scenario/load.ts"),
-      import("../output/scenario-table.ts"),
-    ]);
-    print(scenarioTable(await loadScenario(nameOrFile)));
+  {
+    name: "scenario check",
+    summary: "Check a scenario; every mistake with line and column.",
+    operand: "file",
+    flags: {},
+    examples: [["scenario check my.yaml", "mistakes, exit code 2; or warnings and a summary, exit code 0"]],
+    async run({ operands: [nameOrFile = ""] }) {
+      const [{ scenarioFile }, { readTextFile }, { parseScenario }] = await Promise.all([
+        import("../../scenario/load.ts"),
+        import("../../fixture/read.ts"),
+        import("../../scenario/parse.ts"),
+      ]);
+      const file = await scenarioFile(nameOrFile);
+      const { scenario, warnings } = parseScenario(await readTextFile(file), file);
+      for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
+      const { steps, repeat } = scenario;
+      const played = repeat ? `, played ${repeat.count} times` : "";
+      print(`${escaped(nameOrFile)}: ${steps.length === 1 ? "1 step" : `${steps.length} steps`}${played}`);
+    },
   },
-};
+  {
+    name: "scenario show",
+    summary: "Show a scenario's steps, and its states over time.",
+    operand: "name or file",
+    flags: {},
+    examples: [
+      ["scenario show closing", "a scenario that ships"],
+      ["scenario show my.yaml", "your own"],
+    ],
+    async run({ operands: [nameOrFile = ""] }) {
+      const [{ loadScenario }, { scenarioTable }] = await Promise.all([
+        import("../../scenario/load.ts"),
+        import("../output/scenario-table.ts"),
+      ]);
+      print(scenarioTable(await loadScenario(nameOrFile)));
+    },
+  },
+];

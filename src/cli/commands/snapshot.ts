@@ -4,39 +4,40 @@ import { UnwritableFile } from "../../model/mistakes.ts";
 import { connectedCommand } from "../connection.ts";
 import { clockReading } from "../output/text.ts";
 
-export const snapshot = connectedCommand({
-  name: "snapshot",
-  summary: "Print the whole environment as one document, or write it to a file.",
-  operand: "[file]",
-  examples: [
-    ["snapshot state.json", "for restore, start --snapshot, or openEnvironment({ snapshot }) in a test"],
-    ["snapshot > state.json", "the same"],
-  ],
-  ask: (file) => async (environment) => {
-    const found = await environment.snapshot();
-    if (file === undefined) return found;
-    try {
-      await writeFile(file, `${JSON.stringify(found, null, 1)}\n`);
-    } catch (error) {
-      throw new UnwritableFile(file, error);
-    }
-    return { file };
-  },
-  show: (result, { id }) => ("format" in result ? undefined : `Environment "${id}" was written to ${result.file}.`),
-});
-
-export const restore = connectedCommand({
-  name: "restore",
-  summary: "Restore an environment from the file of a snapshot, of any environment over the same fixture.",
-  operand: "file",
-  examples: [["restore state.json", "what snapshot state.json wrote, then or in another process"]],
-  ask: async (file) => {
-    const { snapshotDocument } = await import("../../control/files.ts");
-    const found = (await snapshotDocument(file)) as Snapshot;
-    return async (environment) => {
-      await environment.restore(found);
-      return environment.clock.get();
-    };
-  },
-  show: (clock, { id }) => `Environment "${id}" was restored: ${clockReading(clock)}.`,
-});
+export const snapshotCommands = [
+  connectedCommand({
+    name: "snapshot",
+    summary: "Print the whole environment as one document, or write it to a file.",
+    operand: "[file]",
+    examples: [
+      ["snapshot state.json", "for restore, start --snapshot, or openEnvironment({ snapshot }) in a test"],
+      ["snapshot > state.json", "the same"],
+    ],
+    ask: (file) => async (environment) => {
+      const found = await environment.snapshot();
+      if (file === undefined) return found;
+      try {
+        await writeFile(file, `${JSON.stringify(found, null, 1)}\n`);
+      } catch (error) {
+        throw new UnwritableFile(file, error);
+      }
+      return { file };
+    },
+    show: (result, { id }) => ("format" in result ? undefined : `Environment "${id}" was written to ${result.file}.`),
+  }),
+  connectedCommand({
+    name: "restore",
+    summary: "Restore an environment from the file of a snapshot, of any environment over the same fixture.",
+    operand: "file",
+    examples: [["restore state.json", "what snapshot state.json wrote, then or in another process"]],
+    ask: async (file) => {
+      const { snapshotDocument } = await import("../../control/files.ts");
+      const found = (await snapshotDocument(file)) as Snapshot;
+      return async (environment) => {
+        await environment.restore(found);
+        return environment.clock.get();
+      };
+    },
+    show: (clock, { id }) => `Environment "${id}" was restored: ${clockReading(clock)}.`,
+  }),
+];
