@@ -3,9 +3,9 @@ import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
 import { formOf } from "../../assumptions/forms.ts";
 import type { Row } from "../../assumptions/row.ts";
 import { calibratedValues } from "../../settings/calibrated.ts";
-import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
+import { connectionFlags } from "../connection.ts";
 import { print, style } from "../output/terminal.ts";
 import { joinSections, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
@@ -47,7 +47,7 @@ function answer(value: string, meaning: string, inForce: boolean): string[] {
   return inForce ? lines.map((line) => style("green", line)) : lines;
 }
 
-const own = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const;
+const own = { json: connectionFlags.json };
 
 export const assumptions: Command = {
   name: "assumptions",

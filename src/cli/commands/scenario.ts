@@ -1,12 +1,12 @@
 import { mistakeLine } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
-import { onOrOff } from "../../settings/kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
+import { connectionFlags } from "../connection.ts";
 import { print, printError, style } from "../output/terminal.ts";
 import { indent, textWidth, wrap } from "../output/text.ts";
 
-const flags = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const;
+const flags = { json: connectionFlags.json };
 
 export const scenarioCommands: readonly Command[] = [
   {
