@@ -1,36 +1,31 @@
-// Kills a sandbox with --db again and again, at random moments, while several writers are at work over HTTP, and looks
-// after every restart whether anything that was acknowledged is lost: node bench/kill.js [kills] [writers]
+// Kills a sandbox with --db again and again, at random moments, while writers send commands over HTTP, and checks after each
+// restart that no acknowledged command is lost: node bench/kill.js [kills] [writers]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { connectSandbox } from "../dist/index.js";
-import { quantile } from "./statistics.js";
+import { bin } from "./servers/product.js";
 
-const bin = fileURLToPath(new URL("../bin/offering-sandbox.js", import.meta.url));
 const [kills = 200, writers = 4] = process.argv.slice(2).map(Number);
-/** A file grows by what is written in it: after so many kills comes a new one. */
+
+/** A file grows with the commands, so it is replaced after so many kills. */
 const killsOfOneFile = 20;
 
 const folder = await mkdtemp(join(tmpdir(), "offering-sandbox-kill-"));
-const figures = { kills: 0, while_starting: 0, while_writing: 0, acknowledged: 0, lost: 0, largest_file_kb: 0 };
-const latencies = [];
-const startTimes = [];
+const figures = { kills: 0, while_starting: 0, while_writing: 0, acknowledged: 0, lost: 0 };
 try {
   for (let file = 0; figures.kills < kills; file++) await useFile(join(folder, `${file}.json`));
 } finally {
   await rm(folder, { recursive: true });
 }
-console.log(
-  JSON.stringify({ ...figures, ms_acknowledged: quantiles(latencies), ms_from_start_to_ready: quantiles(startTimes) }),
-);
+console.log(JSON.stringify(figures));
 process.exitCode = figures.lost === 0 ? 0 : 1;
 
-/** Kills the processes of one file; the last of them is looked at and stopped. */
+/** Kills the processes of one file; the last of them is checked and stopped. */
 async function useFile(file) {
   const acknowledged = {
     keys: new Set(),
@@ -62,20 +57,15 @@ async function useFile(file) {
   await check(await connectSandbox(await url), acknowledged);
   child.kill("SIGTERM");
   await once(child, "exit");
-  figures.largest_file_kb = Math.max(figures.largest_file_kb, Math.round((await stat(file)).size / 1024));
 }
 
 function start(file) {
   const options = ["--db", file, "--port", "0", "--clock", "fixture", "--speed", "0", "--rate-limit", "0"];
-  const since = performance.now();
   const child = spawn(process.execPath, [bin, ...options, "--log-format", "json", "--quiet"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = new Promise((resolve, reject) => {
-    createInterface(child.stdout).once("line", (line) => {
-      startTimes.push(performance.now() - since);
-      resolve(JSON.parse(line).url);
-    });
+    createInterface(child.stdout).once("line", (line) => resolve(JSON.parse(line).url));
     child.once("exit", (code, signal) => reject(new Error(`ended before it was ready: ${code ?? signal}`)));
   });
   url.catch(() => {});
@@ -89,15 +79,13 @@ async function kill(child) {
   figures.kills += 1;
 }
 
-/** Commands, one after the other, until the sandbox is gone. What is acknowledged is noted after, never before. */
+/** Sends commands, one after the other, until the sandbox is gone, and notes those that are acknowledged. */
 async function work(sandbox, acknowledged, writer, stop) {
   const [offering] = (await sandbox.describe().catch(() => ({ offerings: [] }))).offerings;
   for (let made = 0; ; made++) {
-    const since = performance.now();
     try {
       await command(sandbox, acknowledged, { writer, made, offering });
       figures.acknowledged += 1;
-      latencies.push(performance.now() - since);
     } catch (error) {
       if (stop.yes) return;
       throw error;
@@ -133,7 +121,7 @@ async function command(sandbox, acknowledged, { writer, made, offering }) {
       return;
     }
     case 4: {
-      // One writer alone sets it, so that it is known what it must be.
+      // One writer alone sets it, so that its value is certain.
       if (writer !== 0) return;
       const value = 1 + (made % 50);
       acknowledged.size.asked = value;
@@ -165,9 +153,4 @@ async function check(sandbox, acknowledged) {
 
 function ids(list) {
   return new Set(list.map(({ id }) => id));
-}
-
-function quantiles(times) {
-  const at = (share) => Number(quantile(times, share).toFixed(2));
-  return { median: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
