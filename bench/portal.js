@@ -8,10 +8,10 @@ import { launchChromium } from "../scripts/chromium.js";
 import { processorTime } from "./measure/usage.js";
 import { bin } from "./servers/product.js";
 
-/** The most that it may cost, as a share of a core. */
-const most = 0.01;
+/** The share of a core that it may cost. */
+const maxShare = 0.01;
 
-/** Milliseconds until neither the server nor the page has anything to do with their start. */
+/** Milliseconds until server and page have finished their start. */
 const settling = 5000;
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
@@ -37,7 +37,7 @@ try {
   requests = 0;
   const open = await share();
   console.log(`alone ${percent(alone)}, with a portal open ${percent(open)}: ${requests} requests in ${seconds} s`);
-  process.exitCode = open - alone < most ? 0 : 1;
+  process.exitCode = open - alone < maxShare ? 0 : 1;
 } finally {
   await browser.close();
   server.kill();
