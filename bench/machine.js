@@ -1,21 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { cpus, release, totalmem, type } from "node:os";
+import { product } from "./servers/product.js";
 
-/** What a run ran on, in a line. */
-export function machine() {
+/** The line below a section: the date, the product and the machine, with what else was so. */
+export function circumstances(command, others) {
   const [{ model }] = cpus();
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${model.trim()}, ${cpus().length} cores, ${memory} GB, ${type()} ${release()}, Node ${process.versions.node}`;
+  const machine = [model.trim(), `${cpus().length} cores`, `${Math.round(totalmem() / 2 ** 30)} GB`];
+  const software = `${type()} ${release()}, Node ${process.versions.node}`;
+  const began = [new Date().toISOString().slice(0, 10), ...command].join(", ");
+  return `_${[began, `${product.title} at ${commit()}`, `${machine.join(", ")}, ${software}`, ...others].join("; ")}._`;
 }
 
-/** The commit that is measured, where git can tell; with a `+` where files differ from it. */
-export function commit() {
-  try {
-    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], cwd: import.meta.dirname };
-    const id = execFileSync("git", ["rev-parse", "--short", "HEAD"], options).trim();
-    const changed = execFileSync("git", ["status", "--porcelain", "--", "../src", "../bin"], options) !== "";
-    return id + (changed ? "+" : "");
-  } catch {
-    return undefined;
-  }
+/** The commit that is measured, with a `+` if the sources differ from it. */
+function commit() {
+  const options = { encoding: "utf8", cwd: import.meta.dirname };
+  const id = execFileSync("git", ["rev-parse", "--short", "HEAD"], options).trim();
+  const changes = execFileSync("git", ["status", "--porcelain", "--", "../src", "../bin"], options);
+  return id + (changes === "" ? "" : "+");
 }

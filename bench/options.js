@@ -16,7 +16,7 @@ const help = `npm run bench -- [flags]
   --seconds <number>  how long each measurement takes         [default: 2]
   --no-write          print the tables, and leave bench/README.md as it is`;
 
-/** What a run is to do. Ends the process where it was told something that it does not know. */
+/** Reads the flags of a run. Ends the process with 2 on an unknown one. */
 export function readOptions(args) {
   try {
     const { values } = parseArgs({
@@ -38,8 +38,8 @@ export function readOptions(args) {
       process.exit(0);
     }
     return {
-      only: known(values.only, partNames, "part"),
-      peers: values.peers === "none" ? [] : known(values.peers, peerNames, "peer"),
+      only: names(values.only, partNames, "part"),
+      peers: values.peers === "none" ? [] : names(values.peers, peerNames, "peer"),
       sizes: values.sizes.split(",").map((size) => whole(size, 20, 100_000)),
       nodes: values.node?.split(",").map((version) => nodeVersion(version)) ?? [process.versions.node],
       rounds: whole(values.rounds, 1, 99),
@@ -53,11 +53,11 @@ export function readOptions(args) {
   }
 }
 
-function known(text, names, what) {
-  const given = text.split(",");
-  const unknown = given.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Error(`There is no ${what} "${unknown}".`);
-  return given;
+function names(text, allowed, kind) {
+  const list = text.split(",");
+  const unknown = list.find((name) => !allowed.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no ${kind} "${unknown}".`);
+  return list;
 }
 
 function nodeVersion(text) {
@@ -65,10 +65,10 @@ function nodeVersion(text) {
   return text;
 }
 
-function whole(text, least, most) {
+function whole(text, min, max) {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new Error(`"${text}" is no whole number from ${least} to ${most}.`);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new Error(`"${text}" is no whole number from ${min} to ${max}.`);
   }
   return value;
 }

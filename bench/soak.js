@@ -1,82 +1,143 @@
-// Mixed load for minutes or days, to see whether memory or latency grow: node bench/soak.js --minutes 10
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+// Mixed load for minutes or days, to see whether memory or latency grow: node --expose-gc bench/soak.js --minutes 10
+import { Agent } from "node:http";
 import { parseArgs } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
-import { connectSandbox } from "../dist/index.js";
-import { commit, machine } from "./machine.js";
-import { bystanders, watchBystanders } from "./measure/bystanders.js";
+import { startSandbox } from "../dist/index.js";
+import { circumstances } from "./machine.js";
+import { ask } from "./measure/ask.js";
+import { watchOthers } from "./measure/usage.js";
 import { writeSection } from "./report.js";
-import { product } from "./servers/product.js";
-import { chart } from "./soak/chart.js";
-import { SoakLoad } from "./soak/load.js";
-import { verdict } from "./soak/verdict.js";
-import { quantile } from "./statistics.js";
+import { median, quantile } from "./statistics.js";
 import { count, figure } from "./table.js";
 
-const every = 10_000;
+const readers = 4;
+const sampleInterval = 10_000;
+const missing = "00000000-0000-4000-8000-000000000000";
+
+/** How far each may grow from the first third to the last. */
+const bounds = {
+  heap: { unit: "MB", times: 1.1, plus: 5 },
+  rss: { unit: "MB", times: 1.2, plus: 20 },
+  p50: { unit: "ms", times: 1.5, plus: 1 },
+  p99: { unit: "ms", times: 2, plus: 10 },
+};
+
 const { values } = parseArgs({
   allowNegative: true,
   options: { minutes: { type: "string", default: "10" }, write: { type: "boolean", default: true } },
 });
 const minutes = Number(values.minutes);
-if (!(minutes >= 1)) {
-  console.error("node bench/soak.js [--minutes <number, 1 or more>] [--no-write]");
+if (!(minutes >= 1) || globalThis.gc === undefined) {
+  console.error("node --expose-gc bench/soak.js [--minutes <number, 1 or more>] [--no-write]");
   process.exit(2);
 }
 
-const host = fork(fileURLToPath(new URL("soak/host.js", import.meta.url)), { execArgv: ["--expose-gc"] });
-const [{ url }] = await once(host, "message");
-const sandbox = await connectSandbox(url);
-const others = watchBystanders([host.pid]);
-const begin = Date.now();
-const load = new SoakLoad(sandbox, begin + minutes * 60_000);
-const loading = load.run();
+const sandbox = await startSandbox({
+  clock: "fixture",
+  speed: 3600,
+  rateLimit: 1_000_000,
+  scenarios: ["live-demo", "busy-day"],
+});
+const others = watchOthers([]);
+const agent = new Agent({ keepAlive: true });
+const counts = { requests: 0, environments: 0 };
+const failures = [];
+const latencies = [];
+const end = Date.now() + minutes * 60_000;
+
+const loading = Promise.all([openEnvironments(), ...Array.from({ length: readers }, (_, reader) => readOn(reader))]);
 const samples = [];
-let mostDropped = 0;
-while (Date.now() + every <= begin + minutes * 60_000) {
-  await Promise.race([wait(every), loading]);
+let journalFull = false;
+while (Date.now() + sampleInterval <= end) {
+  await Promise.race([wait(sampleInterval), loading]);
   samples.push(await sample());
 }
 await loading;
-if (mostDropped === 0) load.failures.push("the journal was never full");
-const share = others();
-host.disconnect();
+agent.destroy();
+await sandbox.close();
+if (!journalFull) failures.push("the journal was never full");
 
-const { lines, grown } = verdict(samples);
-const wrong = [...grown, ...load.failures.slice(0, 10)];
-const did = `${count(load.requests)} requests, ${count(load.environments)} environments opened and dropped, ${count(load.failures.length)} failures`;
+const result = verdict();
+const totals = `${count(counts.requests)} requests, ${count(counts.environments)} environments opened and dropped`;
 const section = [
-  "![Memory and latency over the soak](soak.svg)",
-  `${minutes} minutes: ${did}; ${lines.join(", ")}.`,
-  `_${[new Date().toISOString().slice(0, 10), product.title, commit(), machine(), bystanders(share)].filter(Boolean).join("; ")}._`,
+  `${minutes} minutes: ${totals}, ${count(failures.length)} failures; ${result.summary.join(", ")}.`,
+  circumstances([], [others()]),
 ].join("\n\n");
 console.log(section);
-if (values.write) {
-  await writeFile(new URL("soak.svg", import.meta.url), chart(samples));
-  await writeSection("soak", section);
-}
+if (values.write) await writeSection("soak", section);
+const wrong = [...result.growth, ...failures.slice(0, 10)];
 for (const line of wrong) console.error(`wrong: ${line}`);
 process.exitCode = wrong.length > 0 ? 1 : 0;
 
+async function request(path, key, expectedStatus) {
+  const { status, text, ms } = await ask(
+    sandbox.url,
+    { path: `/api/v1${path}`, headers: { authorization: `Bearer ${key}` } },
+    agent,
+  );
+  counts.requests += 1;
+  latencies.push(ms);
+  if (expectedStatus !== undefined && status !== expectedStatus) failures.push(`${path}: ${status}`);
+  return status === 200 ? JSON.parse(text) : undefined;
+}
+
+/** Reads lists and investments without a pause. */
+async function readOn(reader) {
+  const { offerings, keys } = sandbox;
+  for (let turn = reader; Date.now() < end; turn += readers) {
+    const list = await request(`/offerings/${offerings[0].id}/investments?page=${1 + (turn % 6)}`, keys.partner, 200);
+    for (const { id } of list?.data.slice(0, 3) ?? []) {
+      // A reset meanwhile may have removed it.
+      await request(`/investments/${id}`, keys.marketing);
+      await request(`/investments/${id}/status`, keys.marketing);
+      await request(`/investments/${id}/events`, keys.partner);
+    }
+    await request(`/investments/${missing}`, keys.partner, 404);
+  }
+}
+
+/** Opens environments, which play a scenario and are closed. */
+async function openEnvironments() {
+  // The live demo has thousands of repetitions: the default environment alone plays it.
+  const names = (await sandbox.scenarios.list()).map(({ name }) => name).filter((name) => name !== "live-demo");
+  for (; Date.now() < end; counts.environments += 1) {
+    const name = names[counts.environments % names.length];
+    const environment = await sandbox.openEnvironment();
+    const run = await environment.play(name);
+    await environment.clock.advance("2d");
+    if (name === "closing") {
+      const document = await request(`/investments/${run.investment_ids[0]}/status`, environment.keys.partner, 200);
+      const status = document?.data.attributes.status;
+      if (status !== "CLOSED") failures.push(`closing: ${status}`);
+    }
+    await environment.close();
+  }
+}
+
 async function sample() {
-  const latencies = load.takeLatencies();
-  const { dropped } = await sandbox.requests.list({ limit: 1 });
-  mostDropped = Math.max(mostDropped, dropped);
-  host.send("usage");
-  const [{ heap, rss }] = await once(host, "message");
-  // Always at the end of what was played since the last time, so that samples can be compared.
+  const times = latencies.splice(0);
+  journalFull ||= (await sandbox.requests.list({ limit: 1 })).dropped > 0;
+  globalThis.gc();
+  const { heapUsed, rss } = process.memoryUsage();
+  // Samples are comparable at the same point of what is played.
   await sandbox.reset();
-  const found = {
-    minutes: (Date.now() - begin) / 60_000,
-    heap,
-    rss,
-    p50: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
-  };
-  const words = Object.entries(found).map(([name, value]) => `${name} ${figure(value)}`);
-  console.error([...words, `${count(load.requests)} requests`, `${load.failures.length} failures`].join(", "));
-  return found;
+  const figures = { heap: heapUsed / 1e6, rss: rss / 1e6, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  const columns = Object.entries(figures).map(([name, value]) => `${name} ${figure(value)}`);
+  console.error([...columns, `${count(counts.requests)} requests`, `${failures.length} failures`].join(", "));
+  return figures;
+}
+
+/** How each figure went in the samples after the first tenth, and those that grew beyond their bound. */
+function verdict() {
+  const warm = samples.slice(Math.ceil(samples.length / 10));
+  const third = Math.ceil(warm.length / 3);
+  const summary = [];
+  const growth = [];
+  for (const [name, { unit, times, plus }] of Object.entries(bounds)) {
+    const medianOf = (some) => median(some.map((each) => each[name]));
+    const [first, last] = [medianOf(warm.slice(0, third)), medianOf(warm.slice(-third))];
+    summary.push(`${name} ${figure(first)} → ${figure(last)} ${unit}`);
+    if (last > first * times + plus) growth.push(`${name} grew from ${figure(first)} to ${figure(last)} ${unit}`);
+  }
+  return { summary, growth };
 }

@@ -9,3 +9,10 @@ export function quantile(figures, share) {
 export function median(figures) {
   return quantile(figures, 0.5);
 }
+
+/** The time that an action takes. */
+export async function milliseconds(act) {
+  const since = performance.now();
+  await act();
+  return performance.now() - since;
+}

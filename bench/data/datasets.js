@@ -1,8 +1,8 @@
-// A dataset is a number of investments with all that the servers need to serve them: made by a process of its own, so that
-// this one stays small while it measures, and gone when the run is over.
+// A dataset is a number of investments, in the files that the servers read. A process of its own makes it, so that this one
+// stays small while it measures.
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -13,9 +13,10 @@ const program = fileURLToPath(new URL("prepare.js", import.meta.url));
 
 export class Datasets {
   #folder;
-  #made = new Map();
+  #servers;
+  #datasets = new Map();
 
-  /** Opens a folder for the datasets of some servers. It is gone when this process ends. */
+  /** Opens a folder for the datasets of some servers. It is removed when this process ends. */
   static async open(servers) {
     await mkdir(parent, { recursive: true });
     return new Datasets(await mkdtemp(join(parent, "run-")), servers);
@@ -23,32 +24,26 @@ export class Datasets {
 
   constructor(folder, servers) {
     this.#folder = folder;
-    this.servers = servers;
+    this.#servers = servers;
     process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   }
 
-  /** The dataset of so many investments, or "demo", which is the one that ships. */
+  /** The dataset of so many investments, or "demo", the fixture that ships. */
   get(size) {
-    if (!this.#made.has(size)) this.#made.set(size, this.#make(size));
-    return this.#made.get(size);
+    if (!this.#datasets.has(size)) this.#datasets.set(size, this.#make(size));
+    return this.#datasets.get(size);
   }
 
   async #make(size) {
     const folder = join(this.#folder, String(size));
     await mkdir(folder);
-    const writing = this.servers.filter(({ write }) => write).map(({ id }) => id);
-    await execute(process.execPath, [program, String(size), folder, ...writing]);
+    await execute(process.execPath, [program, String(size), folder, ...this.#servers.map(({ id }) => id)]);
     const samples = JSON.parse(await readFile(join(folder, "samples.json"), "utf8"));
     return { size, folder, fixture: size === "demo" ? "demo" : join(folder, "fixture.json"), samples };
   }
 }
 
-/** Where a server finds its data in a dataset. */
+/** The file of a dataset that a server reads. */
 export function fileOf(dataset, { file }) {
   return file === undefined ? dataset.fixture : join(dataset.folder, file);
-}
-
-/** How large that file is, in MB. */
-export async function megabytesOf(dataset, server) {
-  return (await stat(fileOf(dataset, server))).size / 1e6;
 }

@@ -1,30 +1,26 @@
 // Makes one dataset: node prepare.js <investments | demo> <folder> <ids of servers…>
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { startSandbox } from "../../dist/index.js";
 import { bin } from "../servers/product.js";
 import { servers } from "../servers/servers.js";
-import { inListOrder, samplesOf } from "./samples.js";
+import { readAnswers } from "./answers.js";
 
 const [size, folder, ...ids] = process.argv.slice(2);
-const fixtureFile = join(folder, "fixture.json");
-if (size === "demo") {
-  copyFileSync(fileURLToPath(new URL("../../fixtures/demo.json", import.meta.url)), fixtureFile);
-} else {
-  const order = ["--offerings", 1, "--investments", size, "--seed", 42, "--out", fixtureFile];
-  execFileSync(process.execPath, [bin, "fixture", "generate", ...order.map(String)], { stdio: "ignore" });
+const fixture = size === "demo" ? "demo" : join(folder, "fixture.json");
+if (size !== "demo") {
+  const args = ["--offerings", 1, "--investments", size, "--seed", 42, "--out", fixture];
+  execFileSync(process.execPath, [bin, "fixture", "generate", ...args.map(String)], { stdio: "ignore" });
 }
-const fixture = JSON.parse(readFileSync(fixtureFile, "utf8"));
-const samples = samplesOf(fixture);
-writeFileSync(join(folder, "samples.json"), JSON.stringify(samples));
-
-const entries = fixture.offerings.flatMap((offering) =>
-  inListOrder(offering).map((investment) => ({ investment, offering })),
-);
-const written = new Set();
-for (const { id, file, write } of servers) {
-  if (!ids.includes(id) || !write || written.has(file)) continue;
-  written.add(file);
-  write(join(folder, file), { entries, samples });
+const sandbox = await startSandbox({ fixture, scenarios: [], rateLimit: 1_000_000 });
+const answers = await readAnswers(sandbox);
+await sandbox.close();
+writeFileSync(join(folder, "samples.json"), JSON.stringify(answers.samples));
+const writing = servers.filter(({ id, file }) => ids.includes(id) && file !== undefined);
+// Servers of one file write the same.
+for (const { file, write } of new Map(writing.map((server) => [server.file, server])).values()) {
+  write(join(folder, file), answers);
 }
+// Its connections would keep the process for some seconds.
+process.exit();

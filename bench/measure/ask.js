@@ -3,38 +3,31 @@ import { isDeepStrictEqual } from "node:util";
 
 const oneConnection = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** How long an answer may take before a server is given up, in milliseconds. */
-const patience = 10_000;
+/** Milliseconds until a server that does not answer is given up. */
+const timeout = 10_000;
 
-/** Asks once. Rejects when there is no answer. */
+/** Sends a request, and gives `{ status, text, ms }`. Rejects if there is no answer. */
 export function ask(url, { path, headers }, agent = oneConnection) {
   const since = performance.now();
   return new Promise((resolve, reject) => {
-    const request = get(url + path, { agent, headers, timeout: patience }, (response) => {
+    const request = get(url + path, { agent, headers, timeout }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (part) => (text += part));
       response.on("end", () => resolve({ status: response.statusCode, text, ms: performance.now() - since }));
       response.on("error", reject);
     });
-    request.on("timeout", () => request.destroy(new Error(`no answer in ${patience / 1000} s`)));
+    request.on("timeout", () => request.destroy(new Error(`no answer in ${timeout / 1000} s`)));
     request.on("error", reject);
   });
 }
 
-/** What is wrong with an answer; undefined when it is the one expected. */
-export function wrongness({ status, text }, { expected, path }) {
-  if (status !== expected.status) return `${path}: ${status} instead of ${expected.status}`;
-  const body = parsed(text);
-  const right =
-    expected.code === undefined ? isDeepStrictEqual(body, expected.body) : body?.errors?.[0]?.code === expected.code;
-  return right ? undefined : `${path}: another body than expected: ${text.slice(0, 200)}`;
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** Sends a request, and gives the milliseconds to its answer. Rejects if that is not 200 with the expected body. */
+export async function check(url, request) {
+  const { status, text, ms } = await ask(url, request);
+  if (status !== 200) throw new Error(`${request.path}: ${status} instead of 200`);
+  if (!isDeepStrictEqual(JSON.parse(text), request.body)) {
+    throw new Error(`${request.path}: another body than expected: ${text.slice(0, 200)}`);
   }
+  return ms;
 }

@@ -1,11 +1,10 @@
-// Sends load as it is told over the channel to its parent: node load-process.js <folder of autocannon>
+// Sends load as its parent orders over the channel: node load-process.js <folder of autocannon>
 import { createRequire } from "node:module";
-import { eachOnce } from "./each-once.js";
 import { openLoop } from "./open-loop.js";
 
 const [installed] = process.argv.slice(2);
 const autocannon = createRequire(`${installed}/`)("autocannon");
-const kinds = { "at-most": atMost, "at-rate": openLoop, "each-once": eachOnce };
+const kinds = { atMost, atRate: openLoop };
 
 process.on("disconnect", () => process.exit());
 process.on("message", async ({ kind, ...order }) => {
@@ -16,8 +15,15 @@ process.on("message", async ({ kind, ...order }) => {
   }
 });
 
-async function atMost({ url, requests, seconds, connections }) {
-  const result = await autocannon({ url, requests, connections, duration: seconds, timeout: 10 });
+async function atMost({ url, requests, seconds, once, connections }) {
+  // With `once`, each connection goes through its own share of the requests.
+  let client = 0;
+  const setupClient = (connection) => {
+    const share = client++;
+    connection.setRequests(requests.filter((_, index) => index % connections === share));
+  };
+  const end = once ? { amount: requests.length, setupClient } : { duration: seconds, requests };
+  const result = await autocannon({ url, connections, timeout: 10, ...end });
   const answers = Object.entries(result.statusCodeStats).map(([status, { count }]) => [status, count]);
   return {
     answers: Object.fromEntries(answers),

@@ -1,21 +1,22 @@
 // The load comes from a process of its own, on a core of its own.
 import { fileURLToPath } from "node:url";
-import { onCore, pins } from "./cores.js";
-import { start, stop } from "./running.js";
+import { installPeer } from "../servers/npm.js";
+import { cores, start, stop } from "./processes.js";
 
 const program = fileURLToPath(new URL("load-process.js", import.meta.url));
-
-/** How many connections ask at the same time. */
-export const connections = 50;
 
 export class Load {
   #child;
   #settle = { resolve: () => {}, reject: () => {} };
 
+  static async start() {
+    return new Load(await installPeer("autocannon", ["autocannon@9.0.0"]));
+  }
+
   /** @param {string} installed the folder that autocannon is installed in */
   constructor(installed) {
-    const [command, args] = onCore(pins?.load, process.execPath, [program, installed]);
-    this.#child = start(command, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const stdio = ["ignore", "inherit", "inherit", "ipc"];
+    this.#child = start(process.execPath, [program, installed], { core: cores?.load, stdio });
     this.#child.on("message", (result) => {
       if (result.failure) this.#settle.reject(new Error(`load: ${result.failure}`));
       else this.#settle.resolve(result);
@@ -23,22 +24,26 @@ export class Load {
     this.#child.on("exit", () => this.#settle.reject(new Error("the load process has ended")));
   }
 
-  /** As many requests as the server answers, for so many seconds: what it answered, by status, and how long it took. */
-  atMost(url, requests, { seconds }) {
-    return this.#fire({ kind: "at-most", url, requests: bare(requests), seconds, connections });
+  /**
+   * Sends requests as fast as they are answered: in turn for so many seconds, or with `once` each of them once. Gives the
+   * number of answers and the seconds that they took. Rejects on any other status than 200.
+   */
+  async atMost(url, requests, { seconds, once = false, connections = 50 }) {
+    const result = await this.#send({ kind: "atMost", url, requests: bare(requests), seconds, once, connections });
+    return { answered: allRight(result), seconds: result.seconds };
   }
 
-  /** So many requests a second, whether answered or not: what was answered, and the latencies, in milliseconds. */
-  atRate(url, requests, { seconds, rate }) {
-    return this.#fire({ kind: "at-rate", url, requests: bare(requests), seconds, rate, connections });
+  /**
+   * Sends requests at a rate, whether answered or not, for so many seconds. Gives the latencies in milliseconds, or undefined
+   * if the server fell behind.
+   */
+  async atRate(url, requests, { seconds, rate }) {
+    const result = await this.#send({ kind: "atRate", url, requests: bare(requests), seconds, rate, connections: 50 });
+    allRight({ ...result, unanswered: 0 });
+    return result.unanswered === 0 ? result.latencies : undefined;
   }
 
-  /** Each request once, as fast as they are answered: what was answered. */
-  eachOnce(url, requests) {
-    return this.#fire({ kind: "each-once", url, requests: bare(requests), connections });
-  }
-
-  #fire(order) {
+  #send(order) {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
       this.#child.send(order);
@@ -56,4 +61,10 @@ export class Load {
 
 function bare(requests) {
   return requests.map(({ path, headers }) => ({ method: "GET", path, headers }));
+}
+
+/** The number of answers, if all are right. */
+function allRight({ answers: { 200: right = 0, ...others }, unanswered }) {
+  if (right > 0 && unanswered === 0 && Object.keys(others).length === 0) return right;
+  throw new Error(`answers by status: ${JSON.stringify({ 200: right, ...others, none: unanswered })}`);
 }

@@ -1,24 +1,24 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileOf } from "../data/datasets.js";
-import { ask, wrongness } from "./ask.js";
-import { onCore } from "./cores.js";
-import { freePort } from "./free-port.js";
-import { start, stop } from "./running.js";
+import { check } from "./ask.js";
+import { start, stop } from "./processes.js";
 import { processorTime, residentMemory } from "./usage.js";
 
-/** How long a server may take to its first right answer, in milliseconds. */
-const startingTime = 120_000;
+/** Milliseconds that a server may take to its first right answer. */
+const timeout = 120_000;
 
 /** A server in a process of its own, which has given its first right answer. */
 export class RunningServer {
-  /** Starts a server over a dataset. Rejects with why it cannot be, in a line. */
+  /** Starts a server over a dataset. Rejects with the reason in a line. */
   static async start(server, dataset, { core } = {}) {
     const port = await freePort();
     const place = { dataset, port, file: fileOf(dataset, server), installed: server.installed };
-    const { args, stdout = "ignore", cwd = dataset.folder, ...options } = server.start(place);
-    const [command, all] = onCore(core, server.command ?? process.execPath, args);
+    const { args, cwd = dataset.folder, ...options } = server.start(place);
     const since = performance.now();
-    const child = start(command, all, { stdio: ["ignore", stdout, "pipe"], cwd, ...options });
+    const stdio = ["ignore", "ignore", "pipe"];
+    const child = start(server.command ?? process.execPath, args, { core, stdio, cwd, ...options });
     const running = new RunningServer(child, `http://127.0.0.1:${port}`);
     try {
       const [first] = server.requests("one", dataset.samples);
@@ -31,7 +31,7 @@ export class RunningServer {
   }
 
   #child;
-  #complaint = "";
+  #stderr = "";
   #ended = false;
 
   constructor(child, url) {
@@ -39,20 +39,20 @@ export class RunningServer {
     this.url = url;
     child.once("exit", (code, signal) => (this.#ended = `ended with ${code ?? signal}`));
     child.once("error", (error) => (this.#ended = error.message));
-    child.stderr.setEncoding("utf8").on("data", (part) => (this.#complaint = (this.#complaint + part).slice(-4000)));
+    child.stderr.setEncoding("utf8").on("data", (part) => (this.#stderr = (this.#stderr + part).slice(-4000)));
   }
 
-  /** Asks until the answer is right, and says after how many milliseconds it came. */
+  /** Asks until the answer is right, and gives the milliseconds until then. */
   async #firstRightAnswer(first, since) {
     for (;;) {
-      const found = await ask(this.url, first).then(
-        (answer) => wrongness(answer, first),
-        (error) => error.message,
+      const error = await check(this.url, first).then(
+        () => undefined,
+        (reason) => reason,
       );
       const passed = performance.now() - since;
-      if (found === undefined) return passed;
-      if (this.#ended) throw new Error(`${this.#ended}: ${firstComplaint(this.#complaint)}`);
-      if (passed > startingTime) throw new Error(`no right answer in ${startingTime / 1000} s: ${found}`);
+      if (error === undefined) return passed;
+      if (this.#ended) throw new Error(`${this.#ended}: ${this.#stderr}`);
+      if (passed > timeout) throw new Error(`no right answer in ${timeout / 1000} s: ${error.message}`);
       await wait(Math.max(2, passed / 200));
     }
   }
@@ -70,7 +70,11 @@ export class RunningServer {
   }
 }
 
-function firstComplaint(text) {
-  const lines = text.split("\n").filter((line) => /\S/.test(line));
-  return lines.find((line) => line.includes("Error")) ?? lines[0] ?? "not a word";
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
 }

@@ -1,18 +1,46 @@
-// What a process has used, as Linux tells of any process.
+// The processor time and memory of processes, as Linux tells them.
 import { readFileSync } from "node:fs";
 
 /** Linux counts processor time in hundredths of a second. */
-const tick = 10_000;
+const microsecondsPerTick = 10_000;
 
-/** Processor time so far, user and system, of all its threads, in microseconds. */
+/** Processor time of a process so far, user and system, of all its threads, in microseconds. */
 export function processorTime(pid) {
-  const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * tick;
+  const [user, system] = ticks(pid);
+  return (user + system) * microsecondsPerTick;
 }
 
 /** Resident memory, in MB. */
 export function residentMemory(pid) {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"));
   return Number(kilobytes) / 1000;
+}
+
+/**
+ * Starts watching how busy the machine is with other processes than this one, its ended children and those of `pids`. The
+ * result says it in words.
+ */
+export function watchOthers(pids) {
+  const before = machineTicks(pids);
+  return () => {
+    const after = machineTicks(pids);
+    const share = Math.max(0, (after.others - before.others) / (after.all - before.all));
+    const percent = Math.round(share * 100);
+    return `other processes took ${percent} % of the machine${percent > 5 ? ", so these figures are worth little" : ""}`;
+  };
+}
+
+function machineTicks(pids) {
+  const [line] = readFileSync("/proc/stat", "latin1").split("\n", 1);
+  const [user, nice, system, idle, ioWait, interrupts, softInterrupts] = line.split(/\s+/).slice(1).map(Number);
+  const busy = user + nice + system + interrupts + softInterrupts;
+  const ours = [process.pid, ...pids].flatMap(ticks).reduce((sum, each) => sum + each, 0);
+  return { others: busy - ours, all: busy + idle + ioWait };
+}
+
+/** User and system time of a process, then of its children that have ended. */
+function ticks(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields.slice(11, 15).map(Number);
 }

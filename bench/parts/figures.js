@@ -1,6 +1,7 @@
 import { median } from "../statistics.js";
+import { figure } from "../table.js";
 
-/** Everything that was measured, one entry for each round, server, work and size. */
+/** The measurements: an entry for each round, server, work and size. */
 export class Figures {
   #entries = [];
 
@@ -8,25 +9,24 @@ export class Figures {
     this.#entries.push(entry);
   }
 
-  /** The entries that have all these members. */
-  of(wanted) {
-    return this.#entries.filter((entry) => Object.entries(wanted).every(([name, value]) => entry[name] === value));
-  }
-
-  /** One member of those entries, of those that have it. */
-  values(wanted, member) {
-    return this.of(wanted)
+  /** One member of the entries that have all the members of `filter`, of those that have it. */
+  values(filter, member) {
+    return this.#of(filter)
       .map((entry) => entry[member])
       .filter((value) => value !== undefined);
   }
 
-  /** How one server compares with another: the median of the ratios within each round. */
-  ratio(wanted, member, { over, to }) {
+  /** One server beside another, as the median of the ratios within each round; empty without a round of both. */
+  ratio(filter, member, { over, to }) {
     const ratios = [];
-    for (const { round, [member]: value } of this.of({ ...wanted, server: over })) {
-      const [other] = this.values({ ...wanted, server: to, round }, member);
+    for (const { round, [member]: value } of this.#of({ ...filter, server: over })) {
+      const [other] = this.values({ ...filter, server: to, round }, member);
       if (value !== undefined && other !== undefined) ratios.push(value / other);
     }
-    return ratios.length > 0 ? median(ratios) : undefined;
+    return ratios.length > 0 ? figure(median(ratios)) : "";
+  }
+
+  #of(filter) {
+    return this.#entries.filter((entry) => Object.entries(filter).every(([name, value]) => entry[name] === value));
   }
 }

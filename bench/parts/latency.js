@@ -1,70 +1,60 @@
-// Latency where there is room: at half of what a server can do at most, requests come at fixed instants.
+// Latency where there is room: at half of the maximum rate, requests come at fixed instants.
 import { referenceOf, works } from "../data/work.js";
-import { pins } from "../measure/cores.js";
+import { measure } from "../measure/measure.js";
+import { cores } from "../measure/processes.js";
 import { RunningServer } from "../measure/running-server.js";
-import { measure } from "../measure/visit.js";
-import { rotated } from "../rounds.js";
+import { serversOf } from "../servers/servers.js";
 import { median } from "../statistics.js";
-import { count, figure, table, withSpread } from "../table.js";
+import { count, table, withSpread } from "../table.js";
 import { Figures } from "./figures.js";
 
 const seconds = 3;
-const asked = works.filter(({ id }) => id === "one" || id === "list-middle");
-const measured = new Set(["offering-sandbox", "limit", "express"]);
+const measuredWorks = works.filter(({ id }) => id === "one" || id === "list-middle");
+const measuredServers = /^(offering-sandbox|limit|express)(-node|$)/;
 
 export const latency = {
   id: "latency",
   title: "Latency at half of the maximum rate",
   needsLoad: true,
   async run(context) {
-    const { options, servers, datasets, say } = context;
+    const { options, datasets, say } = context;
     const dataset = await datasets.get(referenceOf(options.sizes));
-    const compared = servers.filter(({ id }) => measured.has(id));
+    const servers = context.servers.filter(({ id }) => measuredServers.test(id));
     const figures = new Figures();
     for (let round = 0; round < options.rounds; round++) {
-      for (const server of rotated(compared, round)) {
+      for (const server of serversOf(servers, round, true)) {
         say(`latency, round ${round + 1}: ${server.id}`);
-        const running = await RunningServer.start(server, dataset, { core: pins?.server });
-        for (const work of asked) {
-          figures.add({ server: server.id, work: work.id, round, ...(await atHalf(running, server, work, context)) });
+        const running = await RunningServer.start(server, dataset, { core: cores?.server });
+        for (const work of measuredWorks) {
+          const latencies = await atHalf(running, server, work, dataset, context);
+          figures.add({ server: server.id, work: work.id, round, ...latencies });
         }
         await running.stop();
       }
     }
-    return latencyTable(figures, compared);
+    return latencyTable(figures, servers);
   },
 };
 
-/** The rate, and the latencies at it; or only the rate, where the server fell behind. */
-async function atHalf(running, server, work, { options, datasets, load, wrong }) {
-  const { samples } = await datasets.get(referenceOf(options.sizes));
-  const most = await measure(running, server, { work, samples, load, seconds: options.seconds });
-  if (most.wrong) {
-    wrong.push(`${server.title}: ${most.wrong}`);
-    return {};
-  }
-  const rate = Math.floor(most.rate / 2);
-  await server.before?.(work.id, running.url, samples);
-  const requests = server.requests(work.id, samples);
-  const { answers, unanswered, latencies } = await load.atRate(running.url, requests, { seconds, rate });
-  const statuses = Object.keys(answers).join(", ");
-  if (statuses !== "200") wrong.push(`${server.title}, at half of the maximum rate: ${statuses}`);
-  return unanswered > 0 ? { rate } : { rate, ...latencies };
+/** The rate, and the latencies at it; only the rate if the server fell behind. */
+async function atHalf(running, server, work, { samples }, { options, load }) {
+  const maximum = await measure(running, server, { work, samples, load, seconds: options.seconds });
+  const rate = Math.floor(maximum.rate / 2);
+  await server.before?.(running.url);
+  return { rate, ...(await load.atRate(running.url, server.requests(work.id, samples), { seconds, rate })) };
 }
 
-function latencyTable(figures, compared) {
-  const rows = asked.flatMap(({ id, title }) =>
-    compared.map((server) => {
-      const wanted = { work: id, server: server.id };
-      const [rates, p50, p99, p999] = ["rate", "p50", "p99", "p999"].map((name) => figures.values(wanted, name));
-      const ratio = figures.ratio({ work: id }, "p99", { over: server.id, to: server.limit });
+function latencyTable(figures, servers) {
+  const rows = measuredWorks.flatMap(({ id, title }) =>
+    servers.map((server) => {
+      const values = (member) => figures.values({ work: id, server: server.id }, member);
       return [
         `${title}: ${server.title}`,
-        rates.length === 0 ? "wrong" : count(Math.round(median(rates))),
-        p50.length === 0 ? "fell behind" : withSpread(p50),
-        withSpread(p99),
-        withSpread(p999),
-        ratio === undefined ? "" : figure(ratio),
+        count(Math.round(median(values("rate")))),
+        withSpread(values("p50")) || "fell behind",
+        withSpread(values("p99")),
+        withSpread(values("p999")),
+        figures.ratio({ work: id }, "p99", { over: server.id, to: server.limit }),
       ];
     }),
   );

@@ -6,7 +6,6 @@ const express = createRequire(`${installed}/`)("express");
 const answers = readPrebuilt(file);
 const app = express();
 for (const path of [
-  "/offerings/:id",
   "/offerings/:id/investments",
   "/investments/:id",
   "/investments/:id/status",

@@ -6,7 +6,6 @@ export const express = {
   ...limit,
   id: "express",
   title: "Express 5.3.0, prebuilt bytes",
-  ours: false,
   works: ["one", "list-middle", "list-filtered", "one-each"],
   packages: ["express@5.3.0"],
   start: ({ file, port, installed }) => ({

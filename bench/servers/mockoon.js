@@ -1,11 +1,7 @@
-// Mockoon serves data buckets through its CRUD routes: investments as whole documents, and the rows of their list. It knows
-// no keys and no limit, and logs each request whether asked to or not.
+// Mockoon serves data buckets through its CRUD routes, and logs each request whether asked to or not.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listOf } from "../data/work.js";
-import { listParts, writeParts } from "../data/write-parts.js";
-import { asking } from "./asking.js";
-import { collections } from "./collections.js";
-import { renamed } from "./json-server.js";
+import { collectionRequests, collections, renamed, works } from "./collections.js";
 
 const version = "9.9.0";
 
@@ -13,41 +9,30 @@ export const mockoon = {
   id: "mockoon",
   title: `Mockoon CLI ${version}`,
   packages: [`@mockoon/cli@${version}`],
-  works: ["one", "list-first", "list-middle", "list-last", "list-filtered", "missing"],
+  works,
   file: "mockoon.json",
-  write: writeEnvironment,
-  start: ({ file, port, installed }) => ({
-    args: [
-      join(installed, "node_modules/@mockoon/cli/bin/run.js"),
-      "start",
-      "--data",
-      file,
-      "--port",
-      port,
-      "--disable-log-to-file",
-    ],
-  }),
-  requests(work, samples) {
-    if (work === "one") {
-      return samples.ones.map(({ id, partner }) => asking(`/investments/${id}`, { body: { id, ...partner } }));
-    }
-    if (work === "missing") return [asking(`/investments/${samples.missing}`, { status: 404, body: {} })];
-    const { page, size, filter, rows } = listOf(samples, work);
-    const query = { page, limit: size, ...renamed(filter, { gte: "_gte", lte: "_lte" }) };
-    return [asking(`/list?${new URLSearchParams(query).toString()}`, { body: rows })];
+  write,
+  start({ file, port, installed }) {
+    const program = join(installed, "node_modules/@mockoon/cli/bin/run.js");
+    return { args: [program, "start", "--data", file, "--port", port, "--disable-log-to-file"] };
   },
+  requests: (work, samples) =>
+    collectionRequests(work, samples, ({ page, size, filter }, { data }) => ({
+      query: { page, limit: size, ...renamed(filter, "_") },
+      body: data,
+    })),
 };
 
 const uuid = (number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-const buckets = Object.keys(collections);
 
-function writeEnvironment(file, { entries }) {
+function write(file, { entries }) {
+  const buckets = Object.entries(collections(entries));
   const environment = {
     uuid: uuid(0),
     lastMigration: 33,
     name: "bench",
     port: 3000,
-    routes: buckets.map((name, index) => ({
+    routes: buckets.map(([name], index) => ({
       uuid: uuid(10 + index),
       type: "crud",
       endpoint: name,
@@ -56,17 +41,7 @@ function writeEnvironment(file, { entries }) {
       ],
     })),
     rootChildren: buckets.map((_, index) => ({ type: "route", uuid: uuid(10 + index) })),
+    data: buckets.map(([name, value], index) => ({ uuid: uuid(30 + index), id: name, name, value })),
   };
-  writeParts(file, parts());
-
-  function* parts() {
-    yield `${JSON.stringify(environment).slice(0, -1)},"data":[`;
-    for (const [index, name] of buckets.entries()) {
-      yield `${index === 0 ? "" : ","}{"uuid":"${uuid(30 + index)}","id":"${name}","name":"${name}","value":"`;
-      // A bucket's value is a text that holds JSON.
-      for (const part of listParts(entries, collections[name])) yield JSON.stringify(part).slice(1, -1);
-      yield `"}`;
-    }
-    yield "]}";
-  }
+  writeFileSync(file, JSON.stringify(environment));
 }

@@ -1,56 +1,33 @@
 // Answers whose bytes were made beforehand, found by key and address: the least work that a server can have.
-import { readFileSync } from "node:fs";
-import { investmentDocument } from "../data/documents.js";
-import { works } from "../data/work.js";
-import { writeParts } from "../data/write-parts.js";
-import { serviceRequests } from "./service-requests.js";
+import { readFileSync, writeFileSync } from "node:fs";
+import { get, serviceRequests } from "./service-requests.js";
 
-const errors = { 404: "investment_not_found", 429: "rate_limit_exceeded" };
-
-/** Writes every investment as a Partner key reads it, and the answers to whatever else is asked. */
+/** Writes every investment as a Partner key reads it, and the answers to the requests of all other works. */
 export function writePrebuilt(file, { entries, samples }) {
-  const index = [];
-  const partner = `Bearer ${samples.keys.partner.key}`;
-  writeParts(file, bodies());
-  writeParts(`${file}.index`, [JSON.stringify(index)]);
-
-  function* bodies() {
-    for (const { investment, offering } of entries) {
-      const url = `/api/v1/investments/${investment.id}`;
-      yield body({ key: partner, url, status: 200 }, investmentDocument(investment, offering, "partner"));
-    }
-    for (const { id } of works.filter((work) => !work.once && work.id !== "one")) {
-      for (const { path, headers, expected } of serviceRequests(id, samples)) {
-        const { status } = expected;
-        const document = expected.body ?? { errors: [{ status: String(status), code: errors[status] }] };
-        yield body({ key: headers.authorization, url: path, status }, document);
-      }
-    }
+  const answers = entries.map(({ id, document }) => [get(`/investments/${id}`, samples.keys.partner), document]);
+  for (const work of Object.keys(samples.bodies).filter((id) => id !== "one")) {
+    for (const request of serviceRequests(work, samples)) answers.push([request, JSON.stringify(request.body)]);
   }
-
-  function body({ key, url, status }, document) {
-    const text = JSON.stringify(document);
-    index.push([key, url, status, Buffer.byteLength(text)]);
-    return text;
-  }
+  const index = answers.map(([{ path, headers }, text]) => [headers.authorization, path, Buffer.byteLength(text)]);
+  writeFileSync(file, answers.map(([, text]) => text).join(""));
+  writeFileSync(`${file}.index`, JSON.stringify(index));
 }
 
-/** Reads them: by key, then by address. */
+/** Reads them into a map by key, of maps by address. */
 export function readPrebuilt(file) {
   const bytes = readFileSync(file);
   const answers = new Map();
   let offset = 0;
-  for (const [key, url, status, length] of JSON.parse(readFileSync(`${file}.index`, "utf8"))) {
+  for (const [key, path, length] of JSON.parse(readFileSync(`${file}.index`, "utf8"))) {
     if (!answers.has(key)) answers.set(key, new Map());
-    answers.get(key).set(url, { status, body: bytes.subarray(offset, offset + length) });
+    answers.get(key).set(path, bytes.subarray(offset, offset + length));
     offset += length;
   }
   return answers;
 }
 
-/** Sends one. */
 export function sendPrebuilt(answers, request, response) {
-  const { status, body } = answers.get(request.headers.authorization).get(request.url);
-  response.writeHead(status, { "content-type": "application/json; charset=utf-8", "content-length": body.length });
+  const body = answers.get(request.headers.authorization).get(request.url);
+  response.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": body.length });
   response.end(body);
 }

@@ -3,26 +3,36 @@ import { jsonServer0, jsonServer1 } from "./json-server.js";
 import { limit } from "./limit.js";
 import { mockoon } from "./mockoon.js";
 import { prism } from "./prism.js";
-import { product, productLogging } from "./product.js";
+import { product } from "./product.js";
 
 /**
- * What is measured.
+ * A server that is measured.
  *
  * @typedef {object} Server
  * @property {string} id
- * @property {string} title how the tables call it
- * @property {boolean} [ours] whether it is here whatever peers are chosen
- * @property {string[]} [packages] what npm installs for it, in a folder of its own
- * @property {{ atLeast: [number, number] }} [node] the oldest Node that it runs on
+ * @property {string} title its name in the tables
+ * @property {string[]} [packages] the packages of a peer, which npm installs in a folder of its own
+ * @property {{ atLeast: [number, number] }} [node] the oldest Node that it runs on, default any
  * @property {string} [limit] the id of the limit on the same Node, once it is installed
- * @property {boolean} [atOneSize] whether one number of investments is enough to know it
- * @property {string[]} works the works that it can do
- * @property {string} [file] the file that it reads its data from
- * @property {(file: string, data: object) => void} [write] writes that file
- * @property {(place: object) => { args: (string | number)[], stdout?: number }} start how Node starts it; `stdout` is a file
- * @property {(work: string, samples: object) => object[]} requests what it is asked for a work, and what it should answer
- * @property {(work: string, url: string, samples: object) => Promise<void>} [before] makes it ready for a work
+ * @property {boolean} [atOneSize] whether its cost is independent of the number of investments
+ * @property {string[]} [works] the works that it can do, default all
+ * @property {string} [file] the file that it reads its data from, default the fixture
+ * @property {(file: string, answers: object) => void} [write] writes that file
+ * @property {(place: object) => { args: (string | number)[] }} start how Node starts it
+ * @property {(work: string, samples: object) => object[]} requests the requests of a work, with the expected bodies
+ * @property {(url: string) => Promise<void>} [before] makes it ready for a work
  */
 
 /** @type {Server[]} */
-export const servers = [product, productLogging, limit, express, jsonServer0, jsonServer1, prism, mockoon];
+export const servers = [product, limit, express, jsonServer0, jsonServer1, prism, mockoon];
+
+/**
+ * Those of some servers that take part in a round, rotated so that none is always first. Without `repeated`, peers take part in the
+ * first round only, and none whose cost is the same at every size.
+ */
+export function serversOf(compared, round, repeated) {
+  const by = round % compared.length;
+  return [...compared.slice(by), ...compared.slice(0, by)].filter(
+    ({ packages, atOneSize }) => repeated || packages === undefined || (round === 0 && !atOneSize),
+  );
+}

@@ -1,37 +1,22 @@
-import { listOf } from "../data/work.js";
-import { asking } from "./asking.js";
-
-/** The requests of a work, as the service itself is asked. */
-export function serviceRequests(work, samples) {
-  const { offering, ones, missing } = samples;
-  const { partner, marketing } = samples.keys;
-  switch (work) {
-    case "one":
-      return ones.map((one) => get(`/investments/${one.id}`, partner, { body: one.partner }));
-    case "one-marketing":
-      return ones.map((one) => get(`/investments/${one.id}`, marketing, { body: one.marketing }));
-    case "status":
-      return ones.map((one) => get(`/investments/${one.id}/status`, partner, { body: one.status }));
-    case "events":
-      return ones.map((one) => get(`/investments/${one.id}/events`, partner, { body: one.events }));
-    case "one-each":
-      return samples.others.map((id) => get(`/investments/${id}`, partner));
-    case "missing":
-      return [get(`/investments/${missing}`, partner, { status: 404, code: "investment_not_found" })];
-    case "limited":
-      return [get(`/offerings/${offering.id}`, marketing, { status: 429, code: "rate_limit_exceeded" })];
-    case "list-turns":
-      return samples.turns.map(listRequest);
-    default:
-      return [listRequest(listOf(samples, work))];
-  }
-
-  function listRequest({ page, size, filter, document }) {
-    const query = new URLSearchParams({ page, size, ...filter }).toString();
-    return get(`/offerings/${offering.id}/investments?${query}`, partner, { body: document });
-  }
+/** The requests of a work, as the service itself is asked, with the expected bodies of those that have one. */
+export function serviceRequests(work, { offering, keys, ones, others, pages, bodies }) {
+  const { partner, marketing } = keys;
+  const paths = {
+    one: () => ones.map((id) => `/investments/${id}`),
+    "one-marketing": () => ones.map((id) => `/investments/${id}`),
+    status: () => ones.map((id) => `/investments/${id}/status`),
+    events: () => ones.map((id) => `/investments/${id}/events`),
+    "one-each": () => others.map((id) => `/investments/${id}`),
+  };
+  const list = () => pages[work].map((page) => listPath(offering, page));
+  const key = work === "one-marketing" ? marketing : partner;
+  return (paths[work] ?? list)().map((path, index) => get(path, key, bodies[work]?.[index]));
 }
 
-function get(path, { key }, expected) {
-  return asking(`/api/v1${path}`, { headers: { authorization: `Bearer ${key}` }, ...expected });
+export function listPath(offering, { page, size, filter }) {
+  return `/offerings/${offering}/investments?${new URLSearchParams({ page, size, ...filter }).toString()}`;
+}
+
+export function get(path, key, body) {
+  return { path: `/api/v1${path}`, headers: { authorization: `Bearer ${key}` }, body };
 }

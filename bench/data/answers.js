@@ -1,0 +1,89 @@
+// The product's answers: the peers serve them, and measured answers are compared with them.
+import { Agent } from "node:http";
+import { ask } from "../measure/ask.js";
+import { get, listPath, serviceRequests } from "../servers/service-requests.js";
+
+const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+const pageSize = 20;
+const maxOnes = 100;
+const maxOthers = 20_000;
+
+/**
+ * Reads what a sandbox holds: `entries`, each investment as a Partner key reads it and as its row in the list, both as JSON;
+ * and `samples`, the investments and pages of the first offering that are asked for, with their answers.
+ */
+export async function readAnswers(sandbox) {
+  const offerings = await Promise.all(sandbox.offerings.map(({ id }) => readOffering(sandbox, id)));
+  const entries = offerings.flat();
+  return { entries, samples: await readSamples(sandbox, offerings[0], entries.length) };
+}
+
+async function readOffering(sandbox, offeringId) {
+  const { key } = await sandbox.keys.issue({ type: "partner", offering_id: offeringId });
+  const rows = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const list = await read(sandbox, get(listPath(offeringId, { page, size: 100 }), key));
+    rows.push(...list.data);
+    ({ pages } = list.meta);
+  }
+  const entry = async (row) => {
+    const { text } = await ask(sandbox.url, get(`/investments/${row.id}`, key), agent);
+    return { id: row.id, created: row.attributes.create_date, document: text, row: JSON.stringify(row) };
+  };
+  const entries = [];
+  // Requests that wait for a connection take memory, so they are made by the thousand.
+  for (let from = 0; from < rows.length; from += 1000) {
+    entries.push(...(await Promise.all(rows.slice(from, from + 1000).map(entry))));
+  }
+  return entries;
+}
+
+async function readSamples(sandbox, investments, total) {
+  const [offering] = sandbox.offerings;
+  const { partner, marketing } = sandbox.keys;
+  const ones = spread(investments, maxOnes).map(({ id }) => id);
+  const samples = {
+    investments: total,
+    offering: offering.id,
+    keys: { partner, marketing },
+    ones,
+    others: investments
+      .map(({ id }) => id)
+      .filter((id) => !ones.includes(id))
+      .slice(0, maxOthers),
+    pages: pagesOf(investments),
+    bodies: {},
+  };
+  for (const work of ["one", "one-marketing", "status", "events", ...Object.keys(samples.pages)]) {
+    const requests = serviceRequests(work, samples);
+    samples.bodies[work] = await Promise.all(requests.map((request) => read(sandbox, request)));
+  }
+  return samples;
+}
+
+/** The pages that each list work asks for; those filtered are of the middle fifth by date. */
+function pagesOf(investments) {
+  const last = Math.ceil(investments.length / pageSize);
+  const numbers = Array.from({ length: last }, (_, index) => index + 1);
+  const created = (share) => investments[Math.floor(investments.length * share)].created;
+  const filter = { "create_date[gte]": created(0.4), "create_date[lte]": created(0.6) };
+  return {
+    "list-first": [{ page: 1, size: pageSize }],
+    "list-middle": [{ page: Math.ceil(last / 2), size: pageSize }],
+    "list-last": [{ page: last, size: pageSize }],
+    "list-turns": spread(numbers, 50).map((page) => ({ page, size: pageSize })),
+    "list-filtered": [{ page: 1, size: pageSize, filter }],
+  };
+}
+
+/** At most so many items, evenly spread. */
+function spread(items, max) {
+  const count = Math.min(max, items.length);
+  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]);
+}
+
+async function read(sandbox, request) {
+  const { status, text } = await ask(sandbox.url, request, agent);
+  if (status !== 200) throw new Error(`${request.path}: ${status}`);
+  return JSON.parse(text);
+}

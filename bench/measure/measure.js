@@ -1,0 +1,42 @@
+import { check } from "./ask.js";
+
+const checks = 5;
+const warmUpSeconds = 1.5;
+
+/** Above so many milliseconds for one answer, fifty at a time would take longer than the measurement. */
+const slow = 30;
+
+/**
+ * Measures a work on a running server: `rate` in requests/s, `processor` in microseconds a request, `busy` as the share of a
+ * core that the server took, and `connections`. Rejects on an answer that is not the expected one.
+ */
+export async function measure(running, server, { work, samples, load, seconds }) {
+  const requests = server.requests(work.id, samples);
+  const order = { seconds, once: work.once, connections: 50 };
+  await server.before?.(running.url);
+  // Those that are asked for once are neither checked nor warmed up: each counts as the first time.
+  if (!work.once) {
+    if ((await checkSome(running, requests)) > slow) order.connections = 1;
+    await load.atMost(running.url, requests, { ...order, seconds: warmUpSeconds });
+  }
+  const before = running.processorTime();
+  const result = await load.atMost(running.url, requests, order);
+  const processor = running.processorTime() - before;
+  if (!work.once) await checkSome(running, requests);
+  return {
+    rate: result.answered / result.seconds,
+    processor: processor / result.answered,
+    busy: processor / (result.seconds * 1_000_000),
+    connections: order.connections,
+  };
+}
+
+/** Compares some answers in full, and gives the milliseconds of the quickest. */
+async function checkSome(running, requests) {
+  let quickest = Infinity;
+  for (let index = 0; index < checks; index++) {
+    const request = requests[Math.floor((index * requests.length) / checks)];
+    quickest = Math.min(quickest, await check(running.url, request));
+  }
+  return quickest;
+}
