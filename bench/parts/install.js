@@ -1,4 +1,4 @@
-// What an install puts on the disk, and the wait of somebody who types npx for the first time.
+// Measures the bytes that an install puts on the disk, and the wait of a first npx.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

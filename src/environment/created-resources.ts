@@ -15,7 +15,7 @@ export class CreatedResources implements Created {
   /** How many resources have an id: those of payments and events are unique within their investment alone. */
   readonly #ids = new Map<string, number>();
   readonly #numbered = new Map<number, Set<DatedEffect>>();
-  /** What effects set of prices, quantities and amounts of payments, by investment. */
+  /** Prices, quantities and amounts of payments that effects set, by investment. */
   readonly #money = new Map<string, Map<DatedEffect, Money>>();
 
   add(effect: DatedEffect): void {
