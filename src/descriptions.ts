@@ -4,12 +4,16 @@ import type { AssumptionId } from "./assumptions/catalogue.ts";
 import type { Accepts } from "./assumptions/forms.ts";
 import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
+import type { EventMembers } from "./model/resources.ts";
+import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 import type { ClockReading, RequestList } from "./options.ts";
 
 export interface FoundMistake {
-  readonly line: number;
-  readonly column: number;
+  /** From 1. @minimum 1 */
+  readonly line: Count;
+  /** From 1. @minimum 1 */
+  readonly column: Count;
   readonly message: string;
 }
 
@@ -17,14 +21,14 @@ export interface ClockAdvance extends ClockReading {
   /** The changes on the way, in order: the first 1,000. The timeline has all. */
   readonly applied: readonly ChangeDescription[];
   /** Number of all changes on the way. */
-  readonly applied_count: number;
+  readonly applied_count: Count;
 }
 
 export interface ScenarioDescription {
   readonly name: string;
   readonly description: string;
   /** Number of steps. */
-  readonly steps: number;
+  readonly steps: Count;
 }
 
 export interface ScenarioCheck {
@@ -42,21 +46,21 @@ export interface RunDescription {
   /** The impossible step or repetition that stopped it; null if there is none. */
   readonly problem: string | null;
   /** One per repetition. */
-  readonly investment_ids: readonly string[];
+  readonly investment_ids: readonly Uuid[];
   readonly steps: readonly RunStep[];
 }
 
 /** A run with its scenario as it was when the run began. */
 export interface RunDetail extends RunDescription {
   readonly script: ScenarioDetail;
-  /** Number of times that the script is played. */
-  readonly repetitions: number;
+  /** Number of times that the script is played. @minimum 1 */
+  readonly repetitions: Count;
 }
 
 export interface RunStep {
   /** The step's place in the scenario, from 0. */
-  readonly index: number;
-  readonly investment_id: string;
+  readonly index: Count;
+  readonly investment_id: Uuid;
   readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";
   /** Its past or future instant; null while unknown. */
   readonly due: Instant | null;
@@ -64,41 +68,39 @@ export interface RunStep {
 
 /** An investment with its investors, signing parties, payments and events, in the form of a fixture file. */
 export interface InvestmentRecord {
-  readonly id: string;
-  readonly offering_id: string;
+  readonly id: Uuid;
+  readonly offering_id: Uuid;
   readonly [member: string]: unknown;
 }
 
-export interface EventRecord {
-  readonly id: string;
-  readonly event: string;
-  readonly action: string;
-  readonly description: string | null;
-  readonly create_date: Instant;
+export interface EventRecord extends EventMembers {
+  readonly id: Uuid;
 }
 
 export interface FaultDescription extends Omit<FaultRule, "for"> {
   readonly id: string;
   /** Number of requests it was applied to. */
-  readonly used: number;
+  readonly used: Count;
   readonly active: boolean;
-  /** In force from `from` until `until`, by the environment's clock; null is unbounded. */
+  /** In force from this instant of the environment's clock on; null is unbounded. */
   readonly from: Instant | null;
+  /** In force until this instant; null is unbounded. */
   readonly until: Instant | null;
 }
 
 export interface LimitDescription {
-  readonly key_id: string;
-  readonly used: number;
+  readonly key_id: Uuid;
+  readonly used: Count;
   /** Requests per minute; 0 is off. */
-  readonly limit: number;
+  readonly limit: Count;
   /** Seconds of real time until the window ends; 0 if none is open. */
-  readonly resets_in_seconds: number;
+  readonly resets_in_seconds: Count;
 }
 
 export interface AssumptionDescription {
   readonly id: AssumptionId;
   readonly question: string;
+  /** The section of the specification that leaves the question open. */
   readonly section: string;
   /** The current value. */
   readonly value: string | number;
@@ -115,13 +117,13 @@ export interface AssumptionDescription {
   /** The day of the calibration; null without one. */
   readonly calibrated: string | null;
   /** Number of requests in the journal whose answers rested on it. */
-  readonly rested_on: number;
+  readonly rested_on: Count;
 }
 
 /** One dated fact of a timeline. */
 export interface ChangeDescription {
   readonly date: Instant;
-  readonly sequence: number;
+  readonly sequence: Count;
   /** The run that recorded it; null for a command. */
   readonly run: string | null;
   readonly kind: string;
@@ -148,17 +150,19 @@ export interface TimelineFilter {
 
 /** The extent of a timeline, and how its changes are spread. */
 export interface TimelineOutline {
-  /** Null without changes, as `last`. */
+  /** Null without changes. */
   readonly first: Instant | null;
+  /** Null without changes. */
   readonly last: Instant | null;
   readonly now: Instant;
-  /** The last change up to now, and the first after it; of a repetition that is to begin, its earliest instant. */
+  /** The last change up to now. */
   readonly previous: Instant | null;
+  /** The first change after now; of a repetition that is to begin, its earliest instant. */
   readonly next: Instant | null;
   /** Number of changes. */
-  readonly total: number;
+  readonly total: Count;
   /** Number of changes up to now. */
-  readonly applied: number;
+  readonly applied: Count;
   /**
    * In order; each has a like number of instants, so that a time without changes takes no room. The present is between two:
    * past and future have one each at least.
@@ -170,9 +174,9 @@ export interface TimelineOutline {
 export interface TimelineBucket {
   readonly from: Instant;
   readonly to: Instant;
-  readonly count: number;
+  readonly count: Count;
   /** Number of changes by kind. */
-  readonly kinds: Readonly<Record<string, number>>;
+  readonly kinds: Readonly<Record<string, Count>>;
 }
 
 /** The news that a caller has already: members of the last pulse. */
@@ -191,8 +195,9 @@ export interface Pulse {
    */
   readonly revision: string;
   readonly clock: ClockReading;
-  /** The last change up to now, and the first after it; of a repetition that is to begin, its earliest instant. */
+  /** The last change up to now. */
   readonly previous: Instant | null;
+  /** The first change after now; of a repetition that is to begin, its earliest instant. */
   readonly next: Instant | null;
   readonly journal: PulseJournal;
 }
@@ -200,9 +205,9 @@ export interface Pulse {
 /** The newest 200 entries of a journal after one of them. */
 export interface PulseJournal extends RequestList {
   /** The id of the newest entry, 0 without one. */
-  readonly last: number;
-  /** The id after which `data` begins. Another than was asked for: the journal is another, and `data` all that is known. */
-  readonly after: number;
+  readonly last: Count;
+  /** First id minus one. If it differs from your `after`, the journal was replaced and `data` is all of it. */
+  readonly after: Count;
 }
 
 /** A call that is answered and not made: it counts against no limit and is in no journal. */
@@ -214,7 +219,7 @@ export interface PreviewOrder {
 }
 
 export interface PreviewedResponse {
-  readonly status: number;
+  readonly status: Count;
   readonly headers: Readonly<Record<string, string>>;
   /** The text of the body. */
   readonly body: string;
@@ -225,11 +230,12 @@ export interface OfferingSummary extends OfferingDescription {
   /** In the form of the service, by name. */
   readonly attributes: Readonly<Record<string, unknown>>;
   /** Number of investments by status. */
-  readonly statuses: Readonly<Record<string, number>>;
+  readonly statuses: Readonly<Record<string, Count>>;
   /** Number of investments by step, of those that have one. */
-  readonly steps: Readonly<Record<string, number>>;
-  /** Sums over all investments. */
+  readonly steps: Readonly<Record<string, Count>>;
+  /** Sum over all investments. */
   readonly amount: number;
+  /** Sum over all investments. */
   readonly paid_amount: number;
 }
 
@@ -252,6 +258,7 @@ export interface ScenarioStep {
   readonly when: string;
   /** The time from the start of the run: `1h5m`, `1h..2h`; `?` for a step that waits, `? + 5m` for those after it. */
   readonly since: string;
+  /** In words. */
   readonly effects: readonly string[];
 }
 
@@ -268,7 +275,8 @@ export interface ScenarioState {
 export interface ClockReturn extends ClockReading {
   /** The changes that are to come again, in order: the first 1,000. */
   readonly taken_back: readonly ChangeDescription[];
-  readonly taken_back_count: number;
+  /** Number of all changes that are to come again. */
+  readonly taken_back_count: Count;
 }
 
 /** An environment as one document. Only `restore` reads the other members. */
@@ -284,7 +292,7 @@ export interface EnvironmentDescription extends EnvironmentSummary {
   readonly base_url: string;
   /** `keys.marketing`: the secret for the first offering when the environment was opened; null if there was none. */
   readonly marketing_key: string | null;
-  /** `keys.partner`, likewise. */
+  /** `keys.partner`: the secret, as `marketing_key`. */
   readonly partner_key: string | null;
   readonly offerings: readonly OfferingDescription[];
   readonly keys: readonly KeyDescription[];
@@ -293,31 +301,31 @@ export interface EnvironmentDescription extends EnvironmentSummary {
 
 /** An environment without the lists of what is in it. */
 export interface EnvironmentSummary {
-  readonly id: string;
+  readonly id: EnvironmentId;
   readonly label: string | null;
   readonly fixture: string;
   readonly create_date: Instant;
   readonly clock: ClockReading;
   readonly profile: ProfileName;
   /** Requests per minute and key; 0 is off. */
-  readonly rate_limit: number;
+  readonly rate_limit: Count;
 }
 
 export interface OfferingDescription {
-  readonly id: string;
+  readonly id: Uuid;
   readonly name: string;
   readonly alias: string | null;
   /** Number of investments now. */
-  readonly investments: number;
+  readonly investments: Count;
 }
 
 export interface KeyDescription {
-  readonly id: string;
+  readonly id: Uuid;
   /** The secret. */
   readonly key: string;
   readonly type: KeyType;
-  readonly offering_id: string;
-  readonly environment: string;
+  readonly offering_id: Uuid;
+  readonly environment: EnvironmentId;
   readonly status: "active" | "revoked";
   /** The answers to calls with it now, in words: `personal data, no phone numbers`. */
   readonly effect: string;
@@ -333,7 +341,7 @@ export interface ExampleCall {
   /** For example `a redacted investment`. */
   readonly title: string;
   /** The status to expect. */
-  readonly status: number;
+  readonly status: Count;
   /** The path below the base address: `/investments/…`. */
   readonly path: string;
   /** The secret to send. */

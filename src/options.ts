@@ -5,6 +5,7 @@ import type { CalibrationOption } from "./assumptions/calibration.ts";
 import type { Duration, Span } from "./model/duration.ts";
 import type { Instant } from "./model/instant.ts";
 import type { OperationId } from "./model/operations.ts";
+import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 
 /** The name of a fixture, its file or the URL of that, or its content. */
@@ -114,7 +115,7 @@ export interface ClockSetting {
 
 export interface ClockReading {
   readonly now: Instant;
-  /** Seconds of the clock per real second: 1 is real time, 0 frozen. */
+  /** Seconds of the clock per real second: 1 is real time, 0 frozen. @minimum 0 */
   readonly speed: number;
 }
 
@@ -124,18 +125,18 @@ export interface RequestEntry {
   /** Path and query, with everything that could be a secret replaced. */
   readonly path: string;
   /** Null if the connection ended without an answer. */
-  readonly status: number | null;
+  readonly status: Count | null;
   /** How a fault ended the connection; null if none did. Without this and a status, the client has left. */
   readonly connection: "reset" | "empty" | null;
   /** The code of the error in the answer; null if there is none, or a fault answered. */
   readonly code: ErrorCode | null;
   readonly milliseconds: number;
   /** The key that was sent, even a revoked one; null if there is no such key. */
-  readonly key_id: string | null;
+  readonly key_id: Uuid | null;
   /** Its label; null if it has none. */
   readonly key_label: string | null;
   /** The environment of the key; `default` without one, null for what no environment serves. */
-  readonly environment: string | null;
+  readonly environment: EnvironmentId | null;
   /** The fault applied to it; null if none. */
   readonly fault_id: string | null;
   /**
@@ -166,29 +167,34 @@ export interface RequestFilter {
 export type StatusClass = "1xx" | "2xx" | "3xx" | "4xx" | "5xx";
 
 export interface RequestList {
+  /** Oldest first. */
   readonly data: readonly JournalEntry[];
   /** Number of older entries that were dropped; with `after`, of those after it. */
-  readonly dropped: number;
+  readonly dropped: Count;
 }
 
 export interface JournalEntry extends RequestEntry {
-  /** Counts from 1, on after a reset. */
-  readonly id: number;
+  /** Counts from 1, on after a reset. @minimum 1 */
+  readonly id: Count;
   /** The instant of the environment's clock. */
   readonly date: Instant;
   /** The operation of the service; null for a path that is none's. */
   readonly operation: OperationId | null;
   readonly key_type: KeyType | null;
-  /** The offering or investment in the path, and the investment's offering; null if there is none of this id. */
-  readonly offering_id: string | null;
-  readonly investment_id: string | null;
+  /** The offering in the path, or the one of the investment in it; null if there is none of this id. */
+  readonly offering_id: Uuid | null;
+  /** The investment in the path; null if there is none of this id. */
+  readonly investment_id: Uuid | null;
   /** The assumptions on which the answer rests, in alphabetical order. */
   readonly assumptions: readonly AssumptionId[];
-  /** The page of a list that was answered, its size, and the investments on it and in all; null for other answers. */
-  readonly page: number | null;
-  readonly size: number | null;
-  readonly shown: number | null;
-  readonly total: number | null;
+  /** The page of a list that was answered; null for other answers. */
+  readonly page: Count | null;
+  /** Its size. */
+  readonly size: Count | null;
+  /** Number of investments on it. */
+  readonly shown: Count | null;
+  /** Number of investments on all pages. */
+  readonly total: Count | null;
   /** The seconds of `Retry-After`; null without one. */
-  readonly retry_after_seconds: number | null;
+  readonly retry_after_seconds: Count | null;
 }

@@ -14,9 +14,16 @@ export const { version, homepage: guides } = createRequire(packageRoot)("./packa
   readonly homepage: string;
 };
 
+/** The members of the admin API's OpenAPI document that are read here. */
+type AdminOpenApi = {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers: readonly { readonly url: string }[];
+};
+
 /** Reads the OpenAPI document of the admin API, as `npm run generate` wrote it, for the server at an origin. */
-export async function adminOpenApi(origin: string): Promise<object> {
+export async function adminOpenApi(origin: string): Promise<AdminOpenApi> {
   const text = await readFile(new URL("schema/openapi-admin.json", packageRoot), "utf8");
-  const document = JSON.parse(text) as { readonly info: object; readonly servers: readonly { readonly url: string }[] };
+  const document = JSON.parse(text) as AdminOpenApi;
   return servedAt(origin, { ...document, info: { ...document.info, version } });
 }

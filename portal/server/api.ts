@@ -60,8 +60,8 @@ export async function list<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
 ): Promise<readonly ItemOf<Id>[]> {
-  const { data } = (await call(operation, ...parts)) as { readonly data: readonly ItemOf<Id>[] };
-  return data;
+  const answer: unknown = await call(operation, ...parts);
+  return (answer as { readonly data: readonly ItemOf<Id>[] }).data;
 }
 
 /** The snapshot of an environment, unread: it is only saved. */

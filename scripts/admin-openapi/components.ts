@@ -1,29 +1,73 @@
 import { z } from "zod";
 import { bodies } from "../../src/control/bodies.ts";
-import { duration, span, writtenInstant } from "../../src/model/schemas.ts";
-import { answerSchemas } from "./schemas.ts";
+import {
+  duration,
+  eventMembers,
+  instant,
+  investmentAttributes,
+  investorAttributes,
+  paymentAttributes,
+  signingPartyAttributes,
+  span,
+  uuid,
+  writtenInstant,
+} from "../../src/model/schemas.ts";
+import { answerSchemas, type Schema } from "./answers.ts";
+
+const named = { alias: z.string().optional(), id: uuid };
+
+/** An answer whose type leaves its members open. */
+const investment = z
+  .strictObject({
+    ...named,
+    ...investmentAttributes.shape,
+    offering_id: uuid,
+    broker: uuid.nullable(),
+    investors: z.array(z.strictObject({ ...named, ...investorAttributes.shape })),
+    signing_parties: z.array(z.strictObject({ ...named, ...signingPartyAttributes.shape })),
+    payments: z.array(z.strictObject({ ...named, ...paymentAttributes.shape })),
+    events: z.array(z.strictObject({ ...named, ...eventMembers.shape })),
+  })
+  .meta({
+    description: "An investment with its investors, signing parties, payments and events; nothing is redacted.",
+  });
+
+const aliases = {
+  Instant: inline(instant),
+  Uuid: inline(uuid),
+  Count: inline(z.int().min(0)),
+  EnvironmentId: inline(z.string().regex(/^[\w-]{1,64}$/)),
+};
+
+function inline(schema: z.ZodType): Schema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema);
+  return json;
+}
 
 /**
  * Returns the schemas of answers and bodies as JSON Schema 2020-12; they refer to each other by name. Bodies are closed: the
  * admin API refuses unknown members.
  */
-export function namedSchemas(closed: boolean): Record<string, object> {
+export function namedSchemas(): Record<string, Schema> {
   const registry = z.registry<{ readonly id: string }>();
-  const all: [string, z.ZodType][] = [
-    ...Object.entries({ Duration: duration, Span: span, Instant: writtenInstant }),
-    ...Object.entries(answerSchemas),
-    ...Object.entries(bodies).map(([name, { schema }]): [string, z.ZodType] => [name, schema]),
-  ];
-  for (const [id, schema] of all) if (!registry.has(schema)) registry.add(schema, { id });
+  const shapes = Object.entries(bodies).map(([name, { schema }]): [string, z.ZodType] => [name, schema]);
+  const others = { Duration: duration, Span: span, Instant: writtenInstant, Investment: investment };
+  for (const [id, schema] of [...Object.entries(others), ...shapes]) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: schemaPath,
     target: "draft-2020-12",
     override: ({ jsonSchema }) => withoutConstants(jsonSchema),
   });
+  const components = Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [name, schema as Schema]),
+  );
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [
+    Object.entries({
+      ...components,
+      ...answerSchemas({ aliases, components, shapes: { ...components, EventMembers: inline(eventMembers) } }),
+    }).map(([name, schema]) => [
       name,
-      rewritten(schema, closed || Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
+      rewritten(schema, Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
     ]),
   );
 }
@@ -38,10 +82,10 @@ function withoutConstants({ properties = {}, additionalProperties }: z.core.JSON
   }
 }
 
-function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[]): object {
+function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[]): Schema {
   const rewrite = (member: string, value: unknown): unknown =>
     keywords.some((keyword) => keyword === member) ? rewrites[member as keyof typeof rewrites](value) : value;
-  return JSON.parse(JSON.stringify(schema, rewrite)) as object;
+  return JSON.parse(JSON.stringify(schema, rewrite)) as Schema;
 }
 
 const rewrites = {

@@ -34,7 +34,7 @@ An unknown path is answered with 404, an unknown method of a path with 405 and \
  * Creates the OpenAPI 3.1 document of the admin API. Answers may have members that it does not describe, so that a client made
  * of it outlives the next version; `closed` makes the document that tests hold answers against.
  */
-export function adminOpenApiDocument({ closed = false } = {}): AdminOpenApiDocument {
+export function adminOpenApiDocument(): AdminOpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
   for (const [id, operation] of Object.entries<AdminOperation>(adminOperations)) {
     for (const path of pathsOf(operation)) {
@@ -66,7 +66,7 @@ export function adminOpenApiDocument({ closed = false } = {}): AdminOpenApiDocum
         "Sandbox-Version": { description: "The version of the sandbox.", required: true, schema: { type: "string" } },
       },
       responses: errorResponses(),
-      schemas: namedSchemas(closed),
+      schemas: namedSchemas(),
     },
   };
 }

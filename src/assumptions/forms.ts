@@ -1,8 +1,9 @@
+import type { Count } from "../model/scalars.ts";
 import { readOrder } from "./precedence.ts";
 import { errorTemplates, listTemplates } from "./template.ts";
 
 /** Values that a row takes beyond its words: whole numbers of a range, or texts of a form. */
-export type Accepts = { readonly from: number; readonly to: number } | keyof typeof textForms;
+export type Accepts = { readonly from: Count; readonly to: Count } | keyof typeof textForms;
 
 /** A form of values: how it is named in a message, one of its values, and how they are read. */
 interface Form {
@@ -17,7 +18,7 @@ const [token, name] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
 const mediaType = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
 const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;
 
-export const textForms = {
+const textForms = {
   text: {
     words: "any other text",
     example: "awaiting signature",

@@ -1,13 +1,14 @@
 import type { Environment, Sandbox } from "../control.ts";
 import type { Settings, Values } from "../settings/settings.ts";
+import type { Answers } from "./answers.ts";
 import type { BodyName, BodyValue } from "./bodies.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 interface Description {
   readonly summary: string;
-  /** The name of the answer's schema; left out where the response is empty (204). */
-  readonly answer?: string;
+  /** Left out where the response is empty (204). */
+  readonly answer?: keyof Answers;
   /** True where the call creates its answer (201). */
   readonly creates?: true;
   /** The name of the body's schema; left out where the call takes no body. */
@@ -35,9 +36,15 @@ export interface AdminCall<Body = unknown, Query = unknown> {
   readonly body: Body;
 }
 
+/** The name of an operation's answer; undefined where the response is empty. */
+type AnswerName = keyof Answers | undefined;
+
+/** The content of a response by the name of its answer. */
+export type ContentOf<Name extends AnswerName> = Name extends keyof Answers ? Answers[Name] : void;
+
 /** An operation of the admin API. */
 export interface AdminOperation<
-  Answer = unknown,
+  Answer extends AnswerName = AnswerName,
   Path extends string = string,
   Body = unknown,
   Query = unknown,
@@ -47,11 +54,15 @@ export interface AdminOperation<
   readonly path: Path;
   readonly status: 200 | 201 | 204;
   /** The command: returns the content of the response. */
-  run(call: AdminCall<Body, Query>): Answer | Promise<Answer>;
+  run(call: AdminCall<Body, Query>): ContentOf<Answer> | Promise<ContentOf<Answer>>;
 }
 
 type QueryOf<Row extends Description> = Row extends { readonly query: infer Table extends Settings }
   ? Values<Table>
+  : undefined;
+
+type AnswerNameOf<Row extends Description> = Row extends { readonly answer: infer Name extends keyof Answers }
+  ? Name
   : undefined;
 
 type BodyOf<Row extends Description> =
@@ -59,11 +70,11 @@ type BodyOf<Row extends Description> =
   | (Row extends { readonly yaml: true } ? string : never);
 
 /** An operation by its method and path, its description and its command. */
-export function operation<const Path extends `/${string}`, const Row extends Description, Answer>(
+export function operation<const Path extends `/${string}`, const Row extends Description>(
   call: `${Method} ${Path}`,
   row: Row,
-  run: (call: AdminCall<BodyOf<Row>, QueryOf<Row>>) => Answer | Promise<Answer>,
-): AdminOperation<Answer, Path, BodyOf<Row>, QueryOf<Row>> {
+  run: AdminOperation<AnswerNameOf<Row>, Path, BodyOf<Row>, QueryOf<Row>>["run"],
+): AdminOperation<AnswerNameOf<Row>, Path, BodyOf<Row>, QueryOf<Row>> {
   const [method, path] = call.split(" ") as [Method, Path];
   const description: Description = row;
   const { answer, creates } = description;

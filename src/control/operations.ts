@@ -1,7 +1,7 @@
 import { investmentFilter } from "../settings/investment-filter.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import { environmentOperations } from "./environment-operations.ts";
-import { type AdminOperation, data, one, operation } from "./operation.ts";
+import { type AdminOperation, type ContentOf, data, one, operation } from "./operation.ts";
 import { asRemote } from "./remote.ts";
 import { timeOperations } from "./time-operations.ts";
 
@@ -162,11 +162,11 @@ export type AdminOperationId = keyof typeof adminOperations;
 
 /** The content of an operation's response. */
 export type AnswerOf<Id extends AdminOperationId> =
-  (typeof adminOperations)[Id] extends AdminOperation<infer Answer> ? Answer : never;
+  (typeof adminOperations)[Id] extends AdminOperation<infer Answer> ? ContentOf<Answer> : never;
 
 /** The parts that a call of an operation needs beside its environment: those of the path, the query and the body. */
 export type PartsOf<Id extends AdminOperationId> =
-  (typeof adminOperations)[Id] extends AdminOperation<unknown, infer Path, infer Body, infer Query>
+  (typeof adminOperations)[Id] extends AdminOperation<infer _Answer, infer Path, infer Body, infer Query>
     ? (Path extends `${string}{id}${string}` ? { readonly id: string } : { readonly id?: never }) &
         (undefined extends Body ? { readonly body?: never } : { readonly body: Body }) &
         (undefined extends Query ? { readonly query?: never } : { readonly query?: Partial<Query> })

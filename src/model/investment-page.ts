@@ -1,4 +1,5 @@
 import type { Instant } from "./instant.ts";
+import type { Count, Uuid } from "./scalars.ts";
 
 /** Which investments a list has; all members must match. */
 export interface InvestmentFilter {
@@ -30,11 +31,11 @@ export type InvestmentOrder = InvestmentMember | `-${InvestmentMember}`;
 export interface InvestmentPage {
   readonly data: readonly InvestmentSummary[];
   /** Number of investments that pass the filter, on all pages. */
-  readonly total: number;
+  readonly total: Count;
   /** The members that were searched; none without a `search`. */
   readonly searched: readonly string[];
   /** Number of them before the first of `data`. */
-  readonly preceding: number;
+  readonly preceding: Count;
   /** The id of the last of `data`, to go on with as `after`; null at the end of the list, and with a limit of 0. */
   readonly next: string | null;
   /** The id of the first of `data`, to go back with as `before`; null at the beginning of the list, and with a limit of 0. */
@@ -42,11 +43,11 @@ export interface InvestmentPage {
 }
 
 export interface InvestmentSummary {
-  readonly id: string;
+  readonly id: Uuid;
   readonly alias: string | null;
-  readonly offering_id: string;
+  readonly offering_id: Uuid;
   /** Its `investment_number`. */
-  readonly number: number;
+  readonly number: Count;
   readonly status: string;
   readonly step: string | null;
   readonly amount: number;

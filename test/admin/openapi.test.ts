@@ -1,10 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { expect, expectTypeOf, test } from "vitest";
-import type { z } from "zod";
-import type { answerSchemas } from "../../scripts/admin-openapi/schemas.ts";
-import type * as control from "../../src/control.ts";
-import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
+import { expect, test } from "vitest";
 import { bodies } from "../../src/control/bodies.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { adminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
@@ -82,26 +78,4 @@ test("docs/admin-api.md has every call with its parameters, and no other", async
     return names.filter((name) => !place.includes(`\`${name}\``)).map((name) => `${calls[at]}: ${name}`);
   });
   expect(untold).toEqual([]);
-});
-
-type Answered<Name extends keyof typeof answerSchemas> = z.infer<(typeof answerSchemas)[Name]>;
-
-test("what the document describes is what the control interface says", () => {
-  expectTypeOf<Answered<"Environment">>().toExtend<control.EnvironmentDescription>();
-  expectTypeOf<control.EnvironmentDescription["keys"][number]>().toExtend<Readonly<Answered<"Key">>>();
-  expectTypeOf<Answered<"Clock">>().toExtend<control.ClockReading>();
-  expectTypeOf<Answered<"ClockAdvance">>().toExtend<control.ClockAdvance>();
-  expectTypeOf<Answered<"Pulse">>().toExtend<control.Pulse>();
-  expectTypeOf<Answered<"ClockSet">>().toExtend<control.ClockReading | control.ClockReturn>();
-  expectTypeOf<Answered<"TimelineOutline">>().toExtend<control.TimelineOutline>();
-  expectTypeOf<Answered<"Change">>().toExtend<control.ChangeDescription>();
-  expectTypeOf<Answered<"Key">>().toExtend<control.KeyDescription>();
-  expectTypeOf<Answered<"Scenario">>().toExtend<control.ScenarioDescription>();
-  expectTypeOf<Answered<"ScenarioCheck">>().toExtend<control.ScenarioCheck>();
-  expectTypeOf<Answered<"Run">>().toExtend<control.RunDescription>();
-  expectTypeOf<Answered<"RequestList">>().toExtend<control.RequestList>();
-  expectTypeOf<Answered<"Fault">>().toExtend<control.FaultDescription>();
-  expectTypeOf<Answered<"Limit">>().toExtend<control.LimitDescription>();
-  expectTypeOf<Answered<"Assumption">["id"]>().toEqualTypeOf<AssumptionId>();
-  expectTypeOf<Answered<"Snapshot">>().toExtend<control.Snapshot>();
 });

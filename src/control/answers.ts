@@ -1,0 +1,100 @@
+import type {
+  AssumptionDescription,
+  ChangeDescription,
+  ClockAdvance,
+  ClockReturn,
+  EnvironmentDescription,
+  EnvironmentSummary,
+  EventRecord,
+  ExampleCall,
+  FaultDescription,
+  FoundMistake,
+  KeyDescription,
+  InvestmentRecord,
+  LimitDescription,
+  OfferingDescription,
+  OfferingSummary,
+  PreviewedResponse,
+  Pulse,
+  RunDescription,
+  RunDetail,
+  RunStep,
+  ScenarioCheck,
+  ScenarioDescription,
+  ScenarioDetail,
+  Snapshot,
+  TimelineOutline,
+} from "../descriptions.ts";
+import type { InvestmentPage, InvestmentSummary } from "../model/investment-page.ts";
+import type { Count } from "../model/scalars.ts";
+import type { ClockReading, JournalEntry, RequestList } from "../options.ts";
+
+/**
+ * The answers of the admin API, by the names of their schemas in its OpenAPI document. `npm run generate` makes the schemas from
+ * these types.
+ */
+export interface Answers {
+  readonly Health: { readonly status: "ok"; readonly version: string; readonly uptime_seconds: Count };
+  readonly OpenApiDocument: OpenApiDocument;
+  readonly Environment: EnvironmentDescription;
+  readonly EnvironmentSummary: EnvironmentSummary;
+  readonly EnvironmentList: List<EnvironmentDescription | EnvironmentSummary>;
+  readonly Example: ExampleCall;
+  readonly ExampleList: List<ExampleCall>;
+  readonly Offering: OfferingDescription;
+  readonly OfferingSummary: OfferingSummary;
+  readonly OfferingSummaryList: List<OfferingSummary>;
+  readonly PreviewedResponse: PreviewedResponse;
+  readonly Pulse: Pulse;
+  readonly Clock: ClockReading;
+  readonly ClockSet: ClockReading | ClockReturn;
+  readonly ClockAdvance: ClockAdvance;
+  readonly Change: ChangeDescription;
+  readonly ChangeList: List<ChangeDescription>;
+  readonly TimelineOutline: TimelineOutline;
+  readonly Key: KeyDescription;
+  readonly KeyList: List<KeyDescription>;
+  readonly Scenario: ScenarioDescription;
+  readonly ScenarioList: List<ScenarioDescription>;
+  readonly ScenarioDetail: ScenarioDetail;
+  readonly ScenarioCheck: ScenarioCheck;
+  readonly FoundMistake: FoundMistake;
+  readonly Run: RunDescription;
+  readonly RunDetail: RunDetail;
+  readonly RunList: List<RunDescription>;
+  readonly RunStep: RunStep;
+  readonly Investment: InvestmentRecord;
+  readonly InvestmentSummary: InvestmentSummary;
+  readonly InvestmentPage: InvestmentPage;
+  readonly Event: EventRecord;
+  readonly Request: JournalEntry;
+  readonly RequestList: RequestList;
+  readonly RequestCount: { readonly count: Count };
+  readonly Fault: FaultDescription;
+  readonly FaultList: List<FaultDescription>;
+  readonly Limit: LimitDescription;
+  readonly LimitList: List<LimitDescription>;
+  readonly Assumption: AssumptionDescription;
+  readonly AssumptionList: List<AssumptionDescription>;
+  readonly Snapshot: Snapshot;
+  readonly Problem: ProblemDocument;
+}
+
+interface List<Item> {
+  readonly data: readonly Item[];
+}
+
+interface OpenApiDocument {
+  readonly openapi: string;
+  readonly [member: string]: unknown;
+}
+
+/** A problem document (RFC 9457). */
+interface ProblemDocument {
+  readonly type: "about:blank";
+  readonly title: string;
+  readonly status: Count;
+  readonly detail: string;
+  /** Such as `invalid`, `not_found`, `conflict`, `refused`, `not_kept`. */
+  readonly code: string;
+}
