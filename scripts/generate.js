@@ -1,4 +1,4 @@
-// Writes every generated file that is checked in, one after the other: some are made from others.
+// Writes the generated files that are checked in but for the types, one after the other: some are made from others.
 for (const name of [
   "fixtures",
   "fixture-schema",

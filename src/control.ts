@@ -27,9 +27,9 @@ import type {
   TimelineOutline,
 } from "./descriptions.ts";
 import type { Duration } from "./model/duration.ts";
-import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
 import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
+import type { FaultRule } from "./model/shapes.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 import type {
   ClockReading,
@@ -43,7 +43,6 @@ import type {
 
 export type * from "./descriptions.ts";
 export type { Duration, Span } from "./model/duration.ts";
-export type { FaultRule } from "./model/fault.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
 export type {
   ClockReading,
@@ -57,6 +56,7 @@ export type {
   SandboxOptions,
   StatusClass,
 } from "./options.ts";
+export type { FaultRule } from "./model/shapes.ts";
 
 /**
  * The commands of an environment. `startSandbox` implements them in process, `connectSandbox` over the admin API. Results

@@ -2,10 +2,9 @@ import type { ProfileName } from "./assumptions/assume.ts";
 import type { Confidence } from "./assumptions/calibration.ts";
 import type { AssumptionId } from "./assumptions/catalogue.ts";
 import type { Accepts } from "./assumptions/forms.ts";
-import type { FaultRule } from "./model/fault.ts";
 import type { Instant } from "./model/instant.ts";
-import type { EventMembers } from "./model/resources.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
+import type { EventMembers, FaultRule } from "./model/shapes.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 import type { ClockReading, RequestList } from "./options.ts";
 

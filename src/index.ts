@@ -8,7 +8,7 @@ export { UnusableDatabase } from "./storage/file-lock.ts";
 export type * from "./control.ts";
 export type { Instant } from "./model/instant.ts";
 export type { KeyType } from "./model/vocabulary.ts";
-export type { InvestmentAttributes, OfferingAttributes, PaymentAttributes } from "./model/resources.ts";
+export type { InvestmentAttributes, OfferingAttributes, PaymentAttributes } from "./model/shapes.ts";
 export type {
   EventResource,
   IncludedResource,

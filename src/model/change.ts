@@ -1,6 +1,6 @@
-import type { FaultRule } from "./fault.ts";
 import type { Instant } from "./instant.ts";
 import type { Investment, InvestmentEvent, Investor, Key, Offering, Payment, SigningParty } from "./resources.ts";
+import type { FaultRule } from "./shapes.ts";
 
 /** The effects of changes by kind. Plain data. */
 interface Effects {

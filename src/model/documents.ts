@@ -6,7 +6,7 @@ import type {
   OfferingAttributes,
   PaymentAttributes,
   SigningPartyAttributes,
-} from "./resources.ts";
+} from "./shapes.ts";
 import type { KeyType } from "./vocabulary.ts";
 
 /** The service's documents, as a key of each type reads them (sections 2, 4 and 5). */

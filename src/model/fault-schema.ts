@@ -15,7 +15,7 @@ const faultPath = z
   .meta({ description: "A pattern for the path below the base address: * or :id is one segment, ** any number." });
 
 /** No 1xx: those announce an answer and do not end it. */
-const responseStatus = wholeNumber(200, 599, "a status from 200 to 599");
+const responseStatus = wholeNumber(200, 599, "a status from 200 to 599").meta({ description: "From 200 to 599." });
 
 const headerName = z
   .string()
@@ -47,18 +47,19 @@ const faultResponse = z
       .unknown()
       .refine(isBody, { error: `a value that JSON can hold in ${bounds.faultBody.toLocaleString("en")} characters` })
       .optional()
-      .meta({ description: "A string is sent as it is, any other value as JSON; left out: none." }),
+      .meta({ description: "A string is sent as it is, any other value as JSON. Left out: none." }),
   })
   .meta({ description: "The answer to send instead." });
 
 const faultDelay = span.meta({
-  description: "Delay before the answer, ten minutes at most; of a span, another one for each.",
+  description:
+    'Delay before the answer, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s".',
 });
 
 const faultTimes = z
   .int({ error: "a whole number of 1 or more" })
   .min(1, { error: "a whole number of 1 or more" })
-  .meta({ description: "Number of requests it applies to; left out: unlimited." });
+  .meta({ description: "Number of requests it applies to. Left out: unlimited." });
 
 const keyReference = z
   .string()
@@ -69,7 +70,9 @@ const faultShare = z
   .number({ error: shareExpected })
   .min(0, { error: shareExpected })
   .max(1, { error: shareExpected })
-  .meta({ description: "The share of the matching requests that it applies to, drawn from the seed; left out: 1." });
+  .meta({
+    description: "The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Left out: 1.",
+  });
 
 const faultMatch = z
   .strictObject({
@@ -114,9 +117,11 @@ function whole<Members extends z.ZodObject>(members: Members): Members {
 /** A fault as it is kept: the instant of its end is beside it. */
 export const keptFault = whole(faultMembers);
 
-/** A rule that makes matching requests fail or wait. */
 export const faultRule = whole(
   faultMembers.extend({
-    for: duration.optional().meta({ description: "How long it lasts; left out: until it is removed." }),
+    for: duration.optional().meta({
+      description:
+        'How long it lasts by the environment\'s clock: "30s", or milliseconds. Left out: until it is removed.',
+    }),
   }),
 );

@@ -1,38 +1,4 @@
-import type { Duration, Span } from "./duration.ts";
-
-/** A rule that makes matching requests fail or wait: `respond` or `connection`, with or without a `delay`, or a `delay` alone. */
-export interface FaultRule {
-  /** Requests it applies to; all members must match. @default every request */
-  readonly match?: FaultMatch | undefined;
-  /** The answer to send instead. */
-  readonly respond?: FaultResponse | undefined;
-  /** Delay before the answer, ten minutes at most: milliseconds, `"90s"`, or a span, `"1s..3s"`, to draw each delay from. */
-  readonly delay?: Span | undefined;
-  /** Ends the connection without an answer: by a reset, or by closing it. */
-  readonly connection?: "reset" | "empty" | undefined;
-  /** Number of requests it applies to. @default unlimited */
-  readonly times?: number | undefined;
-  /** The share of the matching requests that it applies to, 0 to 1, drawn from the seed. @default 1 */
-  readonly share?: number | undefined;
-  /** How long it lasts by the environment's clock: `"30s"`, or milliseconds. @default until it is removed */
-  readonly for?: Duration | undefined;
-}
-
-interface FaultMatch {
-  /** A pattern for the path below the base address: `*` or `:id` is one segment, `**` any number. */
-  readonly path?: string | undefined;
-  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | undefined;
-  /** The id, alias, label or secret of a key. */
-  readonly key_id?: string | undefined;
-}
-
-interface FaultResponse {
-  /** From 200 to 599. */
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string | number>> | undefined;
-  /** A string is sent as it is, any other value as JSON. @default none */
-  readonly body?: unknown;
-}
+import type { FaultRule } from "./shapes.ts";
 
 /** The parts of a request that a fault can match. */
 export interface FaultCandidate {

@@ -1,4 +1,4 @@
-import type { InvestorAttributes } from "./resources.ts";
+import type { InvestorAttributes } from "./shapes.ts";
 
 const personalFields = [
   "tax_id",

@@ -75,7 +75,7 @@ export const duration = readBy<Duration>(readDuration, durationExpected, { id: "
 
 export const span = readBy<Span>(readSpan, spanExpected, { id: "span", ...spanSchema });
 
-/** The attributes of an offering (section 2.4). */
+/** Section 2.4. */
 export const offeringAttributes = z.strictObject({
   name: z.string(),
   status: z.string().meta({ description: "Value seen: ACTIVE.", examples: ["ACTIVE"] }),
@@ -86,9 +86,9 @@ export const offeringAttributes = z.strictObject({
 const quantityExpected = `a number of units: 0, or from ${fewestUnits} to ${mostUnits.toLocaleString("en")}`;
 const numberExpected = `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
 
-/** `data.attributes` of an investment (section 2.1). */
+/** Section 2.1. */
 export const investmentAttributes = z.strictObject({
-  id: uuid.meta({ description: "Same as the resource id." }),
+  id: uuid.meta({ description: "Same as the resource's id." }),
   amount: money.meta({ description: "Total amount of the investment." }),
   price: money.meta({ description: "Price per unit." }),
   quantity: z
@@ -114,7 +114,7 @@ export const investmentAttributes = z.strictObject({
   modify_date: instant,
 });
 
-/** The attributes of an investor, unredacted (section 2.3). Null is "not held". */
+/** Section 2.3. */
 export const investorAttributes = z.strictObject({
   first_name: z.string(),
   middle_name: z.string().nullable(),
@@ -134,16 +134,21 @@ export const investorAttributes = z.strictObject({
   address_country_code: z.string().nullable().meta({ description: "Personal data." }),
   accredited: z.boolean().nullable().meta({ description: "Personal data." }),
   annual_income: z.number().nullable().meta({ description: "Personal data." }),
-  birthdate: calendarDate.nullable().meta({ description: "Personal data." }),
+  birthdate: calendarDate.nullable().meta({ description: "Personal data. A date, YYYY-MM-DD." }),
   citizenship: z
     .string()
     .nullable()
     .meta({ description: "Value seen: US_CITIZEN.", examples: ["US_CITIZEN", null] }),
-  ta_account_type: z.string().nullable(),
-  ta_sub_type: z.string().nullable().meta({ description: "Value seen: an uppercase code with spaces." }),
+  ta_account_type: z
+    .string()
+    .nullable()
+    .meta({ description: "Redacted for a Marketing API key, as personal data is." }),
+  ta_sub_type: z.string().nullable().meta({
+    description: "Value seen: an uppercase code with spaces. Redacted for a Marketing API key, as personal data is.",
+  }),
 });
 
-/** The attributes of a signing party (section 2.2). A name that is null is absent from documents. */
+/** Section 2.2. */
 export const signingPartyAttributes = z.strictObject({
   first_name: z.string().nullable(),
   middle_name: z.string().nullable(),
@@ -158,22 +163,26 @@ export const signingPartyAttributes = z.strictObject({
 /** The status in the specification, then the two assumed ones (`payment.statuses`). */
 const paymentStatuses = ["succeeded", "pending", "failed"] as const;
 
-/** The attributes of a payment (section 2.5). */
+/** Section 2.5. */
 export const paymentAttributes = z.strictObject({
   amount: money,
-  status: z.enum(paymentStatuses).meta({ description: "Value seen: succeeded." }),
+  status: z
+    .enum(paymentStatuses)
+    .meta({ description: "Value seen: succeeded; the others are assumed (payment.statuses)." }),
   category: z.string().meta({ description: "The payment processor's name in uppercase." }),
   create_date: instant,
   modify_date: instant,
 });
 
-/** The members of an event beside its type and id (section 2.6). */
+/** Section 2.6. */
 export const eventMembers = z.strictObject({
   event: z.string().meta({
     description: "Kind of event.",
     examples: ["REGISTRATION", "PROFILE", "SUBSCRIPTION", "PAYMENT", "ADDRESS"],
   }),
-  action: z.string().meta({ description: "What happened.", examples: ["SUBMITTED", "COMPLETED", "APPROVED"] }),
+  action: z
+    .string()
+    .meta({ description: "The action within that kind.", examples: ["SUBMITTED", "COMPLETED", "APPROVED"] }),
   description: z.string().nullable().meta({ description: "Null in every case seen." }),
   create_date: instant,
 });

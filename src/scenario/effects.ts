@@ -2,16 +2,16 @@ import { newKey, type Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
 import type { Effect } from "../model/change.ts";
 import { formatDuration, formatSpan, readDuration, readSpan } from "../model/duration.ts";
-import { type FaultRule, withKeyId } from "../model/fault.ts";
+import { withKeyId } from "../model/fault.ts";
 import { type Instant, instantAfter } from "../model/instant.ts";
+import type { Investment, Key } from "../model/resources.ts";
 import type {
-  Investment,
+  FaultRule,
   InvestmentAttributes,
   InvestorAttributes,
-  Key,
   OfferingAttributes,
   PaymentAttributes,
-} from "../model/resources.ts";
+} from "../model/shapes.ts";
 import { membersInWords } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { WrittenEffects } from "./schema.ts";

@@ -1,9 +1,9 @@
 import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
 import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
-import type { FaultRule } from "../model/fault.ts";
 import { inertHeaders } from "../model/json-text.ts";
 import type { OperationId } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
+import type { FaultRule } from "../model/shapes.ts";
 import { version } from "../package.ts";
 import { type Call, millisecondsSince, parametersOf, subjectId } from "./call.ts";
 import {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { matchesFault, matchesPath, type FaultRule } from "../../src/model/fault.ts";
+import { matchesFault, matchesPath } from "../../src/model/fault.ts";
 import { readShape } from "../../src/model/shape-mistakes.ts";
+import type { FaultRule } from "../../src/model/shapes.ts";
 import { faultRule } from "../../src/model/fault-schema.ts";
 
 const id = "e4205e20-c618-4ae1-9f19-81193be549e2";

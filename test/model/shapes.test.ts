@@ -1,0 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { expect, expectTypeOf, test } from "vitest";
+import type { z } from "zod";
+import { publishedTypes } from "../../scripts/published-types.ts";
+import type { faultRule } from "../../src/model/fault-schema.ts";
+import type * as schemas from "../../src/model/schemas.ts";
+import type * as shapes from "../../src/model/shapes.ts";
+
+test("the file is the one that is made", async () => {
+  const text = await readFile(new URL("../../src/model/shapes.ts", import.meta.url), "utf8");
+  expect(text, "run `npm run generate`").toBe(publishedTypes());
+});
+
+/** The values that a schema lets through, readonly all the way down. */
+type Checked<Schema extends z.ZodType> = Frozen<z.infer<Schema>>;
+type Frozen<T> = unknown extends T ? T : { readonly [Member in keyof T]: Frozen<T[Member]> };
+
+test("what is checked is what the types say, member by member", () => {
+  expectTypeOf<Checked<typeof schemas.investmentAttributes>>().toEqualTypeOf<shapes.InvestmentAttributes>();
+  expectTypeOf<Checked<typeof schemas.signingPartyAttributes>>().toEqualTypeOf<shapes.SigningPartyAttributes>();
+  expectTypeOf<Checked<typeof schemas.investorAttributes>>().toEqualTypeOf<shapes.InvestorAttributes>();
+  expectTypeOf<Checked<typeof schemas.offeringAttributes>>().toEqualTypeOf<shapes.OfferingAttributes>();
+  expectTypeOf<Checked<typeof schemas.paymentAttributes>>().toEqualTypeOf<shapes.PaymentAttributes>();
+  expectTypeOf<Checked<typeof schemas.eventMembers>>().toEqualTypeOf<shapes.EventMembers>();
+  expectTypeOf<Checked<typeof faultRule>>().toEqualTypeOf<shapes.FaultRule>();
+});
