@@ -35,7 +35,7 @@ import type { ClockReading, JournalEntry, RequestList } from "../options.ts";
  */
 export interface Answers {
   readonly Health: { readonly status: "ok"; readonly version: string; readonly uptime_seconds: Count };
-  readonly OpenApiDocument: OpenApiDocument;
+  readonly OpenApiDocument: { readonly openapi: string; readonly [member: string]: unknown };
   readonly Environment: EnvironmentDescription;
   readonly EnvironmentSummary: EnvironmentSummary;
   readonly EnvironmentList: List<EnvironmentDescription | EnvironmentSummary>;
@@ -82,11 +82,6 @@ export interface Answers {
 
 interface List<Item> {
   readonly data: readonly Item[];
-}
-
-interface OpenApiDocument {
-  readonly openapi: string;
-  readonly [member: string]: unknown;
 }
 
 /** A problem document (RFC 9457). */

@@ -2,13 +2,13 @@
 export const megabyte = 1024 * 1024;
 
 /**
- * The bounds of what comes in at once, so that no body, file or answer occupies the server for long. What is larger is refused
- * with a message; docs/admin-api.md lists them.
+ * Bounds for a single body, file or answer, because a large one would occupy the server for long. Excess is refused with a
+ * message; docs/admin-api.md lists the bounds.
  */
 export const bounds = {
   /** A request body, in megabytes. */
   body: 5,
-  /** The body that is a snapshot, in megabytes: it holds any number of changes. */
+  /** A snapshot as a body, in megabytes: it holds any number of changes. */
   snapshotBody: 64,
   /** Lists and objects within each other in a JSON body. */
   jsonDepth: 100,
@@ -24,23 +24,23 @@ export const bounds = {
   configText: 100_000,
   /** Tokens of a YAML text: names, values, commas, blanks. */
   yamlParts: 60_000,
-  /** Values that the aliases of a YAML text repeat. */
+  /** Values repeated by the aliases of a YAML text. */
   repeatedValues: 5_000,
   /** Steps of a scenario. */
   steps: 1_000,
-  /** Changes that one repetition of a scenario makes at once. */
+  /** Changes made at once by one repetition of a scenario. */
   changes: 3_000,
   /** Repetitions of all runs of an environment. */
   repetitions: 20_000,
   /** The changes and runs of an environment, in megabytes of JSON: its snapshot has room for its fixture and traffic too. */
   environment: 48,
-  /** Changes that an advance of the clock lists. */
+  /** Changes listed by an advance of the clock. */
   applied: 1_000,
-  /** Investors of an investment that is created by a command or a scenario; likewise signing parties, payments and events. */
+  /** Investors of an investment created by a command or a scenario; likewise signing parties, payments and events. */
   listed: 500,
   /** Offerings of a fixture in a command. */
   offerings: 1_000,
-  /** Investments that a fixture in a command has and generates: half a second of work. */
+  /** Investments of a fixture in a command, listed and generated: half a second of work. */
   investments: 5_000,
   /** Characters in the body of a fault, as JSON. */
   faultBody: 1_000_000,
@@ -48,8 +48,8 @@ export const bounds = {
   faultRules: 10_000_000,
   /** Mistakes in a message. */
   mistakes: 100,
-  /** Characters of a text from outside that a message repeats. */
+  /** Characters of a quoted text from outside in a message. */
   quoted: 60,
-  /** Characters of a path that a message repeats. */
+  /** Characters of a path in a message. */
   path: 1_000,
 } as const;

@@ -27,7 +27,7 @@ interface PartOfInvestment<Part> extends OfInvestment {
   readonly attributes: Partial<Omit<Part, "id">>;
 }
 
-/** The attributes of an investment that a change may set: not its identity, and no part that has effects of its own. */
+/** The attributes a change may set on an investment: not its identity, and no part with its own kind of effect. */
 type InvestmentOwn = Omit<
   Investment,
   "id" | "alias" | "offering_id" | "investors" | "signing_parties" | "payments" | "events"
@@ -62,7 +62,7 @@ export interface Fault {
   readonly until: Instant | null;
 }
 
-/** A fault that a request has met, and the milliseconds that the request waits. */
+/** The fault applied to a request, and the request's delay in milliseconds. */
 export interface MetFault {
   readonly fault: Fault;
   readonly delay: number;

@@ -24,7 +24,7 @@ export type OfferingResource = Resource<"offerings", OfferingAttributes>;
 
 export type PaymentResource = Resource<"payments", PaymentAttributes>;
 
-/** A name that is not held is absent. */
+/** An unknown name is absent. */
 export type SigningPartyResource<Type extends KeyType = KeyType> = Resource<
   "signing_parties",
   {
@@ -36,12 +36,12 @@ export type SigningPartyResource<Type extends KeyType = KeyType> = Resource<
     (Type extends "marketing" ? { readonly phone_number: string } : { readonly phone_number?: never })
 >;
 
-/** A middle name that is not held is empty, null or absent (assumption `investor.middle_name`). */
+/** An unknown middle name is empty, null or absent (assumption `investor.middle_name`). */
 interface MiddleName {
   readonly middle_name?: string | null;
 }
 
-/** An investor with personal data. A birthdate that is not held is absent or null (assumption `investor.birthdate`). */
+/** An investor with personal data. An unknown birthdate is absent or null (assumption `investor.birthdate`). */
 export type PartnerInvestor = Omit<InvestorAttributes, "birthdate" | "middle_name"> &
   MiddleName & { readonly birthdate?: string | null };
 

@@ -13,29 +13,29 @@ export const longestDuration = 36_525 * day;
 /** The longest delay of an answer: no client waits longer. */
 export const longestDelay = 10 * minute;
 
-const count = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;
+const countPattern = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;
 
 /** `1h30m`: whole or decimal numbers, each with its unit, larger units first. */
 const compact = new RegExp(
-  `^(?:${count("w")}w)?(?:${count("d")}d)?(?:${count("h")}h)?(?:${count("m")}m)?(?:${count("s")}s)?(?:${count("ms")}ms)?$`,
+  `^(?:${countPattern("w")}w)?(?:${countPattern("d")}d)?(?:${countPattern("h")}h)?(?:${countPattern("m")}m)?(?:${countPattern("s")}s)?(?:${countPattern("ms")}ms)?$`,
 );
 
 /** `P1DT12H` of ISO 8601, without years and months: their length varies. */
 const iso = new RegExp(
-  String.raw`^P(?=[\dT])(?:${count("w")}W)?(?:${count("d")}D)?(?:T(?=\d)(?:${count("h")}H)?(?:${count("m")}M)?(?:${count("s")}S)?)?$`,
+  String.raw`^P(?=[\dT])(?:${countPattern("w")}W)?(?:${countPattern("d")}D)?(?:T(?=\d)(?:${countPattern("h")}H)?(?:${countPattern("m")}M)?(?:${countPattern("s")}S)?)?$`,
 );
 
 /** A number of milliseconds, alone. */
-const plain = new RegExp(`^${count("ms")}$`);
+const plain = new RegExp(`^${countPattern("ms")}$`);
 
 /** A duration as people write it: milliseconds, `90s`, `1h30m`, `2d`, or `PT1H30M` of ISO 8601. */
 export type Duration = number | string;
 
 /** A duration, or the shortest and the longest of several: `1d..3d`, `50-200` in milliseconds, or a list of the two. */
-export type Span = Duration | readonly [least: Duration, most: Duration];
+export type Span = Duration | readonly [shortest: Duration, longest: Duration];
 
 /** The shortest and the longest of a span, in milliseconds. */
-export type Bounds = readonly [least: number, most: number];
+export type Bounds = readonly [shortest: number, longest: number];
 
 export const durationExpected = "a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most";
 export const spanExpected = "a duration such as 90s, 1h30m or 2d, or a span such as 1d..3d, the shorter one first";
@@ -66,15 +66,15 @@ export const spanSchema = {
 
 /** Returns the milliseconds of a duration in any of its forms; undefined for any other value, and above a hundred years. */
 export function readDuration(value: unknown): number | undefined {
-  if (typeof value === "string") return readText(value);
+  if (typeof value === "string") return readDurationText(value);
   return typeof value === "number" && value >= 0 && value <= longestDuration ? Math.round(value) + 0 : undefined;
 }
 
 /** Returns the bounds of a span or of a single duration; undefined for any other value. */
 export function readSpan(value: unknown): Bounds | undefined {
   const [from, to] = endsOf(value);
-  const [least, most] = [readDuration(from), readDuration(to)];
-  return least === undefined || most === undefined || most < least ? undefined : [least, most];
+  const [shortest, longest] = [readDuration(from), readDuration(to)];
+  return shortest === undefined || longest === undefined || longest < shortest ? undefined : [shortest, longest];
 }
 
 /** The ends of a span: the two sides of `..`, or the two of a list. Of any other value, twice the value. */
@@ -87,7 +87,7 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function readText(text: string): number | undefined {
+function readDurationText(text: string): number | undefined {
   if (text === "" || text.length > 60) return undefined;
   const counts = (plain.exec(text) ?? compact.exec(text) ?? iso.exec(text))?.groups;
   if (!counts) return undefined;
@@ -99,17 +99,17 @@ function readText(text: string): number | undefined {
 }
 
 /** Writes a span as `readSpan` reads it: `1d..3d`, or one duration if its bounds are equal. */
-export function formatSpan([least, most]: Bounds): string {
-  return least === most ? formatDuration(least) : `${formatDuration(least)}..${formatDuration(most)}`;
+export function formatSpan([shortest, longest]: Bounds): string {
+  return shortest === longest ? formatDuration(shortest) : `${formatDuration(shortest)}..${formatDuration(longest)}`;
 }
 
 /** Writes a duration in days and smaller units, as `readDuration` reads it: `2d`, `1h30m`, `0s`. */
 export function formatDuration(milliseconds: number): string {
-  let left = milliseconds;
+  let rest = milliseconds;
   let text = "";
   for (const unit of ["d", "h", "m", "s", "ms"] as const) {
-    const whole = Math.floor(left / units[unit]);
-    left -= whole * units[unit];
+    const whole = Math.floor(rest / units[unit]);
+    rest -= whole * units[unit];
     if (whole > 0) text += `${whole}${unit}`;
   }
   return text || "0s";

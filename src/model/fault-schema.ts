@@ -30,7 +30,7 @@ const headerValue = z.union(
   { error: headerExpected },
 );
 
-/** Returns false for what cannot be sent: a function, a bigint, an object that contains itself, a text that is too long. */
+/** Returns false for a value that cannot be sent: a function, a bigint, a circular object, a text over the bound. */
 function isBody(value: unknown): boolean {
   try {
     return value === undefined || (JSON.stringify(value)?.length ?? Infinity) <= bounds.faultBody;
@@ -83,7 +83,7 @@ const faultMatch = z
   .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
 
 /** The members of a fault. */
-export const faultMembers = z.strictObject({
+const faultMembers = z.strictObject({
   match: faultMatch.optional(),
   respond: faultResponse.optional(),
   delay: faultDelay.optional(),
@@ -97,7 +97,7 @@ export const faultMembers = z.strictObject({
 
 const when = ({ value }: { value: unknown }): boolean => isMembers(value);
 
-/** Adds the checks that a fault responds, breaks the connection or delays, and delays no longer than anybody waits. */
+/** Checks the members together: a fault responds, breaks the connection or delays, for ten minutes at most. */
 function whole<Members extends z.ZodObject>(members: Members): Members {
   return members
     .refine(

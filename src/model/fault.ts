@@ -1,6 +1,6 @@
 import type { FaultRule } from "./shapes.ts";
 
-/** The parts of a request that a fault can match. */
+/** The parts of a request a fault can match. */
 export interface FaultCandidate {
   /** Below the base address, without the query: `/investments/…`. */
   readonly path: string;
@@ -34,15 +34,15 @@ export function belowBase(path: string): string {
  * segments including none, `*` within a segment any characters, any other text itself. A slash at the beginning or the end makes no difference.
  */
 export function matchesPath(pattern: string, path: string): boolean {
-  const wanted = segments(pattern);
-  const given = segments(path);
+  const patterns = segments(pattern);
+  const parts = segments(path);
   let [at, passed] = [0, 0];
   let retry: { at: number; passed: number } | undefined;
-  while (passed < given.length) {
-    if (wanted[at] === "**") {
+  while (passed < parts.length) {
+    if (patterns[at] === "**") {
       retry = { at: at + 1, passed };
       at++;
-    } else if (matchesSegment(wanted[at], given[passed])) {
+    } else if (matchesSegment(patterns[at], parts[passed])) {
       at++;
       passed++;
     } else if (retry) {
@@ -52,7 +52,7 @@ export function matchesPath(pattern: string, path: string): boolean {
       return false;
     }
   }
-  return wanted.slice(at).every((segment) => segment === "**");
+  return patterns.slice(at).every((segment) => segment === "**");
 }
 
 function segments(path: string): string[] {
@@ -60,9 +60,9 @@ function segments(path: string): string[] {
   return all.at(-1) === "" ? all.slice(0, -1) : all;
 }
 
-function matchesSegment(wanted: string | undefined, given = ""): boolean {
-  if (wanted === "*" || wanted?.startsWith(":") === true || wanted === given) return true;
-  return wanted?.includes("*") === true && matchesPart(wanted, given);
+function matchesSegment(pattern: string | undefined, segment = ""): boolean {
+  if (pattern === "*" || pattern?.startsWith(":") === true || pattern === segment) return true;
+  return pattern?.includes("*") === true && matchesPart(pattern, segment);
 }
 
 /** Matches a segment against one in which `*` stands for any characters. */
@@ -73,9 +73,9 @@ function matchesPart(pattern: string, segment: string): boolean {
   if (end < first.length || !segment.startsWith(first) || !segment.endsWith(last)) return false;
   let at = first.length;
   for (const part of rest) {
-    const found = segment.indexOf(part, at);
-    if (found === -1 || found + part.length > end) return false;
-    at = found + part.length;
+    const index = segment.indexOf(part, at);
+    if (index === -1 || index + part.length > end) return false;
+    at = index + part.length;
   }
   return true;
 }

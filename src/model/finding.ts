@@ -1,6 +1,6 @@
 import { clipped, didYouMean, quoted } from "./text.ts";
 
-/** The members and positions that lead from a file's top to a value in it. */
+/** The members and positions from a file's top down to a value. */
 export type Path = readonly (string | number)[];
 
 /** A mistake or a warning about a value in a file or a document. */
@@ -25,8 +25,8 @@ export function finding(path: Path, at: Finding["at"], message: () => string): F
 
 /** Creates a finding about the value at a path. The message begins with the path; `whole` names the top. */
 export function about(path: Path, message: string | (() => string), whole?: string): Finding {
-  const words = typeof message === "string" ? () => message : message;
-  return finding(path, "value", () => `${pathText(path, whole)} ${words()}`);
+  const write = typeof message === "string" ? () => message : message;
+  return finding(path, "value", () => `${pathText(path, whole)} ${write()}`);
 }
 
 /** Creates a warning about a value that the specification does not show; `shown` names those it does, `words` lists them. */

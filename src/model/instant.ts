@@ -18,7 +18,7 @@ export function formatInstant(milliseconds: number): Instant {
   return new Date(milliseconds).toISOString();
 }
 
-/** The instant so many milliseconds after another. Throws Impossible for one that the format cannot name. */
+/** The instant so many milliseconds after another. Throws Impossible outside the years 0000 to 9999. */
 export function instantAfter(instant: Instant, milliseconds: number): Instant {
   const date = Date.parse(instant) + milliseconds;
   if (date >= firstInstant && date <= lastInstant) return formatInstant(date);
@@ -26,7 +26,7 @@ export function instantAfter(instant: Instant, milliseconds: number): Instant {
   throw new Impossible(`${formatDuration(Math.abs(milliseconds))} ${side} ${instant} is ${side} the year ${year}`);
 }
 
-/** Instants on days that exist in every year. Nearly all are; the pattern spares parsing a date. */
+/** Instants on days of every year. Nearly all are; the pattern spares parsing a date. */
 const plainInstant =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
@@ -63,7 +63,7 @@ export function isCalendarDate(text: string): boolean {
   return text.length === 10 && parseIsoDate(text)?.dateOnly === true;
 }
 
-export interface IsoDate {
+interface IsoDate {
   /** Milliseconds since the epoch, plus 0.5 if the text has a finer fraction. */
   readonly milliseconds: number;
   /** True for a date without a time. */

@@ -5,7 +5,7 @@ import type { Count, Uuid } from "./scalars.ts";
 export interface InvestmentFilter {
   /** The id or alias of an offering. @default all */
   readonly offering_id?: string | undefined;
-  /** Words, in any case, that are all found in the alias or an investor's name or e-mail, begin the id, or are the number. */
+  /** Words, in any case. Each is found in the alias or an investor's name or e-mail, begins the id, or is the number. */
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   /** Null: without a step, `step=null` in a query and `--step null` on the command line. */
@@ -30,9 +30,9 @@ export type InvestmentOrder = InvestmentMember | `-${InvestmentMember}`;
 
 export interface InvestmentPage {
   readonly data: readonly InvestmentSummary[];
-  /** Number of investments that pass the filter, on all pages. */
+  /** Number of investments matched by the filter, on all pages. */
   readonly total: Count;
-  /** The members that were searched; none without a `search`. */
+  /** The members searched; none without a `search`. */
   readonly searched: readonly string[];
   /** Number of them before the first of `data`. */
   readonly preceding: Count;

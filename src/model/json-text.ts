@@ -1,6 +1,6 @@
 /**
- * The headers that keep a browser from running a body, which may be anybody's text, on the origin of the portal; none for
- * JSON, which runs nowhere.
+ * Headers against running a body as a script on the portal's origin: the body may be anybody's text. None for JSON, which
+ * browsers never run.
  */
 export function inertHeaders(mediaType: string): Readonly<Record<string, string>> {
   return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType) ? {} : inert;
@@ -9,7 +9,7 @@ export function inertHeaders(mediaType: string): Readonly<Record<string, string>
 const inert = { "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'" };
 
 /** The size of a JSON text, counted without parsing it. */
-export interface JsonSize {
+interface JsonSize {
   /** Lists and objects within each other. */
   readonly depth: number;
   /** Items and members, and one more for every list and object. */
@@ -20,7 +20,7 @@ export interface JsonSize {
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Measures a JSON text, up to the first excess over one of the bounds. Of a text that is not JSON, the size is an estimate. */
+/** Measures a JSON text, up to the first excess over one of the bounds. For malformed JSON, the size is an estimate. */
 export function measureJson(text: string, mostValues = Infinity, mostDepth = Infinity): JsonSize {
   let [depth, deepest, values, members] = [0, 0, 1, 0];
   for (let at = 0; at < text.length && values <= mostValues && deepest <= mostDepth; at++) {

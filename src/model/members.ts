@@ -1,10 +1,10 @@
 import { Mistake } from "./mistakes.ts";
 import { didYouMean, inWords, quoted } from "./text.ts";
 
-/** Lists every member of a type, optional ones included, so that the compiler rejects an incomplete list. */
-export type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
+/** Lists every member of a type, optional ones included: the compiler rejects an incomplete list. */
+type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
 
-/** The objects that commands take: each with an example, which a refusal shows. */
+/** The objects taken by commands, each with an example for refusals. */
 export const examples = {
   "the clock": `{ now: "2026-01-15T12:00:00Z", speed: 0 }`,
   "the environment": `{ clock: "2026-01-15T12:00:00Z" }`,
@@ -21,16 +21,16 @@ export function expectedObject(whole: string): string {
   return `an object${Object.hasOwn(examples, whole) ? ` such as ${examples[whole as keyof typeof examples]}` : ""}`;
 }
 
-/** Throws Mistake, with an example, for a value that is no object. `whole` names it: `the key`. */
-export function expectMembers(given: unknown, whole: keyof typeof examples): void {
-  if (!isMembers(given)) throw new Mistake(`${whole} is ${inWords(given)}; expected ${expectedObject(whole)}.`);
+/** Throws Mistake, with an example, unless the value is an object. `whole` names it: `the key`. */
+export function expectMembers(value: unknown, whole: keyof typeof examples): void {
+  if (!isMembers(value)) throw new Mistake(`${whole} is ${inWords(value)}; expected ${expectedObject(whole)}.`);
 }
 
 /** Throws Mistake for an unknown option of a function, with the nearest name. */
-export function checkOptionNames<T extends object>(given: T, known: MembersOf<T>): void {
-  if (!isMembers(given)) throw new Mistake(`The options are ${inWords(given)}; expected an object.`);
-  const names = Object.keys(known);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
+export function checkOptionNames<T extends object>(options: T, members: MembersOf<T>): void {
+  if (!isMembers(options)) throw new Mistake(`The options are ${inWords(options)}; expected an object.`);
+  const names = Object.keys(members);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Mistake(unknownOption(unknown, names));
 }
 
@@ -49,7 +49,7 @@ export function unknownMember(name: string, names: readonly string[], whole: str
 /** An object from outside, not yet checked. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns true for an object that is not a list. */
+/** Returns true for an object, but not for a list. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ export class Mistake extends Error {
   override readonly name = "Mistake";
 }
 
-/** Calls a parser that makes an error for every mistake: a stack for each would cost more than the parsing. */
+/** Calls a parser without stack traces: it makes an error for every mistake, and traces would cost more than the parsing. */
 export function withoutStacks<Result>(parse: () => Result): Result {
   const { stackTraceLimit } = Error;
   // Reflect.set, since an assignment throws if Error is frozen.
@@ -67,10 +67,12 @@ export class FileMistakes extends Mistake {
   }
 }
 
-/** Well-formed input that conflicts with the state: it names a missing thing, or one that exists already. */
+/**
+ * Well-formed input in conflict with the state: it names a missing thing, or an existing one where a new one is expected.
+ */
 export class Impossible extends Mistake {}
 
-/** A file that cannot be read: missing, a folder, forbidden, too large. */
+/** An unreadable file: missing, a folder, forbidden, too large. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }

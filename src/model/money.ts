@@ -9,7 +9,7 @@ export const largestAmount = 70_000_000_000_000;
 /** The smallest and largest quantity above 0; at the largest, the largest amount is one cent per unit. */
 export const [fewestUnits, mostUnits] = [1e-9, largestAmount * 100];
 
-/** Returns true for 0, or a quantity in the range that can have a price. */
+/** Returns true for 0, or a quantity small and large enough to have a price. */
 export function isQuantity(units: number): boolean {
   return units === 0 || (units >= fewestUnits && units <= mostUnits);
 }

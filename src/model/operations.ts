@@ -18,7 +18,7 @@ export interface Operation {
   readonly id: OperationId;
   /** Below the base address. */
   readonly path: string;
-  /** The resource that `:id` names. */
+  /** The type of resource named by `:id`. */
   readonly subject: "offering" | "investment";
   readonly summary: string;
   readonly parameters: readonly ParameterName[];

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Returns the address at which a request reached the server, through a proxy that ends TLS too. */
+/** Returns the origin a request was sent to, also through a proxy with TLS. */
 export function originOf({ headers }: Pick<IncomingMessage, "headers">): string {
   // Each proxy on the way adds a scheme; the first is the client's.
   const scheme = /^\s*https\s*(?:,|$)/i.test(String(headers["x-forwarded-proto"])) ? "https" : "http";

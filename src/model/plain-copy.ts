@@ -3,14 +3,14 @@ import { Mistake } from "./mistakes.ts";
 import { inWords } from "./text.ts";
 
 /**
- * Copies an argument of a public function as JSON has it, so that later changes of the argument act on nothing. Values other
- * than objects stay as they are. Throws Mistake for what JSON cannot hold; `whole` names the argument.
+ * Copies an argument of a public function as JSON: later changes of the argument have no effect. Values other than objects
+ * stay as they are. Throws Mistake for a value JSON cannot hold; `whole` names the argument.
  */
 export function plainCopy<Value>(value: Value, whole = "the argument"): Value {
   if (typeof value !== "object" || value === null) return value;
   try {
     const copy = JSON.parse(JSON.stringify(value, expectJson)) as Value & object;
-    // Marks of our own, such as that of a remote caller, stay with the argument.
+    // Our own marks, such as the one of a remote caller, stay with the argument.
     for (const mark of Object.getOwnPropertySymbols(value)) Reflect.set(copy, mark, true);
     return copy;
   } catch (error) {
@@ -27,7 +27,7 @@ export function plainOptions<Options>(options: Options): Options {
   return { ...options, ...Object.fromEntries(members) };
 }
 
-/** Throws Mistake for a value that JSON would leave out or replace by null. */
+/** Throws Mistake for a value JSON would leave out or replace by null. */
 function expectJson(name: string, value: unknown): unknown {
   const isLost =
     typeof value === "number" ? !Number.isFinite(value) : ["bigint", "function", "symbol"].includes(typeof value);
@@ -35,7 +35,7 @@ function expectJson(name: string, value: unknown): unknown {
   return value;
 }
 
-/** An id as a command was given it; of what is no text, one that nothing has. */
-export function idOf(given: unknown): string {
-  return typeof given === "string" ? given : "(no text)";
+/** The id given to a command; for a value other than text, an id nothing has. */
+export function idOf(value: unknown): string {
+  return typeof value === "string" ? value : "(no text)";
 }

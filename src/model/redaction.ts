@@ -16,7 +16,7 @@ const personalFields = [
 
 const accountFields = ["ta_account_type", "ta_sub_type"] as const;
 
-/** The investor fields that a Marketing key reads redacted, in the order of section 2.3. */
+/** The investor fields redacted for a Marketing key, in the order of section 2.3. */
 export const redactedFields = [...personalFields, ...accountFields] as const;
 
 export type RedactedField = (typeof redactedFields)[number];

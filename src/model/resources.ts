@@ -30,7 +30,7 @@ export type Investment = InvestmentAttributes & {
   readonly events: readonly InvestmentEvent[];
 };
 
-/** An investment's own attributes, without the resources that belong to it: enough for lists and look-ups. */
+/** An investment without its resources: enough for lists and look-ups. */
 export type InvestmentHead = Omit<Investment, "offering_id" | "investors" | "signing_parties" | "payments" | "events">;
 
 /** A key of one offering. */

@@ -61,13 +61,13 @@ export function wholeNumber(from: number, to: number, error = `a whole number fr
   return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
 }
 
-/** A value that a reader of its own reads. */
+/** A value checked by a function that reads it. */
 export function readBy<Value>(
   read: (value: unknown) => unknown,
   error: string,
   schema: z.core.GlobalMeta,
 ): z.ZodType<Value> {
-  const value = z.unknown().refine((given) => read(given) !== undefined, { error });
+  const value = z.unknown().refine((input) => read(input) !== undefined, { error });
   return value.meta(schema) as unknown as z.ZodType<Value>;
 }
 

@@ -1,9 +1,9 @@
 import { bounds } from "./bounds.ts";
 
-/** Replaces anything that is or could be a secret. */
+/** Replaces every secret and possible secret. */
 export const hidden = "…";
 
-/** The form of the secrets that are issued, in any case: a key in upper case is soon put back. */
+/** The form of issued secrets. It ignores case: a key in upper case is easily restored. */
 export const issuedForm = /sandbox_(?:marketing|partner)_\w+/gi;
 
 /** A number or a date as a query has it: a plus would be a space there. */
@@ -11,9 +11,9 @@ export function encoded(text: string): string {
   return text.replaceAll("+", "%2B").replaceAll(" ", "+");
 }
 
-/** The keys of a server and its admin token, to be left out of what log, journal and errors show. */
+/** The keys of a server and its admin token, which log, journal and errors leave out. */
 export class Secrets {
-  /** Those that the form that is issued does not match. */
+  /** Those of another form than the issued one. */
   readonly #others = new Set<string>();
 
   add(secret: string): void {
@@ -24,7 +24,7 @@ export class Secrets {
     this.#others.delete(secret);
   }
 
-  /** Replaces all secrets in a text, also where they overlap, and whatever has the form that is issued. */
+  /** Replaces all secrets in a text, also overlapping ones, and everything of the issued form. */
   redact(text: string): string {
     const spans: [from: number, to: number][] = [];
     for (const secret of this.#others) {

@@ -4,7 +4,7 @@ import { isMembers, unknownMember } from "./members.ts";
 import { listed, Mistake } from "./mistakes.ts";
 import { didYouMean, either, inWords } from "./text.ts";
 
-/** The value that a schema reads, or the mistakes for which there is none. */
+/** The value read by a schema, or the mistakes instead of one. */
 interface ReadShape<Value> {
   readonly value?: Value;
   /** To be iterated once: each is found when it is asked for. */
@@ -44,9 +44,9 @@ function* findingsOf(
 ): Generator<Finding> {
   for (const { issue, path } of issues.flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
-      const known = membersAt(schema, path);
+      const names = membersAt(schema, path);
       for (const name of issue.keys) {
-        yield finding([...path, name], "name", () => unknownMember(name, known, pathText(path, whole)));
+        yield finding([...path, name], "name", () => unknownMember(name, names, pathText(path, whole)));
       }
     } else if (issue.code === "invalid_key") {
       const [reason] = issue.issues;
@@ -56,7 +56,7 @@ function* findingsOf(
       const message = (value: unknown): string =>
         issue.code === "custom" && isMembers(value)
           ? `needs ${expected(issue)}.`
-          : `is ${shown(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
+          : `is ${valueText(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
       yield about(path, () => message(valueAt(content, path)), whole);
     }
   }
@@ -120,11 +120,11 @@ function suggestion(issue: z.core.$ZodIssue, value: unknown): string {
   return didYouMean(value, issue.values.map(String));
 }
 
-/** Members that declare keys: a misplaced value there may be the text of a key. */
+/** Members for keys: a misplaced value there may be the text of a key. */
 const keyMembers = new Set<unknown>(["keys", "key"]);
 
 /** Describes a value without the text of any key. */
-function shown(path: Path, value: unknown): string {
+function valueText(path: Path, value: unknown): string {
   if (typeof value !== "string" || !path.some((segment) => keyMembers.has(segment))) return inWords(value);
   return path.at(-1) === "type" ? "not a key type" : "not valid";
 }
@@ -135,10 +135,14 @@ function valueAt(content: unknown, path: Path): unknown {
   return value;
 }
 
-/** Returns the value that the schema gives. Throws Mistake with every mistake if it has none; `whole` names it. */
-export function parseShape<Schema extends z.ZodType>(schema: Schema, given: unknown, whole: string): z.output<Schema> {
-  const { value, mistakes } = readShape(schema, given, whole);
-  const found = [...mistakes];
-  if (found.length > 0) throw new Mistake(listed(found, ({ message }) => message));
+/** Returns the value read by the schema. Throws Mistake with every mistake; `whole` names the value in them. */
+export function parseShape<Schema extends z.ZodType>(
+  schema: Schema,
+  content: unknown,
+  whole: string,
+): z.output<Schema> {
+  const { value, mistakes } = readShape(schema, content, whole);
+  const findings = [...mistakes];
+  if (findings.length > 0) throw new Mistake(listed(findings, ({ message }) => message));
   return value as z.output<Schema>;
 }

@@ -1,7 +1,7 @@
 import { bounds } from "./bounds.ts";
 import { hidden, issuedForm } from "./secrets.ts";
 
-/** Returns true for text that looks like a name: `investments`, `create_date[gte]`. */
+/** Returns true for text in the form of a name: `investments`, `create_date[gte]`. */
 export function isWord(text: string): boolean {
   return /^[a-z_.\-[\]]{0,24}$/i.test(text);
 }
@@ -11,12 +11,12 @@ export function isName(nameOrFile: string): boolean {
   return /^[\w-]{1,100}$/.test(nameOrFile);
 }
 
-/** A name that nobody has, for a message: in words if it may be a secret that was pasted in the wrong place. */
+/** An unknown name for a message: in words if it may be a secret pasted in the wrong place. */
 export function shownName(name: string): string {
   return /^[\w.-]{1,32}$/.test(name) && !/^sandbox_/i.test(name) ? `"${name}"` : "of this name";
 }
 
-/** A text from outside for a message: the beginning of a long one, without keys of the form that is issued. */
+/** A text from outside for a message: the beginning of a long one, without keys of the issued form. */
 export function clipped(text: string): string {
   return (text.length > bounds.quoted ? `${text.slice(0, bounds.quoted)}…` : text).replace(issuedForm, hidden);
 }
@@ -38,18 +38,18 @@ export function inWords(value: unknown): string {
   return typeof value === "string" ? quoted(value) : JSON.stringify(value);
 }
 
-/** Control characters, those that turn the direction of writing, and separators of lines. */
+/** Control characters, marks of writing direction, and line separators. */
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Writes characters that a terminal would act upon as JSON does, `\u001b`. Several `lines` keep their line breaks. */
+/** Writes the characters a terminal acts upon as JSON does: `\u001b`. Several `lines` keep their line breaks. */
 export function escaped(text: string, kind: "line" | "lines" = "line"): string {
   return text.replace(unprintable, (character) =>
     character === "\n" && kind === "lines" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** Plain data whose every text is one line that can be printed. */
+/** Plain data with every text made one printable line. */
 export function escapedData<Data>(data: Data): Data {
   if (data === undefined) return data;
   return JSON.parse(JSON.stringify(data), (_name, value: unknown) =>
@@ -60,8 +60,7 @@ export function escapedData<Data>(data: Data): Data {
 export const labelExpected = 'a line of up to 200 characters, without the text of a key, and not "." or ".."';
 
 /**
- * Returns true for a name that somebody gives: one line that a path can hold, without characters that nobody sees and keys of
- * the form that is issued.
+ * Returns true for a name from outside: one line a path can hold, without invisible characters and keys of the issued form.
  */
 export function isLabel(text: string): boolean {
   return (
@@ -69,7 +68,7 @@ export function isLabel(text: string): boolean {
   );
 }
 
-/** A text from outside as a label: in one line, clipped, and without keys of the form that is issued. */
+/** A text from outside as a label: one line, clipped, without keys of the issued form. */
 export function asLabel(text: string, length = 200): string {
   return Array.from(
     text
@@ -82,7 +81,7 @@ export function asLabel(text: string, length = 200): string {
     .join("");
 }
 
-/** A label that begins with a text from outside. */
+/** A label beginning with a text from outside. */
 export function labelOf(text: string, rest: string): string {
   return `${asLabel(text, 190 - rest.length)} ${rest}`;
 }
@@ -96,15 +95,15 @@ const maxWordLength = 64;
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Infinity;
-  const wanted = word.slice(0, maxWordLength).toLowerCase();
+  let minDistance = Infinity;
+  const start = word.slice(0, maxWordLength).toLowerCase();
   for (const candidate of candidates) {
-    const most = Math.max(1, Math.floor(candidate.length / 3));
-    if (Math.abs(candidate.length - wanted.length) > most) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < least && distance <= most) {
+    const maxDistance = Math.max(1, Math.floor(candidate.length / 3));
+    if (Math.abs(candidate.length - start.length) > maxDistance) continue;
+    const distance = editDistance(start, candidate.toLowerCase());
+    if (distance < minDistance && distance <= maxDistance) {
       best = candidate;
-      least = distance;
+      minDistance = distance;
     }
   }
   return best;
@@ -124,8 +123,8 @@ export function membersInWords(object: object): string {
 }
 
 /** `a, b or c`. */
-export function either(words: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
+export function either(alternatives: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(alternatives);
 }
 
 function editDistance(from: string, to: string): number {

@@ -1,4 +1,4 @@
-/** The pairs of event and action that section 6 shows. */
+/** The pairs of event and action in section 6. */
 export const shownPairs: readonly string[] = [
   "REGISTRATION COMPLETED",
   "PROFILE SUBMITTED",
@@ -8,14 +8,14 @@ export const shownPairs: readonly string[] = [
   "ADDRESS SUBMITTED",
 ];
 
-/** The statuses of an investment that the specification shows (section 3). Others rest on `investment.statuses`. */
+/** The statuses of an investment in the specification (section 3). Others rest on `investment.statuses`. */
 export const shownStatuses = ["PENDING", "CLOSED"] as const;
 
 export function isShownStatus(status: string): status is (typeof shownStatuses)[number] {
   return (shownStatuses as readonly string[]).includes(status);
 }
 
-/** The two types of key that the issuer portal issues (section 5.5). */
+/** The two types of key from the issuer portal (section 5.5). */
 export const keyTypes = ["marketing", "partner"] as const;
 
 export type KeyType = (typeof keyTypes)[number];
