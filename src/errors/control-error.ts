@@ -48,7 +48,7 @@ export class CannotListen extends Error {
   /** The system's code: `EADDRINUSE`, `EACCES`, … */
   readonly code: string;
 
-  /** @param version That of the sandbox which has the port. */
+  /** @param version The version of the sandbox on the port. */
   constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }, version?: string) {
     const otherPort = "choose another with --port, or any free one with --port 0.";
     const stop = `offering-sandbox stop${port === 4120 ? "" : ` --url http://localhost:${port}`}`;
@@ -67,10 +67,7 @@ export class CannotListen extends Error {
   }
 }
 
-/**
- * Finds the resource that the path of a call refers to: a missing one is `not_found`, whereas one that a body refers to is
- * `invalid`.
- */
+/** Finds the resource named in the path of a call. A missing one is `not_found`; in a body it would be `invalid`. */
 export function addressed<Found>(find: () => Found): Found {
   try {
     return find();
@@ -79,7 +76,7 @@ export function addressed<Found>(find: () => Found): Found {
   }
 }
 
-/** Throws the error for a path that refers to something missing. */
+/** Throws the error for a path to something missing. */
 export function notFound(error: unknown): never {
   throw error instanceof Mistake ? new ControlError("not_found", error.message, { cause: error }) : error;
 }

@@ -23,12 +23,12 @@ export function nameDocuments(components: ComponentSchemas): Record<OperationId,
   };
 }
 
-const count = z.int().nonnegative();
+const wholeCount = z.int().nonnegative();
 const link = z.string();
 
 function offeringDocument(components: ComponentSchemas): string {
   const document = z.strictObject({ data: resources.offering(components) });
-  const meta = z.strictObject({ investments: count, closed: count, pending: count });
+  const meta = z.strictObject({ investments: wholeCount, closed: wholeCount, pending: wholeCount });
   const counted = components.assumptions["offering.document"] === "resource-with-counts";
   components.name("OfferingDocument", counted ? document.extend({ meta }) : document, {
     description: "An offering. The specification does not show this document (section 4).",
@@ -55,7 +55,7 @@ function investmentListDocument(components: ComponentSchemas, audience?: Audienc
   return name;
 }
 
-const counts = { page: count, size: z.int().positive(), total: count, pages: count };
+const counts = { page: wholeCount, size: z.int().positive(), total: wholeCount, pages: wholeCount };
 
 const links = z
   .strictObject({ self: link, first: link, prev: link.nullable(), next: link.nullable(), last: link })

@@ -13,13 +13,13 @@ export interface ServiceError {
   /** All of one status. */
   readonly codes: readonly [ErrorCode, ...ErrorCode[]];
   readonly headers: readonly HeaderName[];
-  /** The part of the request that is wrong; left out where the error does not name it. */
+  /** The wrong part of the request; left out if the error does not name it. */
   readonly source?: { readonly parameter: readonly ParameterName[] } | { readonly header: readonly string[] };
-  /** The assumptions that it rests on, except that on the shape of its body. */
+  /** The assumptions behind it, except the one on the shape of its body. */
   readonly restsOn: readonly AssumptionId[];
 }
 
-/** The errors of section 7, and those that exist by assumption. */
+/** The errors of section 7, and the assumed ones. */
 export const serviceErrors = {
   ParameterInvalid: {
     description: "A query parameter is invalid.",
@@ -74,19 +74,19 @@ export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[]
   const { assumptions } = terms;
   const pagesEnd = operation.parameters.includes("page") && assumptions["list.past_end"] === "404";
   return [
-    ...when(refusesParameters(operation, assumptions), "ParameterInvalid"),
+    ...namesIf(refusesParameters(operation, assumptions), "ParameterInvalid"),
     "Unauthorized",
     operation.subject === "offering" ? "OfferingForbidden" : "InvestmentNotFound",
-    ...when(pagesEnd, "PageNotFound"),
+    ...namesIf(pagesEnd, "PageNotFound"),
     ...overLimit(terms),
   ];
 }
 
 function overLimit({ rateLimit }: Terms): ServiceErrorName[] {
-  return when(rateLimit > 0, "TooManyRequests");
+  return namesIf(rateLimit > 0, "TooManyRequests");
 }
 
-function when(condition: boolean, name: ServiceErrorName): ServiceErrorName[] {
+function namesIf(condition: boolean, name: ServiceErrorName): ServiceErrorName[] {
   return condition ? [name] : [];
 }
 

@@ -3,7 +3,7 @@ import { orderOfErrors } from "../assumptions/precedence.ts";
 import { inertHeaders } from "../model/json-text.ts";
 import type { HeaderObject, JsonObject, Ref, Terms } from "./openapi-types.ts";
 
-const text = { type: "string" } as const;
+const textSchema = { type: "string" } as const;
 
 const retryAfter = {
   seconds: {
@@ -21,7 +21,7 @@ const retryAfter = {
 
 /** Describes each header; undefined where no response carries it. */
 const headers = {
-  "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: text }),
+  "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: textSchema }),
   "Sandbox-Assumptions": () => ({
     description:
       "The assumptions that this response rests on, those of a calibration marked; absent without any, or when switched off.",
@@ -39,13 +39,13 @@ const headers = {
   "X-RateLimit-Remaining": (terms) => xRateLimit("The remaining requests", terms),
   "X-RateLimit-Reset": (terms) => xRateLimit("The end of the window, in seconds since 1970", terms),
   "Retry-After": ({ assumptions, rateLimit }) =>
-    when(rateLimit > 0, {
+    carriedIf(rateLimit > 0, {
       ...retryAfter[assumptions["limit.retry_after"]],
       required: true,
       "x-assumptions": ["limit.retry_after", "limit.window"],
     }),
   "WWW-Authenticate": ({ assumptions }) =>
-    when(assumptions["errors.www_authenticate"] === "yes", {
+    carriedIf(assumptions["errors.www_authenticate"] === "yes", {
       description: "The scheme to use.",
       required: true,
       schema: { type: "string", const: "Bearer" },
@@ -65,7 +65,7 @@ function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undef
 }
 
 function draft8(subject: string, terms: Terms): HeaderObject | undefined {
-  return limitHeader("draft-8", terms, `${subject}, as in draft 8 of RateLimit headers for HTTP.`, text);
+  return limitHeader("draft-8", terms, `${subject}, as in draft 8 of RateLimit headers for HTTP.`, textSchema);
 }
 
 function xRateLimit(subject: string, terms: Terms): HeaderObject | undefined {
@@ -79,9 +79,9 @@ function limitHeader(
   schema: JsonObject,
 ): HeaderObject | undefined {
   const isCarried = rateLimit > 0 && assumptions["limit.headers"] === form;
-  // An error that wins over the 401 may answer a request without a key.
+  // Errors that precede the 401 also answer requests without a key.
   const required = orderOfErrors(assumptions.precedence)[0] === "401";
-  return when(isCarried, {
+  return carriedIf(isCarried, {
     description,
     required,
     schema,
@@ -89,11 +89,11 @@ function limitHeader(
   });
 }
 
-function when(isCarried: boolean, header: HeaderObject): HeaderObject | undefined {
+function carriedIf(isCarried: boolean, header: HeaderObject): HeaderObject | undefined {
   return isCarried ? header : undefined;
 }
 
-/** A header that a response can carry beside those of HTTP itself. */
+/** A header of a response beside those of HTTP itself. */
 export type HeaderName = keyof typeof headers;
 
 /** The headers of every answer to a request with an active key. */
@@ -113,7 +113,7 @@ export const commonHeaders = [
   "Content-Security-Policy",
 ] as const satisfies readonly HeaderName[];
 
-/** Returns references to headers by name, except headers that no response carries under these terms. */
+/** Returns references to headers by name, except headers no response carries under these terms. */
 export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<string, Ref> {
   const carried = names.filter((name) => headers[name](terms));
   return Object.fromEntries(carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -2,11 +2,11 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { OperationId } from "../model/operations.ts";
 
 /*
- * The part of OpenAPI 3.1 that the service's document uses: narrower than the types of any package, so that readers of the
- * document find each part without asking whether it is there.
+ * The part of OpenAPI 3.1 that the service's document uses: narrower than the types of any package, and few parts are
+ * optional.
  */
 
-/** The settings that decide the service's answers. */
+/** The settings behind the service's answers. */
 export interface Terms {
   readonly assumptions: Assumptions;
   /** Requests per minute and key; 0 is off. */
@@ -61,7 +61,7 @@ interface OperationObject {
   readonly tags: readonly string[];
   readonly parameters: readonly ParameterObject[];
   readonly responses: Responses;
-  /** Every assumption that one of the responses can rest on. */
+  /** Every assumption behind one of the responses. */
   readonly "x-assumptions": readonly string[];
 }
 

@@ -11,13 +11,16 @@ export function opened(document: OpenApiDocument): OpenApiDocument {
 /** Keywords by which a schema admits less than the specification. */
 const closing = new Set(["additionalProperties", "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems"]);
 
-/** Opens a schema. A closed set of texts becomes examples: no generator makes a type of those that a new value breaks. */
+/**
+ * Opens a schema. A closed set of texts becomes examples, because generators would make a type of it, and a new value would
+ * break the type.
+ */
 function open(schema: JsonObject): JsonObject {
-  const kept = Object.entries(schema).filter(
+  const entries = Object.entries(schema).filter(
     ([keyword]) => !closing.has(keyword) && !(keyword === "pattern" && schema["format"] === "email"),
   );
   return Object.fromEntries(
-    kept.map(([keyword, content]) => {
+    entries.map(([keyword, content]) => {
       if (keyword === "enum") return ["examples", content];
       if (keyword === "properties") return [keyword, openEach(content as Record<string, JsonObject>)];
       if (keyword === "items") return [keyword, open(content as JsonObject)];

@@ -10,24 +10,28 @@ export const tags = [
   { name: "investments", description: "The investments made in an offering, their status and their history." },
 ] as const;
 
-const words: Record<OperationId, { readonly tag: (typeof tags)[number]["name"]; readonly description: string }> = {
-  getOffering: { tag: "offerings", description: "Returns the offering that the key was issued for." },
-  listInvestments: {
-    tag: "investments",
-    description: "Returns a page of the investments that meet all filters. Bounds of dates are inclusive.",
-  },
-  getInvestment: {
-    tag: "investments",
-    description: `\
+const descriptions: Record<OperationId, { readonly tag: (typeof tags)[number]["name"]; readonly description: string }> =
+  {
+    getOffering: { tag: "offerings", description: "Returns the offering that the key was issued for." },
+    listInvestments: {
+      tag: "investments",
+      description: "Returns a page of the investments that meet all filters. Bounds of dates are inclusive.",
+    },
+    getInvestment: {
+      tag: "investments",
+      description: `\
 Returns the investment with its related resources in \`included\`. With a Marketing API key, personal data of investors reads
 \`[[redacted]]\`; with a Partner API key, it is shown, and signing parties have no \`phone_number\`.`,
-  },
-  getInvestmentStatus: { tag: "investments", description: "Returns the step and the status, without other resources." },
-  listInvestmentEvents: {
-    tag: "investments",
-    description: "Returns the history records of the investment. Filters apply to the creation of the events.",
-  },
-};
+    },
+    getInvestmentStatus: {
+      tag: "investments",
+      description: "Returns the step and the status, without other resources.",
+    },
+    listInvestmentEvents: {
+      tag: "investments",
+      description: "Returns the history records of the investment. Filters apply to the creation of the events.",
+    },
+  };
 
 interface PathSources {
   readonly components: Components;
@@ -41,7 +45,7 @@ export function describePaths(terms: Terms, { components, documents, examples }:
   return Object.fromEntries(
     operations.map((operation) => {
       const { id: operationId, summary } = operation;
-      const { tag, description } = words[operationId];
+      const { tag, description } = descriptions[operationId];
       const parameters = [
         pathParameter(operation, exampleId(operation, examples)),
         ...queryParameters(operation, terms.assumptions),

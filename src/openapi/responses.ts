@@ -28,7 +28,7 @@ export function okResponse(
   return {
     description: others.length > 0 ? "The document, as the type of key reads it (section 5.5)." : "The document.",
     headers: headerRefs([...commonHeaders, ...limitHeaders], terms),
-    content: { [mediaType(terms.assumptions)]: { schema, ...mediaExamples(operation, examples) } },
+    content: { [contentType(terms.assumptions)]: { schema, ...mediaExamples(operation, examples) } },
   };
 }
 
@@ -40,16 +40,16 @@ const summaries = {
 /** Returns the examples of an operation; one where both types of key read the same. */
 function mediaExamples({ id }: Operation, examples: Examples): Pick<MediaTypeObject, "examples"> {
   const documents = examples.documents[id] ?? {};
-  const given = keyTypes.filter((type) => documents[type] !== undefined);
-  if (given.length === 0) return {};
-  if (given.length > 1 && isDeepStrictEqual(documents.marketing, documents.partner)) {
+  const types = keyTypes.filter((type) => documents[type] !== undefined);
+  if (types.length === 0) return {};
+  if (types.length > 1 && isDeepStrictEqual(documents.marketing, documents.partner)) {
     return { examples: { either: { summary: "As a key of either type reads it", value: documents.partner } } };
   }
-  const shown = given.map((type) => [type, { summary: summaries[type], value: documents[type] }]);
-  return { examples: Object.fromEntries(shown) };
+  const entries = types.map((type) => [type, { summary: summaries[type], value: documents[type] }]);
+  return { examples: Object.fromEntries(entries) };
 }
 
-/** Returns the id in the path that the examples were read with. */
+/** Returns the id in the path the examples were read from. */
 export function exampleId({ subject }: Operation, { documents }: Examples): string | undefined {
   const source = subject === "offering" ? documents.getOffering : documents.getInvestment;
   const document = (source?.partner ?? source?.marketing) as { readonly data: { readonly id: string } } | undefined;
@@ -68,7 +68,7 @@ export function errorResponse(
   const body = errorBody(error, terms.assumptions);
   if (body) schemas.name(schemaName, body, { description: error.description, restsOn: ["errors.body"] });
   const isProblem = terms.assumptions["errors.body"] === "problem";
-  const type = isProblem ? "application/problem+json" : mediaType(terms.assumptions);
+  const type = isProblem ? "application/problem+json" : contentType(terms.assumptions);
   return {
     description: error.description,
     headers: headerRefs([...commonHeaders, ...error.headers], terms),
@@ -80,10 +80,10 @@ export function errorResponse(
 }
 
 function errorExamples({ codes }: ServiceError, { errors }: Examples): Pick<MediaTypeObject, "examples"> {
-  const shown = codes
+  const entries = codes
     .filter((code) => errors[code] !== undefined)
     .map((code) => [code, { summary: errorCatalogue[code].title, value: errors[code] }]);
-  return shown.length === 0 ? {} : { examples: Object.fromEntries(shown) };
+  return entries.length === 0 ? {} : { examples: Object.fromEntries(entries) };
 }
 
 /** Returns references to the responses of errors, by status. */
@@ -96,14 +96,14 @@ export function errorRefs(names: readonly ServiceErrorName[], { assumptions }: T
   );
 }
 
-function mediaType(assumptions: Assumptions): string {
+function contentType(assumptions: Assumptions): string {
   return assumptions["content_type"].replace(/ *;.*/, "");
 }
 
-/** The assumptions that every answer can rest on. */
+/** The assumptions behind every answer. */
 const always = ["auth.scheme", "content_type", "cors", "limit.headers", "precedence"] satisfies AssumptionId[];
 
-/** Returns the assumptions that a part of the document names, itself or through its references to `components`. */
+/** Returns the assumptions named in a part of the document, or in the `components` it refers to. */
 export function restsOn(part: object, components: Components): string[] {
   const ids = new Set<string>(always);
   const seen = new Set<string>();
@@ -124,7 +124,7 @@ export function restsOn(part: object, components: Components): string[] {
   return [...ids].toSorted();
 }
 
-/** Returns the component that a reference means. */
+/** Returns the component of a reference. */
 function resolve(ref: string, components: Components): unknown {
   const names = ref.replace("#/components/", "").split("/");
   return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], components);

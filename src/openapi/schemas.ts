@@ -3,14 +3,14 @@ import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { JsonObject } from "./openapi-types.ts";
 
-/** A group of keys that read the same personal data (section 5.5). */
+/** A group of keys with the same access to personal data (section 5.5). */
 export interface Audience {
   /** Begins the names of the schemas of its documents. */
   readonly name: "Marketing" | "Partner" | "UngrantedPartner";
   readonly keyType: KeyType;
   readonly personalData: boolean;
   readonly phoneNumber: boolean;
-  /** The assumptions that decide which keys belong to it. */
+  /** The assumptions that decide on the keys in it. */
   readonly restsOn: readonly AssumptionId[];
 }
 
@@ -41,9 +41,9 @@ export function audiencesUnder(assumptions: Assumptions): readonly Audience[] {
 /** The annotations of a schema. */
 interface Facts {
   readonly description: string;
-  /** The assumptions that the shape rests on. */
+  /** The assumptions behind the shape. */
   readonly restsOn?: readonly AssumptionId[];
-  /** The type of key that reads it; left out where both types do. */
+  /** The type of key for which it is; left out for both. */
   readonly keyType?: KeyType | undefined;
 }
 
@@ -56,7 +56,7 @@ export function annotations({ description, restsOn = [], keyType }: Facts): Json
   };
 }
 
-/** The named schemas of a document. A schema that contains a named one refers to it. */
+/** The named schemas of a document. Schemas refer to named ones inside them. */
 export class ComponentSchemas {
   readonly assumptions: Assumptions;
   readonly #named = z.registry<{ readonly id: string }>();
@@ -66,10 +66,10 @@ export class ComponentSchemas {
     this.assumptions = assumptions;
   }
 
-  /** Names a schema, and returns the one to build others from: the first of that name. */
+  /** Names a schema, and returns the first of this name, to build others from. */
   name<Schema extends z.ZodType>(name: string, schema: Schema, facts: Facts): Schema {
-    const known = this.#byName.get(name);
-    if (known) return known as Schema;
+    const earlier = this.#byName.get(name);
+    if (earlier) return earlier as Schema;
     const described = schema.meta(annotations(facts));
     this.#named.add(described, { id: name });
     this.#byName.set(name, described);

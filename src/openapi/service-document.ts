@@ -20,7 +20,7 @@ export function openApiDocument(input: OpenApiInput): OpenApiDocument {
   return opened(describeAnswers(input));
 }
 
-/** The document before it is opened: its schemas allow what the sandbox answers and no more. */
+/** The closed document: its schemas allow the sandbox's answers and no more. */
 export function describeAnswers({
   assumptions,
   rateLimit,
@@ -46,7 +46,7 @@ export function describeAnswers({
       title: "Investment and Offering Reporting Service",
       version,
       summary: "Offerings, the investments made in them, and their history.",
-      description: describe(terms),
+      description: introduction(terms),
       contact: { name: "The offering-sandbox authors" },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -61,7 +61,7 @@ export function describeAnswers({
 }
 
 /** Returns the description of the document, in Markdown. */
-function describe({ assumptions, rateLimit }: Terms): string {
+function introduction({ assumptions, rateLimit }: Terms): string {
   const otherMethods = assumptions["errors.method"];
   const limit = rateLimit > 0 ? `${rateLimit} requests per minute per key` : "no limit of requests";
   const inForce = catalogue.map(

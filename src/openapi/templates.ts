@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { Gap, isList, type Template } from "../assumptions/template.ts";
 
-/** Schemas by the names of placeholders: of the values, and of texts that are a placeholder alone. */
+/** Schemas by the names of placeholders: of the values, and of texts with a placeholder alone. */
 interface Fillings {
   readonly values: Readonly<Record<string, z.ZodType>>;
   readonly texts: Readonly<Record<string, z.ZodType>>;
 }
 
-/** Returns the schema of what a template is filled to. */
+/** Returns the schema of a filled template. */
 export function templateSchema(template: Template, fillings: Fillings): z.ZodType {
   if (template instanceof Gap) return fillings.values[template.name] ?? z.unknown();
   if (typeof template === "string") {
