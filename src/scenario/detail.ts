@@ -5,7 +5,7 @@ import { checkScenario, remarks, sourceOf } from "./parse.ts";
 import type { Scenario } from "./scenario.ts";
 import { writtenForm } from "./written-form.ts";
 
-/** Tells a scenario, by the text that it was read from or by one that says the same. */
+/** Describes a scenario, with its text or one of the same content. */
 export function scenarioDetail(scenario: Scenario): ScenarioDetail {
   const { name, description } = scenario;
   const { text, warnings } = sourceOf(scenario) ?? printed(writtenForm(scenario));

@@ -34,7 +34,7 @@ interface EffectMembers {
   fault: { readonly fault: Omit<FaultRule, "for">; readonly for: number | null };
 }
 
-/** The kinds of effects: those that a file may have. */
+/** The kinds of effects in a file. */
 export type EffectName = keyof WrittenEffects;
 
 /** An effect of a step, of any kind or of one. */
@@ -42,7 +42,7 @@ export type ScenarioEffect<Name extends EffectName = EffectName> = {
   [Each in Name]: { readonly kind: Each } & EffectMembers[Each];
 }[Name];
 
-/** The step of a run that an effect belongs to. */
+/** The step of a run with the effect. */
 export interface StepContext {
   /** The place of the step: its run, repetition and index. */
   readonly place: Place;
@@ -50,11 +50,11 @@ export interface StepContext {
   readonly environmentId: string;
   readonly offeringId: string;
   readonly investment: Pick<Investment, "id" | "investors" | "signing_parties">;
-  /** The ids of the payments that the script has named so far, by alias. Gets an entry for each new one. */
+  /** The ids of payments by the aliases the script has given so far. Gets an entry for each new one. */
   readonly payments: Record<string, string>;
   /** The keys of the environment issued up to the date of the step. */
   readonly keys: () => readonly Key[];
-  /** The id of a key that a step refers to. Throws Mistake if there is none. */
+  /** Finds a key by a step's reference, and returns its id. Throws Mistake if there is none. */
   readonly keyId: (reference: string) => string;
 }
 
@@ -63,7 +63,7 @@ interface EffectKind<Name extends EffectName> {
   read(written: NonNullable<WrittenEffects[Name]>): readonly EffectMembers[Name][];
   /** Writes an effect as the member of a step, which `read` reads. */
   write(effect: EffectMembers[Name]): unknown;
-  /** `place` is that of the effect. Throws Error for a name that nothing has. */
+  /** `place` is the effect's. Throws Error for an unknown name. */
   changes(effect: EffectMembers[Name], context: StepContext, place: Place): Effect[];
   /** Describes the effect: `payment wire: status succeeded`. */
   words(effect: EffectMembers[Name]): string;
@@ -165,7 +165,10 @@ function writtenEffect<Name extends EffectName>(effect: ScenarioEffect<Name>): u
   return kinds[effect.kind].write(effect);
 }
 
-/** Turns an effect of a step into timeline effects. Throws Error for a name that nothing has. `index` is its place in the step. */
+/**
+ * Turns an effect of a step into timeline effects. Throws Error for an unknown name. `index` is the effect's position in the
+ * step.
+ */
 export function changesOf<Name extends EffectName>(
   effect: ScenarioEffect<Name>,
   index: number,

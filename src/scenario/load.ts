@@ -64,7 +64,7 @@ export async function readScenarioFile(path: string): Promise<string> {
   }
 }
 
-/** The file of a scenario: the user's, or that of the shipped scenario of this name. Throws Mistake for an unknown name. */
+/** The file of a scenario: the user's, or the shipped scenario of this name. Throws Mistake for an unknown name. */
 export async function scenarioFile(nameOrFile: string): Promise<string> {
   if (!isName(nameOrFile)) return nameOrFile;
   const { name } = await shippedScenario(nameOrFile);

@@ -26,8 +26,8 @@ export function relationMistakes(content: unknown): Finding[] {
 const maximumSteps = 50_000;
 
 /**
- * Finds steps that are, or may be, earlier than the step before. A step that waits may take any time, even none. Of a span,
- * what is left after the step before is enough.
+ * Finds steps possibly earlier than the step before. A waiting step may take any time, even none. A span may begin earlier,
+ * if it ends later.
  */
 function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
   let since = 0;
@@ -103,14 +103,16 @@ function* signMistakes(investment: unknown, steps: readonly Members[]): Generato
   }
 }
 
-const newInvestment: Path = ["investment"];
+const investmentPath: Path = ["investment"];
 
-/** Finds what a fixture with the new investment would be refused for. Only an environment knows whether its status may be. */
+/**
+ * Finds the mistakes of a fixture with the new investment, except in its status: only an environment knows the allowed ones.
+ */
 function newInvestmentMistakes({ investment }: Members): Finding[] {
-  return isMembers(investment) ? investmentMistakes(investment, { path: newInvestment, statuses: "any" }) : [];
+  return isMembers(investment) ? investmentMistakes(investment, { path: investmentPath, statuses: "any" }) : [];
 }
 
-/** Finds steps that make a product or a sum larger than an amount can be, as far as the scenario alone shows it. */
+/** Finds steps with a product or a sum above the largest amount, as far as the scenario alone shows it. */
 function* moneyMistakes(investment: unknown, steps: readonly Members[]): Generator<Finding> {
   let { price, quantity, payments: begun }: Members = isMembers(investment) ? investment : {};
   const payments = new Map((Array.isArray(begun) ? begun : []).map((payment: unknown) => [payment, payment]));
@@ -143,7 +145,7 @@ function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Find
     yield about(["repeat"], message);
   } else if (isMembers(investment)) {
     const same: Path[] = [];
-    eachOf(investment, { path: newInvestment }, (resource) => {
+    eachOf(investment, { path: investmentPath }, (resource) => {
       const names = resource.members === investment ? ["id", "alias", "investment_number"] : ["id"];
       for (const name of names) if (resource.members[name] !== undefined) same.push(pathOf(resource, name));
     });

@@ -20,14 +20,14 @@ export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | 
 
 function subjectInWords({ offering, investment, repeat }: Scenario): string {
   const of = offering ?? "the first offering";
-  const on = typeof investment === "string" ? `the investment ${investment} of ${of}` : newInvestment(investment, of);
+  const on = typeof investment === "string" ? `the investment ${investment} of ${of}` : newSubject(investment, of);
   if (!repeat) return on;
   const { count, every, jitter } = repeat;
   const give = jitter > 0 ? `, give or take ${formatDuration(jitter)}` : "";
   return `${on}, ${count} times, every ${formatDuration(every)}${give}`;
 }
 
-function newInvestment({ amount }: Exclude<Scenario["investment"], string>, offering: string): string {
+function newSubject({ amount }: Exclude<Scenario["investment"], string>, offering: string): string {
   return `a new investment${amount === undefined ? "" : ` of ${amount.toLocaleString("en")}`} in ${offering}`;
 }
 
@@ -59,13 +59,13 @@ function triggerInWords(trigger: Trigger, index: number): string {
   }
 }
 
-/** Time from the start to each step: `1h5m`, `1h..2h`; `?` for a step that waits, `? + 5m` for those after it. */
+/** Time from the start to each step: `1h5m`, `1h..2h`; `?` for a waiting step, `? + 5m` for the steps after it. */
 function elapsed(all: readonly Step[]): string[] {
   let [isKnown, least, most] = [true, 0, 0];
   return all.map(({ trigger }) => {
     if (trigger.kind === "after") [least, most] = [least + trigger.by, most + (trigger.most ?? trigger.by)];
     else if (trigger.kind === "at" && "since" in trigger) {
-      // It draws from what the step before leaves of its span.
+      // The step before may cut off the beginning of its span.
       [least, most] = [isKnown ? Math.max(least, trigger.since) : trigger.since, trigger.most ?? trigger.since];
       isKnown = true;
     } else [isKnown, least, most] = [false, 0, 0];

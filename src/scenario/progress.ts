@@ -15,7 +15,10 @@ export interface Progress extends InvestmentState {
   readonly signed?: "nobody" | "somebody" | "everybody" | undefined;
   /** The payments of a new investment. */
   readonly payments?: readonly KnownPayment[] | undefined;
-  /** The new investment before the first step, completed as some environment may: it differs in all that is not stated. */
+  /**
+   * The new investment before the first step, completed as in some environment: others differ in every value that is not
+   * stated.
+   */
   readonly example?: CompletedInvestment | undefined;
   /** The status of the offering. */
   readonly offering?: string | undefined;
@@ -41,7 +44,7 @@ export function dateOfStep(index: number): Instant {
   return never + String(index).padStart(5, "0");
 }
 
-/** Environments that complete a new investment as differently as they can: with the least money due, and with the most. */
+/** Two opposite environments for completing a new investment: with the least money due, and with the most. */
 const [poor, rich] = [
   { place: Place.root(49), price: 0.01 },
   { place: Place.root(184), price: 1_000_000 },
@@ -72,12 +75,12 @@ function beginning(investment: SparseInvestment, signatures: Signatures): Progre
   };
 }
 
-/** Returns a value that two environments agree about; undefined if only an environment knows. */
+/** Returns the value if two environments agree about it; undefined if only an environment knows. */
 function ifSame<T>(one: T, other: T): T | undefined {
   return one === other ? one : undefined;
 }
 
-/** The facts that follow from payments. */
+/** The facts about payments. */
 function factsOf(payments: readonly KnownPayment[]) {
   const amounts = payments.map(({ status, amount }) => (status === "succeeded" ? amount : 0));
   const known = amounts.filter((amount) => amount !== undefined);
@@ -112,7 +115,7 @@ type ProgressOfKind<Name extends EffectName> = (
 
 const unchanged = (): Partial<Progress> => ({});
 
-/** The change of the state that each kind of effect makes, as far as the warnings and the table of states look at it. */
+/** The change of state by each kind of effect, as far as the warnings and the table of states need it. */
 const changes: { readonly [Name in EffectName]: ProgressOfKind<Name> } = {
   investment({ attributes: { status, step, amount, paid_amount: paid, price, quantity } }) {
     const isPriced = price !== undefined || quantity !== undefined;
@@ -155,10 +158,10 @@ interface Party {
   readonly signed?: boolean | undefined;
 }
 
-/** The signatures of an investment. A new one has those that it states. */
+/** The signatures of an investment. Those of a new one are stated. */
 class Signatures {
   readonly #isNew: boolean;
-  /** Those that there certainly are. */
+  /** The certain ones. */
   readonly #parties: readonly Party[];
   /** Whether there may be others, such as a countersigner. */
   readonly #hasOthers: boolean;
@@ -192,7 +195,7 @@ class Signatures {
   get facts(): Pick<Progress, "signed" | "unsigned"> {
     if (this.#all) return { signed: "everybody", unsigned: false };
     if (!this.#isNew) return {};
-    // Of several parties with the same e-mail address, the first signs. One without an address may get that of an investor.
+    // Of several parties with the same e-mail address, the first signs. A party without an address may get an investor's.
     const left = new Set(this.#emails);
     let isBlank = false;
     const signatures = this.#parties.map(({ signed, email }) => {

@@ -104,7 +104,7 @@ export function readMoment(value: unknown): Moment | undefined {
 
 const momentExpected =
   "a duration since the run began such as 1h30m, an instant such as 2026-01-15T12:00:00Z, or a span such as 1d..3d";
-const moment = readBy<Span>(readMoment, momentExpected, {
+const momentSchema = readBy<Span>(readMoment, momentExpected, {
   anyOf: [...spanSchema.anyOf, { type: "string", pattern: instantSchema.pattern }],
 });
 
@@ -113,7 +113,9 @@ export const triggers = z.strictObject({
   after: span.optional().meta({
     description: "The time since the step before; of a span, 1d..3d, another one in each repetition. Left out: 0s.",
   }),
-  at: moment.optional().meta({ description: "The time since the run began, or an instant, or a span of either." }),
+  at: momentSchema
+    .optional()
+    .meta({ description: "The time since the run began, or an instant, or a span of either." }),
   after_reads: wholeNumber(1, 1_000_000).optional().meta({
     description: "The number of reads of the investment since the step before; these reads still see the old state.",
   }),

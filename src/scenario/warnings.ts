@@ -18,8 +18,8 @@ import { dateOfStep, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
 /**
- * Finds the contradictions of a fixture: in the new investment, in what each step sets, and in what is left after the last
- * one, as far as the scenario alone shows them.
+ * Finds contradictions as in a fixture: in the new investment, in the values set by each step, and in the state after the
+ * last one, as far as the scenario alone shows them.
  */
 export function* contradictions(scenario: Scenario): Generator<Finding> {
   const { steps } = scenario;
@@ -55,7 +55,7 @@ function sets({ effects }: Step, [member = ""]: Path): boolean {
   return investment !== undefined && Object.hasOwn(investment.attributes, member);
 }
 
-/** Finds the events of steps that contradict what was before, or the payments in the end. */
+/** Finds the events of steps in contradiction to earlier ones, or to the payments in the end. */
 function* contradictoryEvents(
   steps: readonly Step[],
   begun: InvestmentHistory["events"],
@@ -89,7 +89,7 @@ export function* dateWarnings({ investment, steps }: Scenario): Generator<Findin
   }
 }
 
-/** Finds paths of faults that match no operation, and values that the specification does not show (sections 3 and 6). */
+/** Finds faults whose path matches no operation, and values missing in the specification (sections 3 and 6). */
 export function* effectWarnings({ investment, steps }: Scenario): Generator<Finding> {
   if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
@@ -103,7 +103,7 @@ function warningsOfEffect<Name extends EffectName>(effect: ScenarioEffect<Name>,
 
 const none = (): Iterable<Finding> => [];
 
-/** The warnings that an effect of each kind gives by itself. */
+/** The warnings about a single effect, by kind. */
 const warnings: {
   readonly [Name in EffectName]: (effect: ScenarioEffect<Name>, path: Path) => Iterable<Finding>;
 } = {

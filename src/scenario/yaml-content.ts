@@ -8,7 +8,7 @@ export interface OffsetMistake {
   readonly message: string;
 }
 
-/** Whether a YAML text has so many parts that parsing it would occupy the server for long. */
+/** Returns true for a YAML text with too many parts: parsing it would occupy the server for long. */
 export function hasTooManyParts(text: string): boolean {
   let parts = 0;
   for (const _ of new Lexer().lex(text)) if (++parts > bounds.yamlParts) return true;
@@ -27,12 +27,12 @@ interface Read {
  */
 export class YamlContent {
   readonly value: unknown;
-  /** Repeated members, and aliases that stand for nothing, for what they are in, or for too much. */
+  /** Repeated members, and aliases without an anchor, within their own anchor, or of too many values. */
   readonly mistakes: readonly OffsetMistake[];
   /** False where an alias could not be followed. */
   readonly readable: boolean;
   readonly #mistakes: OffsetMistake[] = [];
-  /** The node that each anchor names so far, and its content once it has been read to its end. */
+  /** The latest node of each anchor, and its content once it has been read to its end. */
   readonly #anchors = new Map<string, { readonly node: Node; read?: Read }>();
   readonly #aliases = new Map<unknown, Node>();
   readonly #members = new Map<YAMLMap, Map<unknown, Pair>>();
