@@ -161,7 +161,7 @@ interface Party {
 /** The signatures of an investment. Those of a new one are stated. */
 class Signatures {
   readonly #isNew: boolean;
-  /** The certain ones. */
+  /** The parties known for certain. */
   readonly #parties: readonly Party[];
   /** Whether there may be others, such as a countersigner. */
   readonly #hasOthers: boolean;
