@@ -7,7 +7,7 @@ import { openSandbox } from "../support/sandbox.ts";
 
 const local = { key: null };
 
-describe("pages of other origins reach neither / nor /__admin, but for links to /", () => {
+describe("requests from pages of other origins are refused at / and /__admin, except links to /", () => {
   const json = { "content-type": "application/json" };
   const cases: [string, Record<string, string>][] = [
     ["a foreign origin", { origin: "https://evil.example" }],
@@ -40,22 +40,22 @@ describe("pages of other origins reach neither / nor /__admin, but for links to 
     expect(await sandbox.snapshot()).toEqual(before);
   });
 
-  test("a page of a name that begins like ours", async () => {
+  test("refuses a page whose host name only begins like ours", async () => {
     const { raw, sandbox } = await openSandbox();
     const headers = { host: new URL(sandbox.url).host, origin: `${sandbox.url}.evil.example` };
     expect((await raw("/__admin/keys", { ...local, headers })).status).toBe(403);
   });
 
-  test("a preflight without an origin", async () => {
+  test("refuses a preflight without an origin", async () => {
     const { raw } = await openSandbox();
     const headers = { "access-control-request-method": "PUT" };
     expect((await raw("/__admin/clock", { ...local, method: "OPTIONS", headers })).status).toBe(403);
   });
 
-  test("its own page may, and a local process", async () => {
+  test("admits the portal's own page and local processes", async () => {
     const { raw, sandbox } = await openSandbox();
-    const own = { origin: sandbox.url, host: new URL(sandbox.url).host, "sec-fetch-site": "same-origin" };
-    for (const headers of [own, {}, { "sec-fetch-site": "none" }]) {
+    const samePage = { origin: sandbox.url, host: new URL(sandbox.url).host, "sec-fetch-site": "same-origin" };
+    for (const headers of [samePage, {}, { "sec-fetch-site": "none" }]) {
       expect((await raw("/", { ...local, headers })).status).toBe(200);
       expect((await raw("/__admin/keys", { ...local, headers })).status).toBe(200);
       const change = { ...local, method: "PUT", headers: { ...headers, ...json }, body: '{"speed": 0}' };
@@ -63,7 +63,7 @@ describe("pages of other origins reach neither / nor /__admin, but for links to 
     }
   });
 
-  test("a link from another port leads to the page", async () => {
+  test("admits a link from another port to the page, and no command from it", async () => {
     const { raw } = await openSandbox();
     const headers = { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
     expect((await raw("/", { ...local, headers })).status).toBe(200);
@@ -71,7 +71,7 @@ describe("pages of other origins reach neither / nor /__admin, but for links to 
   });
 });
 
-/** Returns how the guard answers a request: its error, or "next". */
+/** Returns the guard's answer to a request: its error, or "next". */
 function guarded(access: Partial<AdminAccess>, method: string, headers: Readonly<Record<string, string>>): unknown {
   let outcome: unknown;
   try {
@@ -84,18 +84,18 @@ function guarded(access: Partial<AdminAccess>, method: string, headers: Readonly
 }
 
 describe("the guard", () => {
-  const own = { host: "localhost:4120", origin: "http://localhost:4120" };
+  const samePage = { host: "localhost:4120", origin: "http://localhost:4120" };
   const asksFirst = { "access-control-request-method": "PUT" };
   const site = (from: string, mode = "cors") => ({ "sec-fetch-site": from, "sec-fetch-mode": mode });
   test.each<[method: string, headers: Record<string, string>, admitted: boolean]>([
     ["PUT", {}, true],
-    ["PUT", own, true],
-    ["PUT", { ...own, origin: "http://localhost:4121" }, false],
-    ["PUT", { ...own, origin: "https://localhost:4120" }, false],
+    ["PUT", samePage, true],
+    ["PUT", { ...samePage, origin: "http://localhost:4121" }, false],
+    ["PUT", { ...samePage, origin: "https://localhost:4120" }, false],
     ["PUT", { origin: "http://localhost:4120" }, false],
     ["OPTIONS", {}, true],
     ["OPTIONS", asksFirst, false],
-    ["OPTIONS", { ...own, ...asksFirst }, false],
+    ["OPTIONS", { ...samePage, ...asksFirst }, false],
     ["GET", asksFirst, true],
     ["PUT", site("none"), true],
     ["PUT", site("same-origin"), true],
@@ -105,9 +105,9 @@ describe("the guard", () => {
     ["GET", site("same-site", "navigate"), true],
     ["HEAD", site("same-site", "navigate"), true],
     ["POST", site("same-site", "navigate"), false],
-    ["GET", { ...own, ...site("cross-site") }, false],
+    ["GET", { ...samePage, ...site("cross-site") }, false],
     ["GET", { origin: "http://localhost:4121", host: "localhost:4120", ...site("same-origin") }, false],
-  ])("lets a page in only if it is ours: %s %j", (method, headers, admitted) => {
+  ])("lets in only our own page: %s %j", (method, headers, admitted) => {
     const refusal = { status: 403, code: "origin_not_allowed", message: expect.stringContaining("another origin") };
     expect(guarded({}, method, headers)).toEqual(admitted ? "next" : expect.objectContaining(refusal));
   });
@@ -126,7 +126,7 @@ describe("the guard", () => {
     ["Bearer other let-me-in", false],
     ["Bearer let-me-in, Bearer let-me-in", false],
     ["no Bearer let-me-in", false],
-  ])("takes the token as a bearer's, whole: %j", (authorization, admitted) => {
+  ])("takes the token only as one whole bearer credential: %j", (authorization, admitted) => {
     const token = "let-me-in";
     const refusal = {
       status: 401,
@@ -138,14 +138,14 @@ describe("the guard", () => {
     expect(guarded({ token }, "GET", { authorization, origin: "null" })).toMatchObject({ code: "origin_not_allowed" });
   });
 
-  test("asks for a token where none comes, and lets nobody in where it is closed", () => {
+  test("asks for a missing token, and refuses everybody when the admin API is off", () => {
     expect(guarded({ token: "let-me-in" }, "GET", {})).toMatchObject({ code: "admin_token_required" });
     const closed = guarded({ open: false, token: "let-me-in" }, "GET", { authorization: "Bearer let-me-in" });
     expect(closed).toMatchObject({ status: 403, code: "admin_closed", message: expect.stringContaining("--no-admin") });
   });
 });
 
-test("a name that was rebound to this machine reaches nothing", async () => {
+test("a DNS name rebound to this machine is refused on every path", async () => {
   const { raw } = await openSandbox();
   for (const path of ["/", "/__admin/keys", "/__admin/health", "/__admin/openapi.json"]) {
     const origin = { origin: "http://evil.example:4120" };
@@ -157,7 +157,7 @@ test("a name that was rebound to this machine reaches nothing", async () => {
   }
 });
 
-test("nothing of a body is read before the request is let in", async () => {
+test("a refused request is answered before its body is read", async () => {
   const { sandbox } = await openSandbox({ adminToken: "let-me-in" });
   const head = [
     "PUT /__admin/snapshot HTTP/1.1",
@@ -174,7 +174,7 @@ test("nothing of a body is read before the request is let in", async () => {
   socket.destroy();
 });
 
-test("beyond loopback the admin API asks for the token, which is made up when none is given", async () => {
+test("beyond loopback the admin API asks for a token, and generates one if none is configured", async () => {
   const { raw, sandbox } = await openSandbox({ host: "0.0.0.0" });
   expect(sandbox.adminToken).toMatch(/^[\w-]{20,}$/);
   const closed = "/__admin/environments";
@@ -186,18 +186,18 @@ test("beyond loopback the admin API asks for the token, which is made up when no
   }
 });
 
-test.each(["0x10", "1e3", " 1"])("a number in a query has digits alone: %s", async (limit) => {
+test.each(["0x10", "1e3", " 1"])("a number in a query is refused unless it has digits alone: %s", async (limit) => {
   const { raw } = await openSandbox();
   expect((await raw(`/__admin/requests?limit=${encodeURIComponent(limit)}`, local)).status).toBe(400);
 });
 
-test("a token of one's own is asked for on loopback too", async () => {
+test("a configured admin token is asked for on loopback too", async () => {
   const { raw } = await openSandbox({ adminToken: "let-me-in" });
   expect((await raw("/__admin/keys", local)).status).toBe(401);
   expect((await raw("/__admin/keys", { key: "let-me-in" })).status).toBe(200);
 });
 
-test("closed, neither answers anybody, and health still does", async () => {
+test("with admin off, the page and the admin API are refused; health still answers", async () => {
   const { raw, sandbox } = await openSandbox({ admin: false, host: "0.0.0.0" });
   expect(sandbox.adminToken).toBeNull();
   expect((await raw("/", local)).status).toBe(403);

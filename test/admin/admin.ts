@@ -5,7 +5,7 @@ import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.
 import { openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { validatorOf } from "../support/validators.ts";
 
-/** The closed OpenAPI document of the admin API: it allows what is answered and no more. */
+/** The closed OpenAPI document of the admin API: it allows only the documented members. */
 export const document = JSON.parse(
   readFileSync(new URL("../../schema/openapi-admin.json", import.meta.url), "utf8"),
   (_member, value: unknown) => (isShape(value) ? { additionalProperties: false, ...value } : value),
@@ -15,21 +15,21 @@ function isShape(value: unknown): value is object {
   return typeof value === "object" && value !== null && "properties" in value && "type" in value;
 }
 
-/** How a request for the admin API differs from a plain one of a local process. */
+/** Differences of an admin request from a plain one of a local process. */
 interface AdminAsk extends Omit<Ask, "method" | "body"> {
-  /** Sent as JSON; text is sent as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body?: unknown;
 }
 
 export interface TestAdmin {
   readonly sandbox: Sandbox;
-  /** Sends a request below `/__admin`; the answer is held against the OpenAPI document. */
+  /** Sends a request below `/__admin`; checks the answer against the OpenAPI document. */
   readonly admin: (call: string, body?: unknown, ask?: AdminAsk) => Promise<Answer>;
-  /** The unforeseen failures. */
+  /** Errors passed to `onFailure`: the unforeseen ones. */
   readonly failures: readonly unknown[];
 }
 
-/** A sandbox of one test, as a local process commands it: `admin("PUT /clock", { speed: 1 })`. */
+/** Opens a sandbox and sends it admin requests as a local process: `admin("PUT /clock", { speed: 1 })`. */
 export async function openAdmin(options: SandboxOptions = {}): Promise<TestAdmin> {
   const failures: unknown[] = [];
   const { sandbox, raw } = await openSandbox({ onFailure: (error) => failures.push(error), ...options });
@@ -64,7 +64,7 @@ interface Described {
   };
 }
 
-/** Where an answer deviates from what the document says of it, in words. */
+/** Deviations of an answer from the document, in words. */
 function deviations(method: string, path: string, { status, headers, text, json }: Answer): string[] {
   const cors = Object.keys(headers).filter((name) => name.startsWith("access-control-"));
   if (method === "HEAD") return [...cors, ...(text === "" ? [] : ["the answer to HEAD has a body"])];
@@ -79,21 +79,21 @@ function deviations(method: string, path: string, { status, headers, text, json 
 }
 
 function bodyDeviations(type: string, headers: Answer["headers"], schema: string, json: unknown): string[] {
-  const given = headers["content-type"];
-  const wrong = given === `application/${type}` ? [] : [`the Content-Type is ${given}`];
+  const contentType = headers["content-type"];
+  const wrong = contentType === `application/${type}` ? [] : [`the Content-Type is ${contentType}`];
   return [...wrong, ...validatorOf(document)(`#/components/schemas/${schema}`, json)];
 }
 
 function operationAt(method: string, path: string): Described | undefined {
-  const given = path.replace(/\?.*/s, "").split("/");
+  const pathSegments = path.replace(/\?.*/s, "").split("/");
   const verb = method === "HEAD" ? "get" : method.toLowerCase();
-  const found = Object.entries(document.paths).find(([template, item]) => {
+  const match = Object.entries(document.paths).find(([template, item]) => {
     const segments = template.split("/");
     return (
       item[verb] !== undefined &&
-      segments.length === given.length &&
-      segments.every((segment, at) => segment.startsWith("{") || segment === given[at])
+      segments.length === pathSegments.length &&
+      segments.every((segment, at) => segment.startsWith("{") || segment === pathSegments[at])
     );
   });
-  return found?.[1][verb] as Described | undefined;
+  return match?.[1][verb] as Described | undefined;
 }

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { openAdmin } from "./admin.ts";
 
-describe("unknown members are refused by name", () => {
+describe("an unknown member is refused by its name", () => {
   test.each([
     ["POST /environments", { fixtur: "demo" }, 'the environment has no member "fixtur"', 'Did you mean "fixture"?'],
     ["PUT /clock", { nwo: "2026-01-01T00:00:00.000Z" }, '"nwo"', 'Did you mean "now"?'],
@@ -28,7 +28,7 @@ describe("unknown members are refused by name", () => {
   });
 });
 
-describe("what is no value of a call is refused", () => {
+describe("a wrong value is refused with the expected form", () => {
   test.each([
     ["PUT /clock", "[]", "a list; expected an object"],
     ["PUT /clock", "null", "null; expected an object"],
@@ -59,7 +59,7 @@ describe("what is no value of a call is refused", () => {
   });
 });
 
-test("no refusal repeats the text of a key", async () => {
+test("a refusal never repeats the text of a key", async () => {
   const own = `own-${"k3y".repeat(30)}`;
   const fixture = { offerings: [{ alias: "only" }], keys: [{ type: "partner", offering: "only", key: own }] };
   const { admin, sandbox } = await openAdmin({ fixture, clock: "2026-01-15T12:00:00.000Z" });
@@ -94,7 +94,7 @@ test("no refusal repeats the text of a key", async () => {
   }
 });
 
-describe("a body that is not JSON", () => {
+describe("a body that is not valid JSON", () => {
   test.each([
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -125,7 +125,7 @@ describe("a body that is not JSON", () => {
     expect(json.detail).toContain(place);
   });
 
-  test("or is not UTF-8 is answered with 400", async () => {
+  test("is refused with 400 if it is not UTF-8", async () => {
     const { url } = (await openAdmin()).sandbox;
     const headers = { "content-type": "application/json" };
     const body = Buffer.from('{"now": "\u00e9"}', "latin1");
@@ -133,7 +133,7 @@ describe("a body that is not JSON", () => {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, "body_malformed"]);
   });
 
-  test("lists and objects may lie in each other a hundred deep, and no deeper", async () => {
+  test("is accepted when nested a hundred deep, and refused deeper", async () => {
     const { admin } = await openAdmin();
     const nested = (depth: number): string =>
       `{"respond": {"status": 500, "body": ${"[".repeat(depth - 2)}${"]".repeat(depth - 2)}}}`;
@@ -146,14 +146,14 @@ describe("a body that is not JSON", () => {
     ["closed", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
     ["not closed", "[".repeat(400_000)],
     ["in a fault", `{"respond": {"status": 500, "body": ${"[".repeat(5000)}${"]".repeat(5000)}}}`],
-  ])("or is nested too deeply is answered with 400: %s", async (_, body) => {
+  ])("is refused with 400 when nested too deeply: %s", async (_, body) => {
     const { admin, failures } = await openAdmin();
     const { status, json } = await admin("POST /faults", body);
     expect([status, json.code]).toEqual([400, "body_malformed"]);
     expect(failures).toEqual([]);
   });
 
-  test("or says that it is of another charset or encoding is answered with 415", async () => {
+  test("is refused with 415 if it declares another charset or encoding", async () => {
     const { admin, failures } = await openAdmin();
     const types = { "content-type": "application/json; charset=klingon" };
     expect((await admin("PUT /clock", "{}", { headers: types })).status).toBe(415);
@@ -163,13 +163,13 @@ describe("a body that is not JSON", () => {
   });
 });
 
-test("JSON may say its charset, and begin with a byte order mark", async () => {
+test("a JSON body may declare its charset and begin with a byte order mark", async () => {
   const { admin } = await openAdmin();
   const headers = { "content-type": "Application/JSON; charset=UTF-8" };
   expect((await admin("PUT /clock", '\uFEFF{"speed": 2}', { headers })).json).toMatchObject({ speed: 2 });
 });
 
-describe("the text of a scenario file", () => {
+describe("the text of a scenario file as a body", () => {
   const scenario = "description: One step.\nsteps:\n  - event: PAYMENT APPROVED\n";
 
   test.each(["application/yaml", "text/yaml", "text/yaml; charset=utf-8"])(
@@ -187,18 +187,18 @@ describe("the text of a scenario file", () => {
     },
   );
 
-  test("is no body of other calls", async () => {
+  test("is refused by every other call", async () => {
     const { admin } = await openAdmin();
     const { status } = await admin("PUT /clock", "speed: 5", { headers: { "content-type": "application/yaml" } });
     expect(status).toBe(415);
   });
 });
 
-describe("sizes", () => {
+describe("the size of a body", () => {
   const megabyte = 1024 * 1024;
   const padded = (size: number): string => `{"speed": 1${" ".repeat(size - 12)}}`;
 
-  test("5 MB will do, and more is answered with 413, declared or not", async () => {
+  test("may be 5 MB; more is refused with 413, declared or chunked", async () => {
     const { admin, sandbox } = await openAdmin();
     expect((await admin("PUT /clock", padded(5 * megabyte))).status).toBe(200);
     const { status, json } = await admin("PUT /clock", padded(5 * megabyte + 1));
@@ -207,7 +207,7 @@ describe("sizes", () => {
     expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test("a snapshot may have 64 MB", async () => {
+  test("may be 64 MB for a snapshot", async () => {
     const { admin, sandbox } = await openAdmin();
     const text = JSON.stringify(await sandbox.snapshot());
     expect((await admin("PUT /snapshot", text.padEnd(20 * megabyte))).status).toBe(200);
@@ -215,7 +215,7 @@ describe("sizes", () => {
   });
 });
 
-/** Sends a body in chunks without saying how long it is, and answers what came back. */
+/** Sends a chunked body of undeclared length, and returns the raw answer. */
 async function sendChunks(port: string, call: string, size: number): Promise<string> {
   return await new Promise((resolve) => {
     const socket = connect(Number(port), "127.0.0.1");

@@ -20,7 +20,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("any address of the sandbox will do", async () => {
+test("connects by any address of the sandbox", async () => {
   const { sandbox } = await openSandbox();
   const { port } = new URL(sandbox.url);
   for (const url of [
@@ -36,14 +36,14 @@ test("any address of the sandbox will do", async () => {
   }
 });
 
-test("where nobody listens, one line says so", async () => {
+test("fails with one line when nothing listens at the address", async () => {
   const url = `http://localhost:${await freePort()}`;
   const failure = await connectSandbox(url).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(CannotConnect);
   expect((failure as Error).message).toBe(`No sandbox answers at ${url}: ECONNREFUSED.`);
 });
 
-test("where something else listens, one line says so", async () => {
+test("fails with one line when another program listens at the address", async () => {
   const url = await serve((_request, response) => response.end("<h1>Welcome</h1>"));
   await expect(connectSandbox(url)).rejects.toThrow(`No sandbox answers at ${url}: something else does.`);
   const elsewhere = await serve((_request, response) =>
@@ -52,11 +52,11 @@ test("where something else listens, one line says so", async () => {
   await expect(connectSandbox(elsewhere)).rejects.toBeInstanceOf(CannotConnect);
 });
 
-test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])("%j is no address", async (url) => {
+test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])("refuses %j as an address", async (url) => {
   await expect(connectSandbox(url)).rejects.toBeInstanceOf(Mistake);
 });
 
-test("the token is sent where there is one", async () => {
+test("sends the token, and is refused without the right one", async () => {
   const { sandbox } = await openSandbox({ adminToken: "let-me-in" });
   const { clock } = await connectSandbox(sandbox.url, { token: "let-me-in" });
   expect(await clock.get()).toMatchObject({ speed: 0 });
@@ -66,7 +66,7 @@ test("the token is sent where there is one", async () => {
   }
 });
 
-test("the commands may be for another environment than the default one", async () => {
+test("can connect to another environment than the default one", async () => {
   const { sandbox } = await openSandbox();
   const mine = await sandbox.openEnvironment({ id: "mine" });
   const connected = await connectSandbox(sandbox.url, { environment: "mine" });
@@ -78,7 +78,7 @@ test("the commands may be for another environment than the default one", async (
   await expect(connectSandbox(sandbox.url, { environment: "nobody" })).rejects.toBeInstanceOf(ControlError);
 });
 
-test("closing lets go of the server, which goes on", async () => {
+test("closing a connection leaves the server running", async () => {
   const { sandbox, api } = await openSandbox();
   {
     await using connected = await connectSandbox(sandbox.url);
@@ -88,7 +88,7 @@ test("closing lets go of the server, which goes on", async () => {
   expect((await api(`/offerings/${known.aurora}`)).status).toBe(200);
 });
 
-test("an id that an address cannot hold leads nowhere else", async () => {
+test("an id with dots or slashes cannot lead to another path", async () => {
   const { sandbox } = await openSandbox();
   const environment = await (await connectSandbox(sandbox.url)).openEnvironment({ id: "mine" });
   for (const id of ["", ".", "..", "../..", "a/../..", "%2e%2e"]) {
@@ -98,7 +98,7 @@ test("an id that an address cannot hold leads nowhere else", async () => {
   expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default", "mine"]);
 });
 
-describe("what a sandbox fails with", () => {
+describe("a failure of the sandbox", () => {
   const failureOf = async (code: string): Promise<unknown> => {
     const url = await serve((request, response) => {
       response.setHeader("Sandbox-Version", "1.0.0");
@@ -110,13 +110,13 @@ describe("what a sandbox fails with", () => {
     return clock.get().catch((error: unknown) => error);
   };
 
-  test("unforeseen is no refusal", async () => {
+  test("is no ControlError if it is unforeseen", async () => {
     const failure = await failureOf("internal_error");
     expect(failure).not.toBeInstanceOf(ControlError);
     expect(failure).toMatchObject({ message: "It failed." });
   });
 
-  test("foreseen is what it is in process", async () => {
+  test("is the same ControlError as in process if it is foreseen", async () => {
     expect(await failureOf("not_kept")).toMatchObject({
       name: "ControlError",
       code: "not_kept",
@@ -125,7 +125,7 @@ describe("what a sandbox fails with", () => {
   });
 });
 
-test("a call whose answer does not end is given up on close, and one whose answer breaks off says so", async () => {
+test("close ends a call without an answer, and an answer that breaks off fails its call", async () => {
   const half = await serveHalf();
   const sandbox = await connectSandbox(half.url);
   const refused = expect(sandbox.requests.list()).rejects.toThrow(`No sandbox answers at ${half.url}: `);

@@ -4,7 +4,7 @@ import { Place } from "../../src/fixture/complete/place.ts";
 import { run } from "../cli/cli.ts";
 import { openAdmin } from "./admin.ts";
 
-/** Items with commas between them, of this many bytes in all. */
+/** Items with commas between them, `size` bytes in total. */
 function list(item: (index: number) => string, size = 4_900_000): string {
   const items: string[] = [];
   for (let length = 0; length < size; length += 1 + (items.at(-1)?.length ?? 0)) items.push(item(items.length));
@@ -16,8 +16,8 @@ const parties = list((at) => `{"email":"b${at}@example.com"}`, 600_000);
 const long = "x".repeat(4_900_000);
 const step = (members: string): string => `{"steps":[${list(() => members, 400_000)}]}`;
 
-/** Each took seconds to minutes, and most were answered with megabytes. */
-describe("five megabytes of anything are answered at once, in a few words", () => {
+// Naive parsers and messages take minutes for these bodies, and answer with megabytes.
+describe("five megabytes of anything get a short answer at once", () => {
   test.each([
     ["PUT /clock", "unknown members", `{${list((at) => `"x${at}":1`)}}`],
     ["PUT /clock", "some unknown members", `{${list((at) => `"abcdefghi${at}":1`, 600_000)}}`],
@@ -53,7 +53,7 @@ describe("five megabytes of anything are answered at once, in a few words", () =
     ["members", Array.from({ length: 6000 }, (_, at) => `k${at}: 1`).join("\n")],
     ["mistakes in one line", `steps: [${"{x: 1},".repeat(5000)}]`],
     ["closing brackets", "]".repeat(100_000)],
-  ])("YAML of nothing but %s", async (_what, text) => {
+  ])("YAML that consists only of %s", async (_what, text) => {
     const { admin } = await openAdmin();
     const checked = await admin("POST /scenarios/check", text, { headers: { "content-type": "application/yaml" } });
     expect(checked.json).toMatchObject({ valid: false });
@@ -61,7 +61,7 @@ describe("five megabytes of anything are answered at once, in a few words", () =
   });
 });
 
-test("of many mistakes the first hundred are listed and the others counted, on every surface", async () => {
+test("a message lists the first hundred mistakes and counts the others, on every surface", async () => {
   const { admin, sandbox } = await openAdmin();
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, 1]));
   const { json } = await admin("POST /faults", JSON.stringify(many));
@@ -75,13 +75,13 @@ test("of many mistakes the first hundred are listed and the others counted, on e
   expect(stderr.length).toBeLessThan(500);
 });
 
-test("pairing twice as many investors and parties looks at twice as many", () => {
+test("pairing investors with signing parties takes a number of steps in proportion to their number", () => {
   const looks = (count: number): number => {
-    let seen = 0;
+    let reads = 0;
     const people = (name: string) =>
       Array.from({ length: count }, (_, at) => ({
         get email() {
-          seen++;
+          reads++;
           return `${name}${at}@example.com`;
         },
       }));
@@ -89,7 +89,7 @@ test("pairing twice as many investors and parties looks at twice as many", () =>
       { investors: people("a"), signing_parties: people("b") },
       { place: Place.root(1), createDate: 0, investmentNumber: 1, now: 0, price: 10, closing: 0 },
     );
-    return seen;
+    return reads;
   };
   expect(looks(400) / looks(200)).toBeLessThan(2.2);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../src/admin/json-body.ts";
 
-/** A list of as many values, of which each has the given text. */
+/** A list of so many values, each with the same text. */
 function list(values: number, text = "0"): string {
   return `[${Array.from({ length: values }, () => text).join()}]`;
 }

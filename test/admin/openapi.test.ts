@@ -8,7 +8,7 @@ import { openAdmin } from "./admin.ts";
 
 const document = adminOpenApiDocument();
 
-test("the document is valid, and has all that it refers to", async () => {
+test("the document is valid, and all its references resolve", async () => {
   const { errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
   expect(errors).toBeUndefined();
   const refs = [...JSON.stringify(document).matchAll(/"#\/([^"]+)"/g)].map(([, ref = ""]) => ref.split("/"));
@@ -19,11 +19,11 @@ test("the document is valid, and has all that it refers to", async () => {
   expect(dangling).toEqual([]);
 });
 
-test("everything that it names is used", () => {
+test("every component of the document is used", () => {
   const text = JSON.stringify(document);
   const { headers, responses, schemas } = document.components;
-  const unused = Object.entries({ headers, responses, schemas }).flatMap(([kind, named]) =>
-    Object.keys(named).filter((name) => !text.includes(`"#/components/${kind}/${name}"`)),
+  const unused = Object.entries({ headers, responses, schemas }).flatMap(([kind, components]) =>
+    Object.keys(components).filter((name) => !text.includes(`"#/components/${kind}/${name}"`)),
   );
   expect(unused).toEqual([]);
 });
@@ -32,26 +32,26 @@ test("the file in schema/ is the document that a sandbox serves", async () => {
   const { admin } = await openAdmin();
   const headers = { host: "localhost:4120" };
   const file = new URL("../../schema/openapi-admin.json", import.meta.url);
-  const written: unknown = JSON.parse(await readFile(file, "utf8"));
-  expect(written, "run `npm run generate`").toEqual(JSON.parse(JSON.stringify(document)));
-  expect((await admin("GET /openapi.json", undefined, { headers })).json).toEqual(written);
+  const fileContent: unknown = JSON.parse(await readFile(file, "utf8"));
+  expect(fileContent, "run `npm run generate`").toEqual(JSON.parse(JSON.stringify(document)));
+  expect((await admin("GET /openapi.json", undefined, { headers })).json).toEqual(fileContent);
 });
 
-test("it has what linters and generators ask for, and bodies alone are closed", () => {
+test("the document has everything linters and generators need, and only request bodies are closed", () => {
   const { info, servers, tags, paths, components } = document;
   expect(info).toMatchObject({ license: { identifier: "MIT" }, contact: {} });
   expect(servers).toEqual([{ url: "http://localhost:4120/__admin", description: "Sandbox" }]);
   const declared = tags.filter(({ description }) => description !== "").map(({ name }) => name);
   const described = Object.values(paths).flatMap((methods) => Object.values(methods)) as Record<string, unknown>[];
-  for (const { tags: own, description } of described) {
-    expect(declared).toEqual(expect.arrayContaining(own as string[]));
+  for (const { tags: operationTags, description } of described) {
+    expect(declared).toEqual(expect.arrayContaining(operationTags as string[]));
     expect(description).toMatch(/^Acts on .*\.$/);
   }
   const closed = Object.entries(components.schemas).filter(([, schema]) =>
     JSON.stringify(schema).includes('"additionalProperties":false'),
   );
   expect(closed.map(([name]) => name).filter((name) => !Object.hasOwn(bodies, name))).toEqual([]);
-  // Orval makes a constant of such a schema, which does not compile.
+  // Orval would generate a constant from such a schema, which does not compile.
   expect(JSON.stringify(components.schemas["Snapshot"])).not.toContain('"const"');
   for (const [, values = ""] of JSON.stringify(components.schemas).matchAll(/"enum":(\[[^\]]*\])/g)) {
     const texts = (JSON.parse(values) as unknown[]).map(String);
@@ -59,7 +59,7 @@ test("it has what linters and generators ask for, and bodies alone are closed", 
   }
 });
 
-test("docs/admin-api.md has every call with its parameters, and no other", async () => {
+test("docs/admin-api.md lists every call with its parameters, and no other", async () => {
   const page = await readFile(new URL("../../docs/admin-api.md", import.meta.url), "utf8");
   const documented = [...page.matchAll(/^\| `([A-Z]+) ([^`]+)` \|/gm)].map(([, method, path]) => `${method} ${path}`);
   const calls = Object.values(adminOperations).map(
@@ -72,7 +72,7 @@ test("docs/admin-api.md has every call with its parameters, and no other", async
   );
   const untold = Object.values(adminOperations).flatMap((operation, at) => {
     const row = rows.get(calls[at] ?? "") ?? "";
-    // Those of the journal are below the table.
+    // The parameters of the journal are listed below the table.
     const place = row.includes("| query `") ? row : page;
     const names = Object.keys("query" in operation ? operation.query : {});
     return names.filter((name) => !place.includes(`\`${name}\``)).map((name) => `${calls[at]}: ${name}`);

@@ -10,7 +10,7 @@ const megabyte = 1024 * 1024;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Reads a body as the admin API does: its text, or the error; and whether the connection stays open. */
+/** Reads a body as the admin API does; returns its text or error, and whether the connection stays open. */
 async function read(operation: Parameters<typeof readText>[0], headers: Headers, parts: Iterable<Buffer | Error>) {
   const body = Readable.from(
     (function* () {
@@ -48,13 +48,13 @@ describe("the text of a body", () => {
     expect(await read(setClock, headers, braces)).toEqual({ outcome: text, staysOpen: true });
   });
 
-  test("is nothing where there is none", async () => {
+  test("is undefined without a body", async () => {
     for (const headers of [{}, { "content-length": "0" }, { "content-type": "text/plain" }]) {
       expect(await read(setClock, headers, [])).toEqual({ outcome: undefined, staysOpen: false });
     }
   });
 
-  test("is put together from its parts, without a byte order mark at its beginning", async () => {
+  test("is joined from its parts, without the leading byte order mark", async () => {
     const bytes = Buffer.from('\uFEFF"\u20AC\uFEFF"');
     const parts = Array.from(bytes, (byte) => Buffer.of(byte));
     expect((await read(setClock, { ...json, ...chunked }, parts)).outcome).toBe('"\u20AC\uFEFF"');
@@ -74,7 +74,7 @@ describe("the text of a body", () => {
     [setClock, { "content-type": "application/json; charset=utf-88" }, utf8],
     [setClock, { ...json, "content-encoding": "gzip" }, utf8],
     [setClock, { ...json, "content-encoding": "identity, identity" }, utf8],
-  ])("has one type, and is in UTF-8: %#", async (operation, headers, message) => {
+  ])("is refused unless it has one content type and is UTF-8: %#", async (operation, headers, message) => {
     const { outcome, staysOpen } = await read(operation, { ...headers, ...two }, braces);
     expect(outcome).toMatchObject({ status: 415, code: "media_type_unsupported", message });
     expect(staysOpen).toBe(false);
@@ -84,19 +84,19 @@ describe("the text of a body", () => {
     [setClock, 5],
     [playScenario, 5],
     [restoreSnapshot, 64],
-  ] as const)("has its limit, whether it says its length or not: %#", async (operation, limit) => {
-    const most = limit * megabyte;
+  ] as const)("is limited in size, with or without a declared length: %#", async (operation, limit) => {
+    const maxBytes = limit * megabyte;
     const refusal = { status: 413, code: "body_too_large", message: `This body may have ${limit} MB.` };
     const declare = (length: number): Headers => ({ ...json, "content-length": String(length) });
-    expect((await read(operation, declare(most), braces)).outcome).toBe("{}");
-    expect((await read(operation, declare(most + 1), braces)).outcome).toMatchObject(refusal);
+    expect((await read(operation, declare(maxBytes), braces)).outcome).toBe("{}");
+    expect((await read(operation, declare(maxBytes + 1), braces)).outcome).toMatchObject(refusal);
     const part = Buffer.alloc(megabyte, " ");
     const parts = Array.from({ length: limit }, () => part);
     expect((await read(operation, { ...json, ...chunked }, [...parts, Buffer.from(" ")])).outcome).toMatchObject(
       refusal,
     );
     if (limit > 5) return;
-    expect((await read(operation, { ...json, ...chunked }, parts)).outcome).toHaveLength(most);
+    expect((await read(operation, { ...json, ...chunked }, parts)).outcome).toHaveLength(maxBytes);
   });
 
   test.each([

@@ -7,11 +7,11 @@ import { until } from "../support/until.ts";
 const megabyte = 1024 * 1024;
 const json = "Content-Type: application/json";
 
-/** A connection to a sandbox, with what has been answered on it. */
+/** A connection to a sandbox that collects the answers. */
 class Client {
   readonly socket: Socket;
   answer = "";
-  /** Whether the sandbox has said that nothing more is to come. */
+  /** Resolves when the sandbox ends its side of the connection. */
   readonly ended: Promise<unknown>;
 
   constructor(url: string, allowHalfOpen = false) {
@@ -30,14 +30,14 @@ class Client {
   }
 }
 
-/** Paths that take a body, each with its limit in MB. */
+/** Paths with a body, each with its limit in MB. */
 const limits = [
   ["/__admin/clock", 5],
   ["/__admin/snapshot", 64],
 ] as const;
 
-describe("a body over its limit is answered with 413 as soon as that is known", () => {
-  test.each(limits)("%s, which declares more than %i MB", async (path, limit) => {
+describe("a body over its limit is answered with 413 as soon as the limit is exceeded", () => {
+  test.each(limits)("%s, with a declared length of more than %i MB", async (path, limit) => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     client.send(`PUT ${path}`, json, `Content-Length: ${limit * megabyte + 1}`);
@@ -45,7 +45,7 @@ describe("a body over its limit is answered with 413 as soon as that is known", 
     expect(client.answer).toMatch(/^HTTP\/1\.1 413 [^]*^Connection: close/im);
   });
 
-  test.each(limits)("%s in chunks, of more than %i MB", async (path, limit) => {
+  test.each(limits)("%s, in chunks of more than %i MB in total", async (path, limit) => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     client.send(`PUT ${path}`, json, "Transfer-Encoding: chunked");
@@ -56,7 +56,7 @@ describe("a body over its limit is answered with 413 as soon as that is known", 
   });
 });
 
-describe("a body that is waited for is asked for when it is read", () => {
+describe("a body sent with Expect: 100-continue", () => {
   const waiting = [json, "Expect: 100-continue"];
 
   test.each([
@@ -73,7 +73,7 @@ describe("a body that is waited for is asked for when it is read", () => {
     expect(client.answer).not.toContain("100 Continue");
   });
 
-  test("and gets 100, is read, and leaves the connection open", async () => {
+  test("gets 100, is read, and leaves the connection open", async () => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     const body = '{"speed": 2}';
@@ -90,7 +90,7 @@ describe("a body that is waited for is asked for when it is read", () => {
   });
 });
 
-describe("who is still sending", () => {
+describe("a client that is still sending a refused body", () => {
   afterEach(() => vi.useRealTimers());
 
   test.each([
@@ -106,7 +106,7 @@ describe("who is still sending", () => {
     }
   });
 
-  test("reads the answer though it sends everything before it looks", async () => {
+  test("reads the answer even if it sends the whole body first", async () => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     client.socket.pause();
@@ -117,7 +117,7 @@ describe("who is still sending", () => {
     expect(client.answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test("is cut off after two seconds, and nothing that it sends is a request", async () => {
+  test("is cut off after two seconds, and its further bytes are not taken for a request", async () => {
     const { sandbox } = await openSandbox();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const client = new Client(sandbox.url, true);
