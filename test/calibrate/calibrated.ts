@@ -6,34 +6,34 @@ import type { Row } from "../../src/assumptions/row.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
 import type { LocalSandbox } from "../../src/index.ts";
 
-/** A set of assumptions, by id. */
+/** Values of assumptions, by id. */
 export type Assumed = Readonly<Record<string, string | number>>;
 
-/** Any set of assumptions: for each row one of its words, or a value of its form. */
+/** Any set of assumptions: each row has one of its listed values, or a value of its form. */
 export const anyAssumptions: fc.Arbitrary<Assumed> = fc.record(
   Object.fromEntries((catalogue as readonly (Row & { id: AssumptionId })[]).map((row) => [row.id, anyValue(row)])),
 );
 
 function anyValue({ id, values, accepts }: Row): fc.Arbitrary<string | number> {
-  const words = Object.keys(values);
+  const choices = Object.keys(values);
   if (typeof accepts === "object") {
     const { from, to } = accepts;
     return fc.oneof(fc.constantFrom(1, 10, 20, 25, 50, 99, 100, 101, 250, 1000), fc.integer({ min: from, max: to }));
   }
   if (id === "errors.body") {
-    words.push(
+    choices.push(
       'like:{"error":{"code":"{code}","message":"{detail}"}}',
       'like:{"title":"{title}","of":{"field":"{parameter}"}}',
     );
   }
   if (id === "list.document")
-    words.push('like:{"total":"{total}","per_page":"{size}","data":"{data}","links":{"next":"{next}"}}');
-  if (id === "signing_party.status") words.push("awaiting", "NOT_SIGNED", "Sign here, Ada");
-  else if (accepts) words.push(String(formOf(accepts).example));
-  return fc.constantFrom(...words);
+    choices.push('like:{"total":"{total}","per_page":"{size}","data":"{data}","links":{"next":"{next}"}}');
+  if (id === "signing_party.status") choices.push("awaiting", "NOT_SIGNED", "Sign here, Ada");
+  else if (accepts) choices.push(String(formOf(accepts).example));
+  return fc.constantFrom(...choices);
 }
 
-/** The offering that keys of both types read, and these keys. */
+/** The sandbox's address, its first offering, and an active key of each type for it. */
 export async function subjectOf(sandbox: LocalSandbox): Promise<Pick<CalibrationOptions, "url" | "offering" | "keys">> {
   const all = await sandbox.keys.list();
   const [{ offering_id: offering } = { offering_id: "" }] = all;
@@ -44,7 +44,7 @@ export async function subjectOf(sandbox: LocalSandbox): Promise<Pick<Calibration
   return { url: new URL(sandbox.baseUrl), offering, keys };
 }
 
-/** Calibrates against a sandbox, in the time of its clock. */
+/** Calibrates against a sandbox; waits advance its clock. */
 export async function calibrateSandbox(
   sandbox: LocalSandbox,
   options: Partial<CalibrationOptions> = {},

@@ -8,7 +8,7 @@ import { openSender, type Outgoing } from "../../calibrate/service/send.ts";
 import type { Log } from "../../src/cli/output/log.ts";
 import { loadSettings, sandboxOptions } from "../../src/cli/settings/load.ts";
 import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
-import { type Ended, run, temporaryFolder } from "../cli/cli.ts";
+import { type CommandResult, run, temporaryFolder } from "../cli/cli.ts";
 import { calibrateSandbox, subjectOf } from "./calibrated.ts";
 
 const [configName, reportName] = ["offering-sandbox.config.yaml", "offering-sandbox.calibration.json"];
@@ -19,14 +19,14 @@ async function open(options: SandboxOptions = {}): Promise<LocalSandbox> {
   return sandbox;
 }
 
-/** Runs `calibrate` against a sandbox, in a folder, with keys in the variable. */
-async function calibrated(sandbox: LocalSandbox, cwd: string, ...more: string[]): Promise<Ended> {
+/** Runs `calibrate` against a sandbox in a folder, with its keys in the variable. */
+async function calibrated(sandbox: LocalSandbox, cwd: string, ...more: string[]): Promise<CommandResult> {
   const { url, offering, keys } = await subjectOf(sandbox);
   await sandbox.limits.clear();
   const args = ["calibrate", "--url", url.href, "--offering", offering, "--pace", "0ms", "--sample", "4", ...more];
-  const ended = await run(args, { cwd, env: { OFFERING_SANDBOX_REAL_KEYS: keys.join(" ") } });
-  for (const key of keys) expect(JSON.stringify(ended)).not.toContain(key);
-  return ended;
+  const result = await run(args, { cwd, env: { OFFERING_SANDBOX_REAL_KEYS: keys.join(" ") } });
+  for (const key of keys) expect(JSON.stringify(result)).not.toContain(key);
+  return result;
 }
 
 /** Starts a sandbox with the settings of a config file. */
@@ -35,7 +35,7 @@ async function opened(config: string): Promise<LocalSandbox> {
   return open({ ...sandboxOptions(loaded, { request() {} } as unknown as Log), port: 0, clock: "fixture", speed: 0 });
 }
 
-test("a calibrated config starts a sandbox that calibrates to the same file, and is checked until something changes", async () => {
+test("a calibrated config starts a sandbox that calibrates to the same file; --check reports a later change", async () => {
   const assumptions = {
     "list.order": "-modify_date",
     "errors.body": 'like:{"error":{"code":"{code}"}}',
@@ -49,9 +49,9 @@ test("a calibrated config starts a sandbox that calibrates to the same file, and
   expect(first.stdout).toContain("list.order=-modify_date");
   expect(first.stdout).toMatch(/^open \d +errors.method: .*--with-options$/m);
   expect(first.stdout).toMatch(/\d+ requests in \d+ s\.\nWrote offering-sandbox\.config\.yaml and /);
-  const written = readFileSync(join(cwd, configName), "utf8");
-  expect(written).toMatch(/^# Calibrated \d{4}-\d\d-\d\d against localhost, \d+ requests\. Again: /);
-  expect(written).toContain("list.order: -modify_date # high: 100 of 100 items by -modify_date");
+  const config = readFileSync(join(cwd, configName), "utf8");
+  expect(config).toMatch(/^# Calibrated \d{4}-\d\d-\d\d against localhost, \d+ requests\. Again: /);
+  expect(config).toContain("list.order: -modify_date # high: 100 of 100 items by -modify_date");
 
   const sandbox = await opened(join(cwd, configName));
   expect((await sandbox.assumptions.list()).find(({ id }) => id === "ids.case")).toMatchObject({
@@ -59,7 +59,7 @@ test("a calibrated config starts a sandbox that calibrates to the same file, and
     source: "calibrated",
   });
   await calibrated(sandbox, again);
-  expect(readFileSync(join(again, configName), "utf8")).toBe(written);
+  expect(readFileSync(join(again, configName), "utf8")).toBe(config);
 
   expect(await calibrated(sandbox, cwd, "--check")).toMatchObject({
     code: 0,
@@ -68,7 +68,7 @@ test("a calibrated config starts a sandbox that calibrates to the same file, and
   const partly = await calibrated(sandbox, cwd, "--check", "--most", "1");
   expect([partly.code, partly.stdout]).toEqual([1, expect.stringMatching(/list\.order: could not check/)]);
   expect(partly.stdout).toMatch(/\nCould not check all of the report/);
-  // A report of more is not replaced by one of less.
+  // A smaller report does not replace a fuller one.
   const fuller = readFileSync(join(cwd, reportName), "utf8");
   expect((await calibrated(sandbox, cwd, "--most", "3")).stderr).toMatch(/stay as they are/);
   expect(readFileSync(join(cwd, reportName), "utf8")).toBe(fuller);
@@ -78,10 +78,10 @@ test("a calibrated config starts a sandbox that calibrates to the same file, and
   expect(stdout).toMatch(
     /differs 5 status\.document: resource-without-date, now flat\n +list\.past_end: empty, now 404\n +status: data: gone\n/,
   );
-  expect(readFileSync(join(cwd, configName), "utf8")).toBe(written);
+  expect(readFileSync(join(cwd, configName), "utf8")).toBe(config);
 });
 
-test("a dry run opens no socket, and lists all that is sent later", async () => {
+test("a dry run opens no socket, and lists every request of the real run", async () => {
   const sandbox = await open();
   const { url, offering, keys } = await subjectOf(sandbox);
   const connect = vi.spyOn(Socket.prototype, "connect");
@@ -104,29 +104,29 @@ test("a dry run opens no socket, and lists all that is sent later", async () => 
   const planned = plannedRequests({ sample: 5, keys: 2, exhaust: true, withOptions: true });
   for (const { path } of planned) expect(stdout).toContain(path);
   const sender = openSender();
-  const sent: Outgoing[] = [];
-  const recording = { ...sender, send: (outgoing: Outgoing) => (sent.push(outgoing), sender.send(outgoing)) };
+  const requests: Outgoing[] = [];
+  const recording = { ...sender, send: (outgoing: Outgoing) => (requests.push(outgoing), sender.send(outgoing)) };
   await calibrateSandbox(sandbox, { sample: 5, exhaust: true, withOptions: true, sender: recording });
-  const left = new Map(planned.map((request) => [request, request.most]));
-  for (const { method, url: address, headers } of sent) {
+  const remaining = new Map(planned.map((request) => [request, request.most]));
+  for (const { method, url: address, headers } of requests) {
     const path = decodeURI(address.href).slice(url.href.length);
     const uses = planned.filter((request) => request.method === method && pattern(request.path, offering).test(path));
-    const use = uses.find((request) => (left.get(request) ?? 0) > 0);
+    const use = uses.find((request) => (remaining.get(request) ?? 0) > 0);
     expect(use, `${method} ${path}`).toBeDefined();
-    if (use) left.set(use, (left.get(use) ?? 0) - 1);
+    if (use) remaining.set(use, (remaining.get(use) ?? 0) - 1);
     const { Authorization: authorization = "Bearer ", ...others } = headers;
     expect(authorization).toMatch(new RegExp(`^(Bearer |[Bb]earer (${keys.join("|")}))$`));
     expect(Object.keys(others)).toEqual(
       headers["Origin"] === undefined ? ["User-Agent", "Accept"] : ["User-Agent", "Accept", "Origin"],
     );
   }
-  const paths = sent.map(({ url: address }) => decodeURI(address.href).slice(url.href.length));
+  const paths = requests.map(({ url: address }) => decodeURI(address.href).slice(url.href.length));
   const unused = planned.filter((request) => !paths.some((path) => pattern(request.path, offering).test(path)));
-  // Only a service that takes sizes that are too large makes it necessary.
+  // This request is only needed if the service accepts sizes that are too large.
   expect(unused.map(({ id }) => id)).toEqual(["over_max_next"]);
 });
 
-/** Matches what a path with placeholders becomes. */
+/** Matches the concrete paths of a path with placeholders. */
 function pattern(path: string, offering: string): RegExp {
   const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[?.[\]]/g, String.raw`\$&`));
   const filled = path.includes("{offering}")
@@ -135,7 +135,7 @@ function pattern(path: string, offering: string): RegExp {
   return new RegExp(`^${filled}$`);
 }
 
-test("a config file keeps all that is not calibrated, and is refused where it cannot be edited", async () => {
+test("a config file keeps everything but the calibrated block, and one that cannot be edited is refused", async () => {
   const sandbox = await open({ assumptions: { "list.past_end": "404" } });
   const cwd = temporaryFolder();
   const config = join(cwd, configName);
@@ -172,7 +172,7 @@ test("a config file keeps all that is not calibrated, and is refused where it ca
   expect(readFileSync(config, "utf8")).toBe("assume: list.order=id\n");
 });
 
-test("no value of the service's data is in the output, the config or the report", async () => {
+test("output, config and report contain no value of the service's data", async () => {
   const marker = "Zqmarkerqz";
   const person = { first_name: marker, middle_name: marker, last_name: marker, email: `${marker}@example.com` };
   const address = Object.fromEntries(
@@ -291,7 +291,7 @@ test.each<[wrong: string, line: string[], expected: RegExp]>([
   ],
   ["a folder", [...there("demo.example.com"), "--key", "secret", "--report", "."], /\. is a folder; expected a file/],
   ["one file", [...there("demo.example.com"), "--out", "a.json", "--report", "./a.json"], /two files, not one/],
-])("%s is wrong usage, before anything is sent", async (_, line, expected) => {
+])("%s is refused as wrong usage before a request is sent", async (_, line, expected) => {
   const connect = vi.spyOn(Socket.prototype, "connect");
   onTestFinished(() => connect.mockRestore());
   const { code, stderr } = await run(["calibrate", ...line]);
@@ -304,7 +304,7 @@ function there(host: string): string[] {
   return ["--url", `https://${host}/api/v1`, "--offering", "00000010-0000-4000-8000-000000000001"];
 }
 
-test("a file of keys holds keys, and comments after #", async () => {
+test("a file of keys is read, with comments after #", async () => {
   const sandbox = await open();
   const { url, offering, keys } = await subjectOf(sandbox);
   const cwd = temporaryFolder();
@@ -331,18 +331,18 @@ test("a file of keys holds keys, and comments after #", async () => {
   ]);
 });
 
-test("a key that is refused, and a service that is not there, end with 1 and write nothing", async () => {
+test("a refused key or an absent service ends the command with 1 and writes nothing", async () => {
   const sandbox = await open();
   const cwd = temporaryFolder();
-  const refused = await calibrated(sandbox, cwd, "--key", "anothersecret");
-  expect(refused).toMatchObject({
+  const refusal = await calibrated(sandbox, cwd, "--key", "anothersecret");
+  expect(refusal).toMatchObject({
     code: 1,
     stdout: "",
     stderr: expect.stringMatching(/^note: .*\nKey 1 was refused with 401/) as string,
   });
-  expect(refused.stderr).not.toContain("anothersecret");
+  expect(refusal.stderr).not.toContain("anothersecret");
   const gone = await calibrated(sandbox, cwd, "--most", "1");
-  expect(gone.stdout).toContain("Ended early: the limit of 1 requests.");
+  expect(gone.stdout).toContain("CommandResult early: the limit of 1 requests.");
   await sandbox.close();
   const { url, offering, keys } = {
     url: "http://localhost:1/api/v1",

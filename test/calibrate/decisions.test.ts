@@ -11,18 +11,18 @@ import { Seen } from "../../calibrate/rows/seen.ts";
 import { verdictOn } from "../../calibrate/rows/table.ts";
 import { probe, type ProbeId } from "../../calibrate/service/probes.ts";
 
-/** An answer: its status and, where it matters, body, headers and what was asked for. */
-type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>, asked?: Asked];
+/** An answer: its status and, where they matter, body, headers and the parameters of its request. */
+type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>, request?: Asked];
 
 type Answers = Partial<Record<ProbeId, Answer | readonly Answer[]>>;
 
 function seenIn(answers: Answers): Seen {
   const [seen, memory] = [new Seen(), new Memory()];
-  for (const [name, given] of Object.entries(answers) as [ProbeId, Answer | readonly Answer[]][]) {
-    const all = (Array.isArray(given[0]) ? given : [given]) as readonly Answer[];
-    for (const [status, body, headers = {}, asked = {}] of all) {
+  for (const [name, answer] of Object.entries(answers) as [ProbeId, Answer | readonly Answer[]][]) {
+    const all = (Array.isArray(answer[0]) ? answer : [answer]) as readonly Answer[];
+    for (const [status, body, headers = {}, request = {}] of all) {
       const raw = { status, headers, body: body === undefined ? "" : JSON.stringify(body) };
-      seen.add(name, shapeOf(raw, probe(name).holds ?? "other", asked, memory));
+      seen.add(name, shapeOf(raw, probe(name).holds ?? "other", request, memory));
     }
   }
   return seen;
@@ -35,7 +35,7 @@ function decide(id: AssumptionId, answers: Answers): string {
   return verdict.kind === "outside" ? `outside: ${verdict.saw}` : "open";
 }
 
-/** A list of so many investments, from a number on. */
+/** A list of `count` investments, numbered from `from`. */
 const list = (count: number, from = 0, meta?: object) => ({
   data: Array.from({ length: count }, (_, at) => ({ type: "investments", id: `i${from + at}`, attributes: {} })),
   ...(meta && { meta }),
@@ -48,7 +48,7 @@ const sized = (size: number, status: number, count = 0): Answer => [
 ];
 const page = (count: number, from = 0): Answer => [200, list(count, from)];
 const many = { list: page(20), second_page: page(20, 20) } as const;
-/** A list of which the first page is asked for again and again, with the investment that is first each time. */
+/** Answers to the repeated requests for a first page, each with its first investment. */
 const fronts = (first: number, zero: number, one: number, again = first): Answers => ({
   first_item: page(1, first),
   page_0: page(1, zero),
@@ -56,7 +56,7 @@ const fronts = (first: number, zero: number, one: number, again = first): Answer
   first_again: page(1, again),
 });
 const noPaging = { ...fronts(0, 0, 0), list: page(20), second_page: page(20), list_again: page(20) };
-/** An investment as a key reads it that personal data is kept from, and as a marketing key does. */
+/** An investment as read with key 0, whose personal data is redacted, or with key 1, of type Marketing. */
 const readInvestment = (party: object, key: number): Answer => [
   200,
   {
@@ -73,7 +73,7 @@ const [redactedInvestment, withPhone] = [readInvestment({}, 0), readInvestment({
 const soon = String(Math.round(Date.now() / 1000) + 30);
 const many404s: readonly Answer[] = Array.from({ length: 140 }, () => [404]);
 const ok = (times: number): Answer[] => Array.from({ length: times }, () => [200]);
-/** Investments with dates, and attributes beside them. */
+/** Investments with dates and further attributes. */
 const dated = (count: number, date: (at: number) => unknown, attributes: (at: number) => object = () => ({})) => ({
   data: Array.from({ length: count }, (_, at) => ({
     type: "investments",
@@ -93,7 +93,7 @@ test.each<[id: AssumptionId, expected: string, answers: Answers]>([
   ["list.default_size", "20 high", many],
   ["list.default_size", "open", { list: page(20), second_page: page(0) }],
   ["list.default_size", "50 medium", { list: [200, list(20, 0, { per_page: 50 })], second_page: [404] }],
-  // The list grew from 19 to 20 and more, between the questions.
+  // The list grew from 19 to more than 20 between the requests.
   ["list.default_size", "20 high", { list: page(19), second_page: page(1, 20), list_again: page(20) }],
   [
     "list.max_size",
@@ -375,7 +375,7 @@ test.each<[expected: string, deviations: readonly string[], answers: Answers]>([
     ["another order when asked again"],
     { ...many, list_again: page(20), ordered: [200, { data: list(20).data.toReversed() }] },
   ],
-])("a service deviates, with %s: %j", (_, deviations, answers) => {
+])("reports a deviation of the service, with %s: %j", (_, deviations, answers) => {
   expect(deviationsIn(seenIn(answers)).flatMap(({ section, saw }) => (section === "8" ? saw : []))).toEqual(deviations);
 });
 
@@ -421,7 +421,7 @@ test.each<[expected: string | undefined, size: number | undefined, body: Record<
   expect(listForm(body)).toMatchObject({ form, namedSize: size });
 });
 
-test("orders fit with the chance of an accident", () => {
+test("an order is accepted only if a coincidence is improbable", () => {
   const at = (create: number, modify: number) => ({
     id: `${9 - create}`,
     create_date: `2${create}`,
@@ -436,7 +436,7 @@ test("orders fit with the chance of an accident", () => {
   ]);
 });
 
-test("types hold no value, and differ only where shapes do", () => {
+test("derived types contain no value, and differ only where shapes differ", () => {
   const one = { a: [{ b: 1, c: "x" }, { b: null }], "ada@example.com": 1, "7f3a9c": {}, d: null, e: [] };
   expect(typesOf(one)).toEqual({ a: [{ b: "null|number", "c?": "string" }], "*": "any", d: "null", e: [] });
   expect(typeDifferences(typesOf(one), typesOf({ ...one, a: [{ b: 1 }], d: { x: 1 }, e: ["x"] }))).toEqual([]);
@@ -447,7 +447,7 @@ test("types hold no value, and differ only where shapes do", () => {
   expect(typeDifferences(typesOf({ a: {} }), typesOf({ a: [] }))).toEqual(["a: an object, now a list"]);
 });
 
-test("a config forgets what is open again, but not what somebody else has set, nor what was not asked", () => {
+test("a new config drops reopened rows, and keeps a person's settings and rows that were not asked", () => {
   const row = (value: string | number | null, confidence: "high" | "none") => ({
     value,
     confidence,
@@ -470,7 +470,7 @@ test("a config forgets what is open again, but not what somebody else has set, n
   expect(again).toContain("assume:\n  cors: yes\n");
   expect(again).not.toContain("max_size: 50");
   expect(editedConfig("a.yaml", first, { ...report, rows, ended: "a limit" })).toContain("list.max_size: 50");
-  // A value of low confidence that is not the convention is there because the convention is excluded.
+  // A low-confidence value other than the convention is kept: the answers exclude the convention.
   const low = {
     "list.over_max": { ...row("clamp", "high"), confidence: "low" },
     cors: { ...row("yes", "high"), confidence: "low" },

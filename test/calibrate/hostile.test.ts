@@ -10,10 +10,10 @@ import { draws } from "../support/draws.ts";
 const offering = "00000010-0000-4000-8000-000000000001";
 const key = "secretsecretsecret";
 
-/** A calibration in a time of its own: how long it waited, and what came of it; the message where a key was refused. */
+/** The result of a calibration, or the message about a refused key, with the milliseconds it waited on its own clock. */
 interface Outcome {
   readonly waited: number;
-  readonly done: Calibration | string;
+  readonly outcome: Calibration | string;
 }
 
 async function against(options: Partial<CalibrationOptions>): Promise<Outcome> {
@@ -21,11 +21,11 @@ async function against(options: Partial<CalibrationOptions>): Promise<Outcome> {
   const clock = { now: () => waited, wait: async (milliseconds: number) => void (waited += milliseconds) };
   const url = new URL("http://localhost:1/api/v1");
   try {
-    const done = await calibrate({ url, offering, keys: [key], version: "1.0.0", clock, ...options });
-    expect(JSON.stringify(done.report)).not.toContain(key);
-    return { waited, done };
+    const outcome = await calibrate({ url, offering, keys: [key], version: "1.0.0", clock, ...options });
+    expect(JSON.stringify(outcome.report)).not.toContain(key);
+    return { waited, outcome };
   } catch (error) {
-    if (error instanceof Error && error.name === "KeyRefused") return { waited, done: error.message };
+    if (error instanceof Error && error.name === "KeyRefused") return { waited, outcome: error.message };
     throw error;
   }
 }
@@ -46,7 +46,7 @@ async function serving(answer: RequestListener): Promise<URL> {
 const list = JSON.stringify({ data: [] });
 const anOffering = JSON.stringify({ data: { type: "offerings", id: offering, attributes: {} } });
 
-/** Every way in which a service can fail: its answer, how the calibration ends, and how long it waits for an answer. */
+/** Ways in which a service fails: its answer, the reported reason, the number of requests, and the time limit of one in ms. */
 const failures: Readonly<
   Record<string, readonly [answer: RequestListener, expected: RegExp, requests: number, time?: number]>
 > = {
@@ -77,30 +77,30 @@ const failures: Readonly<
 };
 
 test.each(Object.keys(failures))("%s ends a calibration in bounded time", async (name) => {
-  const [answer, expected, requests, time = 60_000] = failures[name] ?? [];
-  let seen = 0;
+  const [answer, expected, expectedRequests, time = 60_000] = failures[name] ?? [];
+  let requestCount = 0;
   const url = await serving((request, response) => {
-    seen++;
+    requestCount++;
     answer?.(request, response);
   });
-  const { waited, done } = await against({ url, bounds: { time, bytes: 100_000 } });
-  expect(typeof done === "string" ? done : done.ended?.reason).toMatch(expected ?? /./);
-  expect(seen).toBe(requests);
+  const { waited, outcome } = await against({ url, bounds: { time, bytes: 100_000 } });
+  expect(typeof outcome === "string" ? outcome : outcome.ended?.reason).toMatch(expected ?? /./);
+  expect(requestCount).toBe(expectedRequests);
   expect(waited).toBeLessThan(300_000);
-  if (typeof done !== "string") {
-    const known = Object.entries(done.report.rows).filter(([, { confidence }]) => confidence !== "none");
-    // A 429 shows the form of its header, whenever it comes.
-    for (const [id] of known) expect([id, name]).toEqual(["limit.retry_after", expect.stringContaining("429 for")]);
-    expect([done.answered, done.report.requests]).toEqual([false, requests]);
+  if (typeof outcome !== "string") {
+    const decided = Object.entries(outcome.report.rows).filter(([, { confidence }]) => confidence !== "none");
+    // Even a 429 shows the form of its Retry-After header.
+    for (const [id] of decided) expect([id, name]).toEqual(["limit.retry_after", expect.stringContaining("429 for")]);
+    expect([outcome.answered, outcome.report.requests]).toEqual([false, expectedRequests]);
   }
 });
 
-test("what is not HTTP, and nothing at all, is no answer", async () => {
+test("a service that speaks another protocol, or is not there, ends a calibration with a failure", async () => {
   const url = await listening(
     createRawServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-OpenSSH\r\n")),
   );
-  expect((await against({ url })).done).toMatchObject({ ended: { failed: true } });
-  expect((await against({ url: new URL("http://localhost:1/api/v1") })).done).toMatchObject({
+  expect((await against({ url })).outcome).toMatchObject({ ended: { failed: true } });
+  expect((await against({ url: new URL("http://localhost:1/api/v1") })).outcome).toMatchObject({
     ended: { reason: "nothing listens there", failed: true },
   });
 });
@@ -117,39 +117,41 @@ test.each([
     JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`n${"x".repeat(at % 9)}${at}`, at]))),
     undefined,
   ],
-])("a service that always answers 200 with %s is not the service", async (_, body, requests) => {
-  const { done } = await against({ sender: always({ status: 200, headers: { "content-type": "text/html" }, body }) });
-  if (typeof done === "string") expect(done).toMatch(/no answer that is an offering/);
+])("a service that answers 200 with %s to everything is reported as the wrong service", async (_, body, requests) => {
+  const { outcome } = await against({
+    sender: always({ status: 200, headers: { "content-type": "text/html" }, body }),
+  });
+  if (typeof outcome === "string") expect(outcome).toMatch(/no answer that is an offering/);
   else {
-    expect(done.ended).toEqual({ reason: "it answered 200 without JSON", failed: true });
-    expect([done.answered, done.report.requests]).toEqual([false, requests]);
+    expect(outcome.ended).toEqual({ reason: "it answered 200 without JSON", failed: true });
+    expect([outcome.answered, outcome.report.requests]).toEqual([false, requests]);
   }
 });
 
-test("a service that does not check leaves nothing decided of its checks and its data", async () => {
-  const { done } = await against({ sender: always({ status: 200, headers: {}, body: anOffering }) });
-  if (typeof done === "string") throw new Error(done);
-  expect(done.ended).toBeUndefined();
+test("a service that ignores every parameter leaves the rows about checks and data open", async () => {
+  const { outcome } = await against({ sender: always({ status: 200, headers: {}, body: anOffering }) });
+  if (typeof outcome === "string") throw new Error(outcome);
+  expect(outcome.ended).toBeUndefined();
   for (const id of ["auth.scheme", "ids.case", "errors.invalid_parameter", "list.order", "list.max_size"])
-    expect([id, done.report.rows[id]?.confidence]).toEqual([id, "none"]);
-  expect(done.report.deviations.map(({ saw }) => saw)).toEqual(["200", "200", "200"]);
-  expect(JSON.stringify(done.report).length).toBeLessThan(50_000);
+    expect([id, outcome.report.rows[id]?.confidence]).toEqual([id, "none"]);
+  expect(outcome.report.deviations.map(({ saw }) => saw)).toEqual(["200", "200", "200"]);
+  expect(JSON.stringify(outcome.report).length).toBeLessThan(50_000);
 });
 
-test("a page of a maintenance decides nothing, and ends a calibration when it stays", async () => {
-  let sent = 0;
+test("a maintenance page decides no row, and ends a calibration when it persists", async () => {
+  let requestCount = 0;
   const send = async (): Promise<RawResponse> => ({
     status: 200,
     headers: {},
-    body: ++sent > 6 ? "<p>Later" : sent > 1 ? list : anOffering,
+    body: ++requestCount > 6 ? "<p>Later" : requestCount > 1 ? list : anOffering,
   });
-  const { done } = await against({ sender: { send, close() {} } });
-  if (typeof done === "string") throw new Error(done);
-  expect(done.ended?.reason).toBe("it answered 200 without JSON, the third failure in a row");
-  expect(done.report.rows["errors.invalid_parameter"]?.confidence).toBe("none");
+  const { outcome } = await against({ sender: { send, close() {} } });
+  if (typeof outcome === "string") throw new Error(outcome);
+  expect(outcome.ended?.reason).toBe("it answered 200 without JSON, the third failure in a row");
+  expect(outcome.report.rows["errors.invalid_parameter"]?.confidence).toBe("none");
 });
 
-test("an event with a date that does not exist is passed over", async () => {
+test("an event with an impossible date is skipped", async () => {
   const id = "00000020-0000-4000-8000-0000000000aa";
   const events = { data: { id }, included: [{ id: "e", create_date: "2026-99-99T10:00:00.000Z" }] };
   const investments = { data: [{ type: "investments", id, attributes: {} }] };
@@ -157,27 +159,30 @@ test("an event with a date that does not exist is passed over", async () => {
     const found = url.pathname.endsWith("/events") ? events : url.pathname.endsWith("/investments") && investments;
     return { status: 200, headers: {}, body: found ? JSON.stringify(found) : anOffering };
   };
-  const { done } = await against({ sender: { send, close() {} } });
-  if (typeof done === "string") throw new Error(done);
-  expect([done.ended, done.report.rows["dates.date_only"]?.because]).toEqual([undefined, "no event off midnight"]);
+  const { outcome } = await against({ sender: { send, close() {} } });
+  if (typeof outcome === "string") throw new Error(outcome);
+  expect([outcome.ended, outcome.report.rows["dates.date_only"]?.because]).toEqual([
+    undefined,
+    "no event off midnight",
+  ]);
 });
 
-test("a service that fails on its way leaves what is known, and says that it ended", async () => {
+test("a service that fails midway ends the calibration; rows decided before are reported", async () => {
   let sent = 0;
   const ok = { status: 200, headers: { "content-type": "application/hal+json" }, body: list };
   const send = async (): Promise<RawResponse> =>
     ++sent > 7 ? { ...ok, status: 500 } : { ...ok, body: sent === 1 ? anOffering : list };
-  const { done } = await against({ sender: { send, close() {} } });
-  if (typeof done === "string") throw new Error(done);
-  expect(done.report).toMatchObject({ requests: 10, ended: "it answered 500, the third failure in a row" });
-  expect(done.report.rows["content_type"]).toMatchObject({ value: "application/hal+json", confidence: "high" });
-  expect(done.report.rows["list.past_end"]).toMatchObject({ value: null, because: "not asked, or not answered" });
+  const { outcome } = await against({ sender: { send, close() {} } });
+  if (typeof outcome === "string") throw new Error(outcome);
+  expect(outcome.report).toMatchObject({ requests: 10, ended: "it answered 500, the third failure in a row" });
+  expect(outcome.report.rows["content_type"]).toMatchObject({ value: "application/hal+json", confidence: "high" });
+  expect(outcome.report.rows["list.past_end"]).toMatchObject({ value: null, because: "not asked, or not answered" });
 });
 
 test.each([
   ["seconds", { "retry-after": "7" }],
   ["a date", { "retry-after": "Sun, 22 Nov 2026 10:00:07 GMT", date: "Sun, 22 Nov 2026 10:00:00 GMT" }],
-])("one request is sent at a time, a second apart, and a 429 is waited out: %s", async (_, headers) => {
+])("requests are sent one at a time, a second apart, and a 429 is waited out: %s", async (_, headers) => {
   const times: number[] = [];
   const paths: string[] = [];
   let [now, open] = [0, 0];
@@ -192,16 +197,16 @@ test.each([
       ? { status: 429, headers, body: "" }
       : { status: 200, headers: {}, body: times.length === 1 ? anOffering : list };
   };
-  const { done } = await against({ clock, sender: { send, close() {} } });
-  if (typeof done === "string") throw new Error(done);
+  const { outcome } = await against({ clock, sender: { send, close() {} } });
+  if (typeof outcome === "string") throw new Error(outcome);
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
   expect(gaps.toSpliced(5, 1).every((gap) => gap === 1000)).toBe(true);
-  expect([gaps[5], paths[6], done.report.waited]).toEqual([7000, paths[5], 1]);
-  expect(done.report.rows["limit.window"]?.confidence).toBe("none");
+  expect([gaps[5], paths[6], outcome.report.waited]).toEqual([7000, paths[5], 1]);
+  expect(outcome.report.rows["limit.window"]?.confidence).toBe("none");
 });
 
-test("any answers end a calibration within its limit, and hold no key in the report", async () => {
-  const words = fc.constantFrom(
+test("whatever a service answers, a calibration ends within its limit, and its report has no key", async () => {
+  const texts = fc.constantFrom(
     "data",
     "meta",
     "errors",
@@ -217,11 +222,11 @@ test("any answers end a calibration within its limit, and hold no key in the rep
   const { body } = fc.letrec((tie) => ({
     body: fc.oneof(
       { depthSize: "small" },
-      words,
+      texts,
       fc.integer(),
       fc.constant(null),
       fc.array(tie("body"), { maxLength: 3 }),
-      fc.dictionary(words, tie("body"), { maxKeys: 5 }),
+      fc.dictionary(texts, tie("body"), { maxKeys: 5 }),
     ),
   }));
   const answer = fc.record({
@@ -238,12 +243,12 @@ test("any answers end a calibration within its limit, and hold no key in the rep
   await fc.assert(
     fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 30 }), fc.boolean(), async (answers, exhaust) => {
       let sent = 0;
-      // The offering is answered, so that the rest is asked.
+      // The first answer is the offering; without it nothing else is asked.
       const send = async (): Promise<RawResponse> =>
         sent++ === 0 ? { status: 200, headers: {}, body: anOffering } : (answers[sent % answers.length] as RawResponse);
-      const { done } = await against({ sender: { send, close() {} }, most: 80, exhaust });
-      if (typeof done === "string") throw new Error(done);
-      expect(done.report.requests).toBeLessThanOrEqual(exhaust ? 80 + 290 : 80);
+      const { outcome } = await against({ sender: { send, close() {} }, most: 80, exhaust });
+      if (typeof outcome === "string") throw new Error(outcome);
+      expect(outcome.report.requests).toBeLessThanOrEqual(exhaust ? 80 + 290 : 80);
     }),
     { numRuns: draws(25) },
   );
@@ -253,7 +258,7 @@ function always(raw: RawResponse): NonNullable<CalibrationOptions["sender"]> {
   return { send: async () => raw, close() {} };
 }
 
-/** Writes as fast as it is read, until the connection ends. */
+/** Writes without an end, until the connection closes. */
 function endless(response: ServerResponse): void {
   const part = " ".repeat(50_000);
   const more = (): void => {
@@ -266,23 +271,22 @@ function endless(response: ServerResponse): void {
 test.each([
   ["401", 401, 6],
   ["403 of a firewall", 403, 8],
-])(
-  "a key that is refused on the way ends a calibration, and nothing is decided from its refusals: %s",
-  async (_, status, from) => {
-    let sent = 0;
-    const ok = { status: 200, headers: { "content-type": "application/json" } };
-    const { done } = await against({
-      sender: {
-        send: async () =>
-          ++sent >= from ? { ...ok, status, body: "blocked" } : { ...ok, body: sent === 1 ? anOffering : list },
-        close() {},
-      },
-    });
-    if (typeof done === "string") throw new Error(done);
-    expect(done.ended).toEqual({
-      reason: expect.stringMatching(/^key refused with 40\d since request \d+$/),
-      failed: true,
-    });
-    expect(JSON.stringify(done.report)).not.toMatch(/"saw":"[^"]*40[13]/);
-  },
-);
+])("a key that is refused midway ends a calibration, and its refusals decide nothing: %s", async (_, status, from) => {
+  let requestCount = 0;
+  const ok = { status: 200, headers: { "content-type": "application/json" } };
+  const { outcome } = await against({
+    sender: {
+      send: async () =>
+        ++requestCount >= from
+          ? { ...ok, status, body: "blocked" }
+          : { ...ok, body: requestCount === 1 ? anOffering : list },
+      close() {},
+    },
+  });
+  if (typeof outcome === "string") throw new Error(outcome);
+  expect(outcome.ended).toEqual({
+    reason: expect.stringMatching(/^key refused with 40\d since request \d+$/),
+    failed: true,
+  });
+  expect(JSON.stringify(outcome.report)).not.toMatch(/"saw":"[^"]*40[13]/);
+});

@@ -14,7 +14,7 @@ async function open(options: SandboxOptions): Promise<LocalSandbox> {
   return sandbox;
 }
 
-/** The part of a value that GET requests can show. */
+/** The part of a value that GET requests can reveal. */
 function shownBy(id: string, value: string | number | null | undefined, assumed: Assumed): string {
   if (id !== "precedence") return String(value);
   const unseen = ["405", "429", assumed["errors.invalid_parameter"] === "ignore" && "400"];
@@ -23,9 +23,9 @@ function shownBy(id: string, value: string | number | null | undefined, assumed:
     .join();
 }
 
-/** Rows that are decided otherwise than the sandbox assumes. */
+/** Rows whose decision differs from the sandbox's assumption. */
 function wrongRows({ rows }: CalibrationReport, assumed: Assumed): string[] {
-  // A page without a size is of the largest size at most.
+  // Without a size parameter, a page is limited by the largest size.
   const effective: Assumed = {
     ...assumed,
     "list.default_size": Math.min(Number(assumed["list.default_size"]), Number(assumed["list.max_size"])),
@@ -38,7 +38,7 @@ function wrongRows({ rows }: CalibrationReport, assumed: Assumed): string[] {
   );
 }
 
-/** An investment comes to the front, on a page of its own, while the pages of "demo" are asked for. */
+/** Orders by modify_date, one item a page: an investment of "demo" changes its page between requests. */
 const movingPage = {
   ...assume("conventional"),
   "errors.invalid_parameter": "ignore",
@@ -46,31 +46,34 @@ const movingPage = {
   "list.order": "-modify_date",
 };
 
-/** The longest page: in the slow tests as long as one can be. */
+/** The longest page; the slow tests use the greatest possible one. */
 const longest = draws(250);
 
 test.each([
   { name: "demo", investments: 0, never: [] },
   { name: "more than a page", investments: longest + 100, never: ["list.max_size", "list.default_size"] },
-])("any assumptions on $name are found again, or are open with a reason", async ({ name, investments, never }) => {
-  const large = { name: "large", offerings: [{ generate: { investments } }] };
-  const sandbox = await open({ fixture: investments > 0 ? await writeFixture(large) : name });
-  const sized = anyAssumptions.map((assumed) => ({
-    ...assumed,
-    "list.max_size": Math.min(Number(assumed["list.max_size"]), investments > 0 ? longest : Infinity),
-  }));
-  await fc.assert(
-    fc.asyncProperty(sized, fc.boolean(), async (assumed, exhaust) => {
-      await sandbox.assumptions.set(assumed);
-      const { report, ended } = await calibrateSandbox(sandbox, { most: 90, exhaust, withOptions: exhaust });
-      expect(ended).toBeUndefined();
-      expect(wrongRows(report, assumed)).toEqual([]);
-      expect(report.outside).toEqual([]);
-      expect(report.deviations).toEqual([]);
-      for (const { confidence, because } of Object.values(report.rows))
-        if (confidence === "none") expect(because).toMatch(/\w/);
-      for (const id of never) expect(report.rows[id]?.confidence).not.toBe("none");
-    }),
-    { numRuns: draws(1) + 1, examples: [[movingPage, false]] },
-  );
-});
+])(
+  "any assumptions on $name are decided correctly, or left open with a reason",
+  async ({ name, investments, never }) => {
+    const large = { name: "large", offerings: [{ generate: { investments } }] };
+    const sandbox = await open({ fixture: investments > 0 ? await writeFixture(large) : name });
+    const sized = anyAssumptions.map((assumed) => ({
+      ...assumed,
+      "list.max_size": Math.min(Number(assumed["list.max_size"]), investments > 0 ? longest : Infinity),
+    }));
+    await fc.assert(
+      fc.asyncProperty(sized, fc.boolean(), async (assumed, exhaust) => {
+        await sandbox.assumptions.set(assumed);
+        const { report, ended } = await calibrateSandbox(sandbox, { most: 90, exhaust, withOptions: exhaust });
+        expect(ended).toBeUndefined();
+        expect(wrongRows(report, assumed)).toEqual([]);
+        expect(report.outside).toEqual([]);
+        expect(report.deviations).toEqual([]);
+        for (const { confidence, because } of Object.values(report.rows))
+          if (confidence === "none") expect(because).toMatch(/\w/);
+        for (const id of never) expect(report.rows[id]?.confidence).not.toBe("none");
+      }),
+      { numRuns: draws(1) + 1, examples: [[movingPage, false]] },
+    );
+  },
+);
