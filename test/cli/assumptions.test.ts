@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { run, temporaryFolder } from "./cli.ts";
 
-test("assumptions shows each question with its answers, the one in force marked", async () => {
+test("assumptions shows each question with its answers, and marks the one in force", async () => {
   const { code, stdout } = await run(["assumptions", "--assume", "list.max_size=250"]);
   for (const { id } of catalogue) expect(stdout).toMatch(new RegExp(`^${id.replaceAll(".", "\\.")} `, "m"));
   expect(stdout).toMatch(/\* create_date +oldest first/);
@@ -13,7 +13,7 @@ test("assumptions shows each question with its answers, the one in force marked"
   expect(code).toBe(0);
 });
 
-test("assumptions --json is the catalogue with the values in force", async () => {
+test("assumptions --json prints the catalogue with the values in force", async () => {
   const { stdout } = await run(["assumptions", "--json", "--profile", "minimal", "--assume", "cors=no"]);
   const rows = JSON.parse(stdout) as { id: string; value: unknown }[];
   expect(rows.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
@@ -21,7 +21,7 @@ test("assumptions --json is the catalogue with the values in force", async () =>
   expect(rows.find(({ id }) => id === "cors")?.value).toBe("no");
 });
 
-test("assumptions names what a calibration's file decided, and what a flag sets in its place", async () => {
+test("assumptions names the values that a calibration decided, and the flag that overrides one", async () => {
   const cwd = temporaryFolder();
   const calibrated = (confidence: string): void =>
     writeFileSync(

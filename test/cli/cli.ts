@@ -12,20 +12,20 @@ import { runInProcess } from "./in-process.ts";
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
-export interface Surroundings {
-  /** The working directory: an empty one unless said otherwise. */
+export interface RunOptions {
+  /** The working directory. @default a new, empty folder */
   cwd?: string;
   env?: Record<string, string>;
 }
 
-/** A folder of its own for a test, empty. */
+/** Makes an empty folder, which is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "offering-sandbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A folder with a command in the place of the machine's browser: it notes its arguments, and ends with a code. */
+/** Makes a folder with a fake browser command: it records its arguments, and exits with `code`. */
 export function fakeBrowser(code = 0): { readonly PATH: string; readonly opened: () => string[] } {
   const folder = temporaryFolder();
   const notes = join(folder, "opened");
@@ -34,32 +34,31 @@ export function fakeBrowser(code = 0): { readonly PATH: string; readonly opened:
   return { PATH: folder, opened: () => (existsSync(notes) ? readFileSync(notes, "utf8").trim().split("\n") : []) };
 }
 
-/** Where a command line runs. */
-export interface Place {
+/** The working directory and variables of a command line. */
+export interface ProcessContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-function surroundings({ cwd = temporaryFolder(), env = {} }: Surroundings): Place {
+function contextOf({ cwd = temporaryFolder(), env = {} }: RunOptions): ProcessContext {
   const ours = Object.entries(process.env).filter(([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"));
   return { cwd, env: { ...Object.fromEntries(ours), ...env } };
 }
 
-/** The exit code and the output of a command line. */
-export interface Ended {
+export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command line to its end, in this process: one at a time, none that serves or starts a process. */
-export async function run(args: readonly string[], where: Surroundings = {}): Promise<Ended> {
-  return runInProcess(args, surroundings(where));
+/** Runs a command line to its end in this process: one at a time, and none that serves or starts a process. */
+export async function run(args: readonly string[], where: RunOptions = {}): Promise<CommandResult> {
+  return runInProcess(args, contextOf(where));
 }
 
-/** Runs a command line to its end in a process of its own, as it ships. */
-export async function runProcess(args: readonly string[], where: Surroundings = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [bin, ...args], { ...surroundings(where), stdio: ["ignore", "pipe", "pipe"] });
+/** Runs the packaged command line to its end in a child process. */
+export async function runProcess(args: readonly string[], where: RunOptions = {}): Promise<CommandResult> {
+  const child = spawn(process.execPath, [bin, ...args], { ...contextOf(where), stdio: ["ignore", "pipe", "pipe"] });
   endWithTest(child);
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
@@ -68,7 +67,7 @@ export async function runProcess(args: readonly string[], where: Surroundings = 
   return { code, stdout, stderr };
 }
 
-/** One line of a log in JSON. */
+/** A line of a JSON log. */
 export interface LogLine {
   event: string;
   message?: string;
@@ -84,7 +83,7 @@ export interface Ready extends LogLine {
   environment: EnvironmentDescription;
 }
 
-/** A command line that runs on. */
+/** A command line that is still running. */
 export class Running {
   readonly child: ChildProcess;
   readonly lines: string[] = [];
@@ -97,7 +96,7 @@ export class Running {
     endWithTest(child);
     if (child.stdout) createInterface(child.stdout).on("line", (line) => this.#take(line));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
-    // Closed, not exited: what it wrote has arrived by then.
+    // "close" comes after all output, "exit" may come before it.
     child.once("close", () => {
       this.#hasEnded = true;
       this.#arrived();
@@ -109,24 +108,24 @@ export class Running {
     this.#arrived();
   }
 
-  /** The lines not yet asked for, up to the first that is as wanted. */
-  async linesTo(wanted: (line: string) => boolean): Promise<string[]> {
-    const index = this.lines.findIndex(wanted);
+  /** Returns the lines not returned before, up to the first that matches; waits for it. */
+  async linesTo(matches: (line: string) => boolean): Promise<string[]> {
+    const index = this.lines.findIndex(matches);
     if (index >= 0) return this.lines.splice(0, index + 1);
     if (this.#hasEnded) throw new Error(`ended without the line: ${this.lines.join("\n")}${this.stderr}`);
     await new Promise<void>((resolve) => (this.#arrived = resolve));
-    return this.linesTo(wanted);
+    return this.linesTo(matches);
   }
 
-  async line(wanted: (line: string) => boolean): Promise<string> {
-    return (await this.linesTo(wanted)).at(-1) ?? "";
+  async line(matches: (line: string) => boolean): Promise<string> {
+    return (await this.linesTo(matches)).at(-1) ?? "";
   }
 
   async event(name: string): Promise<LogLine> {
     return JSON.parse(await this.line((line) => line.startsWith(`{"event":"${name}"`))) as LogLine;
   }
 
-  /** Signals, and answers the exit code. */
+  /** Sends a signal, and returns the exit code. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
     const closed = once(this.child, "close");
     this.child.kill(signal);
@@ -135,44 +134,41 @@ export class Running {
   }
 }
 
-/** Starts a command line and waits for nothing. */
-export function launch(args: readonly string[], where: Surroundings = {}): Running {
+/** Starts a command line without waiting for output. */
+export function launch(args: readonly string[], where: RunOptions = {}): Running {
   return new Running(
-    spawn(process.execPath, [bin, ...args], { ...surroundings(where), stdio: ["ignore", "pipe", "pipe"] }),
+    spawn(process.execPath, [bin, ...args], { ...contextOf(where), stdio: ["ignore", "pipe", "pipe"] }),
   );
 }
 
-/** Forks a command line, as a Node program would. */
-export function launchFork(args: readonly string[], where: Surroundings = {}): Running {
-  return new Running(fork(bin, [...args], { ...surroundings(where), silent: true }));
+/** Forks a command line, as a Node program does. */
+export function launchFork(args: readonly string[], where: RunOptions = {}): Running {
+  return new Running(fork(bin, [...args], { ...contextOf(where), silent: true }));
 }
 
-/** Starts a sandbox, on a free port unless said otherwise, and waits until it is ready. */
-export async function start(
-  args: readonly string[] = [],
-  where: Surroundings = {},
-): Promise<Running & { ready: Ready }> {
+/** Starts a sandbox and waits until it is ready. The port is free unless `args` name one. */
+export async function start(args: readonly string[] = [], where: RunOptions = {}): Promise<Running & { ready: Ready }> {
   const port = args.includes("--port") ? [] : ["--port", "0"];
   const running = launch([...port, "--log-format", "json", ...args], where);
   return Object.assign(running, { ready: (await running.event("ready")) as Ready });
 }
 
-/** A sandbox, and commands that speak to it. */
-export interface Asked {
+/** A sandbox in this process, and commands connected to it. */
+export interface ConnectedCommands {
   readonly ready: Pick<Ready, "url" | "base_url" | "admin_url" | "environment">;
-  readonly ask: (line: string, where?: Surroundings) => Promise<Ended>;
-  /** The answer to `--json`. */
+  readonly ask: (line: string, where?: RunOptions) => Promise<CommandResult>;
+  /** Runs a command with `--json`, and returns the parsed output. */
   readonly json: (line: string) => Promise<unknown>;
 }
 
-/** Opens a sandbox in this process for commands to speak to: frozen, and playing nothing unless told otherwise. */
-export async function openToAsk(options: SandboxOptions = {}): Promise<Asked> {
+/** Opens a sandbox in this process, connected to commands. Its clock is frozen, and by default it plays no scenario. */
+export async function openToAsk(options: SandboxOptions = {}): Promise<ConnectedCommands> {
   const sandbox = await startSandbox({ scenarios: [], ...options });
   onTestFinished(() => sandbox.close());
   const { url, baseUrl: base_url, adminUrl: admin_url } = sandbox;
-  const ask: Asked["ask"] = (line, { cwd, env } = {}) =>
+  const ask: ConnectedCommands["ask"] = (line, { cwd, env } = {}) =>
     run(line.split(" "), { ...(cwd !== undefined && { cwd }), env: { OFFERING_SANDBOX_URL: url, ...env } });
-  const json: Asked["json"] = async (line) => {
+  const json: ConnectedCommands["json"] = async (line) => {
     const { stdout, stderr } = await ask(`${line} --json`);
     if (stderr !== "") throw new Error(stderr);
     return JSON.parse(stdout) as unknown;
@@ -180,11 +176,11 @@ export async function openToAsk(options: SandboxOptions = {}): Promise<Asked> {
   return { ready: { url, base_url, admin_url, environment: await sandbox.describe() }, ask, json };
 }
 
-/** Runs a command line on a terminal of 80 × 24, which echoes nothing; its lines end in carriage returns. Linux only. */
-export function launchOnTerminal(args: readonly string[], where: Surroundings = {}): Running {
+/** Runs a command line on a terminal of 80 × 24 without echo; its lines end in carriage returns. Linux only. */
+export function launchOnTerminal(args: readonly string[], where: RunOptions = {}): Running {
   const line = `stty cols 80 rows 24; exec ${[process.execPath, bin, ...args].join(" ")}`;
   return new Running(
-    spawn("script", ["-qfec", line, "/dev/null"], { ...surroundings(where), stdio: ["pipe", "pipe", "pipe"] }),
+    spawn("script", ["-qfec", line, "/dev/null"], { ...contextOf(where), stdio: ["pipe", "pipe", "pipe"] }),
   );
 }
 

@@ -12,7 +12,7 @@ test("clock show, set and advance", async () => {
   expect((await ask("clock set --speed 60")).stdout).toMatch(/^2026-01-01T08:\S+Z, 60 times real time\n$/);
 });
 
-test("clock advance says what happens on the way", async () => {
+test("clock advance prints the changes on the way", async () => {
   const { ask, json } = await openToAsk({ scenarios: ["closing"] });
   const lines = (await ask("clock advance 2m")).stdout.trimEnd().split("\n");
   expect(lines).toEqual([
@@ -24,14 +24,14 @@ test("clock advance says what happens on the way", async () => {
   expect(applied.at(-1)).toMatchObject({ kind: "investment", attributes: { status: "CLOSED" }, run: "run-1" });
 });
 
-test("a clock that is past an instant does not advance to it", async () => {
+test("clock advance refuses an instant before the clock's", async () => {
   const { ask } = await openToAsk();
   const { code, stderr } = await ask("clock advance --to 2026-01-01");
   expect(stderr).toMatch(/^The clock is past that already; .*\n$/);
   expect(code).toBe(1);
 });
 
-test("the clock steps to the next change, and takes the last one back", async () => {
+test("clock advance --to next goes to the next change, and clock set previous undoes the last one", async () => {
   const { ask } = await openToAsk({ scenarios: ["closing"] });
   const forth = (await ask("clock advance --to next")).stdout.trimEnd().split("\n");
   expect(forth[0]).toBe("2026-01-15T12:02:00.000Z, frozen");

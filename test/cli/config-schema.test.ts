@@ -4,14 +4,14 @@ import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { configSchema } from "../../src/cli/settings/config-file.ts";
 
-test("the schema that ships is the one that the settings declare", () => {
+test("the schema in schema/ is the one generated from the settings", () => {
   const shipped: unknown = JSON.parse(
     readFileSync(new URL("../../schema/config.schema.json", import.meta.url), "utf8"),
   );
   expect(shipped).toEqual(JSON.parse(JSON.stringify(configSchema())));
 });
 
-test("the schema takes what a config file may say, and nothing else", () => {
+test("the schema admits every setting of a config file, and refuses unknown ones", () => {
   const valid = addFormats.default(new Ajv2020({ strict: false })).compile(configSchema());
   const config = {
     port: 0,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { run, start, openToAsk } from "./cli.ts";
 
-test("where no sandbox answers, one line names the address and how to start one", async () => {
+test("an unreachable sandbox is one line with the address and how to start one", async () => {
   const { code, stdout, stderr } = await run(["keys", "list", "--url", "http://localhost:1"]);
   expect(stderr).toMatch(/^No sandbox answers at http:\/\/localhost:1: .* npx offering-sandbox\n$/);
   expect([code, stdout]).toEqual([1, ""]);
 });
 
-test("a flag wins over the variable that names the sandbox", async () => {
+test("the flag --url wins over the variable", async () => {
   const { ready, ask } = await openToAsk();
   const { stdout } = await ask(`clock show --url ${ready.url}/`, {
     env: { OFFERING_SANDBOX_URL: "http://localhost:1" },
@@ -15,7 +15,7 @@ test("a flag wins over the variable that names the sandbox", async () => {
   expect(stdout).toContain("frozen");
 });
 
-test("a command can mean another environment", async () => {
+test("--environment sends a command to another environment", async () => {
   const { ready, ask } = await openToAsk();
   const response = await fetch(`${ready.admin_url}/environments`, {
     method: "POST",
@@ -31,7 +31,7 @@ test("a command can mean another environment", async () => {
   expect(code).toBe(1);
 });
 
-test("where a sandbox asks for a token, it is a flag or a variable", async () => {
+test("the admin token is read from a flag or a variable", async () => {
   const { ready } = await start(["--admin-token", "open-sesame", "--host", "0.0.0.0", "--allowed-hosts", "localhost"]);
   const url = `http://localhost:${new URL(ready.url).port}`;
   const at = ["clock", "show", "--url", url];
@@ -40,7 +40,7 @@ test("where a sandbox asks for a token, it is a flag or a variable", async () =>
   expect((await run(at, { env: { OFFERING_SANDBOX_ADMIN_TOKEN: "open-sesame" } })).code).toBe(0);
 });
 
-test("reset puts everything back, and with --json answers null", async () => {
+test("reset puts everything back, and prints null with --json", async () => {
   const { ask, json } = await openToAsk();
   await ask("clock advance 1d");
   expect(await ask("reset")).toEqual({

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { EnvironmentDescription, FaultDescription, LimitDescription } from "../../src/control.ts";
 import { openToAsk, temporaryFolder } from "./cli.ts";
 
-test("faults, limits and keys are commanded in short lines, by alias", async () => {
+test("faults, limits and keys are changed with short commands and aliases", async () => {
   const { ready, ask, json } = await openToAsk();
   const { id: offering } = ready.environment.offerings[0] ?? {};
   const secretOf = (alias: string): string => ready.environment.keys.find((key) => key.alias === alias)?.key ?? "";

@@ -8,7 +8,7 @@ import { launch, launchOnTerminal, run, runProcess, temporaryFolder } from "./cl
 
 const node = process.execPath;
 
-test("the command is told where the sandbox is, and asks it", async () => {
+test("the command gets the sandbox's address in its variables, and can call it", async () => {
   const script = `
     const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin,
       OFFERING_SANDBOX_MARKETING_KEY: marketing, OFFERING_SANDBOX_PARTNER_KEY: partner, OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
@@ -19,49 +19,49 @@ test("the command is told where the sandbox is, and asks it", async () => {
     };
     const { fixture } = await ask(admin + "/environments/default", "");
     console.log(JSON.stringify([base === url + "/api/v1", await investor(marketing), await investor(partner) !== "[[redacted]]", fixture]));`;
-  const ended = await runProcess(["exec", "-f", "minimal", "--", node, "--input-type=module", "-e", script]);
-  expect(ended).toEqual({ code: 0, stdout: '[true,"[[redacted]]",true,"minimal"]\n', stderr: "" });
+  const result = await runProcess(["exec", "-f", "minimal", "--", node, "--input-type=module", "-e", script]);
+  expect(result).toEqual({ code: 0, stdout: '[true,"[[redacted]]",true,"minimal"]\n', stderr: "" });
 });
 
-test("what stands behind -- is the command's own, flags and all", async () => {
+test("arguments after -- belong to the command, flags included", async () => {
   const script = "console.log(JSON.stringify(process.argv.slice(1)))";
   const { stdout } = await runProcess(["exec", "--", node, "-e", script, "--", "--help", "a b", "-v", "--", "$HOME"]);
   expect(stdout).toBe('["--help","a b","-v","--","$HOME"]\n');
 });
 
-test("nobody else's port is taken, whatever PORT says", async () => {
-  const taken = createServer().listen(0);
-  await once(taken, "listening");
-  onTestFinished(() => void taken.close());
-  const { port } = taken.address() as AddressInfo;
+test("exec leaves a used port alone, whatever PORT says", async () => {
+  const usedPort = createServer().listen(0);
+  await once(usedPort, "listening");
+  onTestFinished(() => void usedPort.close());
+  const { port } = usedPort.address() as AddressInfo;
   for (const PORT of [String(port), "/tmp/app.sock"]) {
-    const ended = await runProcess(["exec", "--", node, "-p", "process.env.PORT"], { env: { PORT } });
-    expect(ended).toEqual({ code: 0, stdout: `${PORT}\n`, stderr: "" });
+    const result = await runProcess(["exec", "--", node, "-p", "process.env.PORT"], { env: { PORT } });
+    expect(result).toEqual({ code: 0, stdout: `${PORT}\n`, stderr: "" });
   }
 });
 
-test("unless told otherwise nothing moves by itself", async () => {
+test("by default the clock of exec is frozen and no scenario plays", async () => {
   const script = `
     const of = async (path) => (await fetch(process.env.OFFERING_SANDBOX_ADMIN_URL + path)).json();
     const [clock, runs] = [await of("/clock"), await of("/runs")];
     console.log(JSON.stringify([clock, runs.data.map(({ scenario }) => scenario)]));`;
   const command = ["--", node, "--input-type=module", "-e", script];
   expect((await runProcess(["exec", ...command])).stdout).toBe('[{"now":"2026-01-15T12:00:00.000Z","speed":0},[]]\n');
-  const told = ["--clock", "2026-03-01T00:00:00Z", "--scenario", "closing"];
+  const flags = ["--clock", "2026-03-01T00:00:00Z", "--scenario", "closing"];
   const env = { OFFERING_SANDBOX_SPEED: "0" };
-  expect((await runProcess(["exec", ...told, ...command], { env })).stdout).toBe(
+  expect((await runProcess(["exec", ...flags, ...command], { env })).stdout).toBe(
     '[{"now":"2026-03-01T00:00:00.000Z","speed":0},["closing"]]\n',
   );
 });
 
-test("variables of a key that there is not are not inherited either", async () => {
+test("inherited variables of missing keys are removed", async () => {
   const script = `process.stdout.write(String("OFFERING_SANDBOX_PARTNER_KEY" in process.env))`;
   const cwd = temporaryFolder();
   const keys = [{ type: "marketing", offering: "only" }];
   writeFileSync(join(cwd, "one-key.json"), JSON.stringify({ offerings: [{ alias: "only" }], keys }));
   const env = { OFFERING_SANDBOX_PARTNER_KEY: "stale" };
-  const ended = await runProcess(["exec", "-f", "one-key.json", "--", node, "-e", script], { cwd, env });
-  expect(ended).toEqual({ code: 0, stdout: "false", stderr: "" });
+  const result = await runProcess(["exec", "-f", "one-key.json", "--", node, "-e", script], { cwd, env });
+  expect(result).toEqual({ code: 0, stdout: "false", stderr: "" });
 });
 
 test.for([
@@ -85,14 +85,14 @@ test.for([
   expect([code, stdout]).toEqual([2, ""]);
 });
 
-test("requests are told on stderr when asked for", async () => {
+test("requests are logged to stderr with a log level", async () => {
   const script = "await fetch(process.env.OFFERING_SANDBOX_BASE_URL + '/investments/1')";
   const command = ["--", node, "--input-type=module", "-e", script];
   const { stdout, stderr } = await runProcess(["exec", "--log-level", "info", ...command]);
   expect([stdout, stderr]).toEqual(["", expect.stringContaining("401")]);
 });
 
-test("it ends with its command, whatever the command still waited for", async () => {
+test("exec ends with its command, even if a child of the command still runs", async () => {
   const script = `
     const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_PARTNER_KEY: key,
       OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
@@ -101,21 +101,24 @@ test("it ends with its command, whatever the command still waited for", async ()
     while (!(await counted())) {}
     process.exit(3);`;
   const flags = ["--delay", "600000", "-f", "minimal"];
-  const ended = await runProcess(["exec", ...flags, "--", node, "--input-type=module", "-e", script]);
-  expect(ended).toEqual({ code: 3, stdout: "", stderr: "" });
+  const result = await runProcess(["exec", ...flags, "--", node, "--input-type=module", "-e", script]);
+  expect(result).toEqual({ code: 3, stdout: "", stderr: "" });
 });
 
-test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s is passed on, and the command decides", async (signal) => {
-  const phone = await Phone.open();
-  const script = `process.on("${signal}", () => process.exit(9)); ${phone.call("command")}`;
-  const running = launch(["exec", "--", node, "-e", script]);
-  const command = await phone.caller("command");
-  const gone = once(command, "close");
-  expect(await running.stop(signal)).toBe(9);
-  await gone;
-});
+test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s is passed on to the command, whose exit code counts",
+  async (signal) => {
+    const phone = await Phone.open();
+    const script = `process.on("${signal}", () => process.exit(9)); ${phone.call("command")}`;
+    const running = launch(["exec", "--", node, "-e", script]);
+    const command = await phone.caller("command");
+    const gone = once(command, "close");
+    expect(await running.stop(signal)).toBe(9);
+    await gone;
+  },
+);
 
-/** A command that starts another one, both of which hang on whatever they are signalled. */
+/** A command and its child process, which both ignore signals. */
 function stubbornFamily(phone: Phone): string[] {
   const ignore = `for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});`;
   const child = `${ignore} ${phone.call("child")}`;
@@ -127,7 +130,7 @@ function stubbornFamily(phone: Phone): string[] {
 test.for([
   ["exec, signalled twice", async (pid: number) => void [process.kill(pid, "SIGINT"), process.kill(pid, "SIGTERM")]],
   ["the command, killed", async (_: number, command: number) => void process.kill(command, "SIGKILL")],
-] as const)("nothing is left of %s", async ([, end]) => {
+] as const)("no process is left after %s", async ([, end]) => {
   const phone = await Phone.open();
   const running = launch(stubbornFamily(phone));
   const callers = [await phone.caller("parent"), await phone.caller("child")];
@@ -150,7 +153,7 @@ test("on a terminal Ctrl-C reaches the command once, and a second one ends it", 
   expect(running.lines.join("\n")).not.toContain("interrupted 3");
 });
 
-/** A server that processes call when they run, and whose line goes dead when they are gone. */
+/** A server that test processes connect to while they run; a closed connection shows that its process is gone. */
 class Phone {
   readonly #server: Server;
   readonly #callers = new Map<string, { socket: Socket; pid: number }>();
@@ -175,7 +178,7 @@ class Phone {
     return new Phone(server);
   }
 
-  /** A script that calls, and keeps its process alive. */
+  /** A script that connects to the server, and keeps its process alive. */
   call(name: string): string {
     const { port } = this.#server.address() as AddressInfo;
     return `require("node:net").connect(${port}, "127.0.0.1").write("${name} " + process.pid + "\\n");`;

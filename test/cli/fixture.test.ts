@@ -11,13 +11,13 @@ function folderWith(fixture: object): string {
 
 const valid = { name: "mine", offerings: [{ alias: "one", investments: [{}, {}] }] };
 
-test("fixture check says what a valid fixture holds", async () => {
+test("fixture check prints the contents of a valid fixture", async () => {
   const { code, stdout, stderr } = await run(["fixture", "check", "mine.json"], { cwd: folderWith(valid) });
   expect(stdout).toContain("2 investments");
   expect([code, stderr]).toEqual([0, ""]);
 });
 
-test("fixture check names every mistake in its place", async () => {
+test("fixture check prints every mistake with its place", async () => {
   const cwd = folderWith({ offerings: [{ alis: "one" }], sed: 7 });
   const { code, stdout, stderr } = await run(["fixture", "check", "mine.json"], { cwd });
   expect(stderr).toMatch(/^mine\.json:1:\d+: .*"alis".* Did you mean "alias"\?$/m);
@@ -32,13 +32,13 @@ test("fixture check follows the assumptions", async () => {
   expect((await run(["fixture", "check", "mine.json", ...assume], { cwd })).code).toBe(0);
 });
 
-test("a fixture that is not there could not be read", async () => {
+test("fixture check reports an unreadable file", async () => {
   const { code, stderr } = await run(["fixture", "check", "nowhere.json"]);
   expect(stderr).toContain("nowhere.json cannot be read");
   expect(code).toBe(1);
 });
 
-test("fixture expand prints what completes to itself", async () => {
+test("fixture expand prints a fixture that expands to itself", async () => {
   const cwd = folderWith(valid);
   const { stdout: once } = await run(["fixture", "expand", "mine.json"], { cwd });
   writeFileSync(join(cwd, "completed.json"), once);
@@ -48,24 +48,24 @@ test("fixture expand prints what completes to itself", async () => {
   expect(otherwise).not.toBe(once);
 });
 
-test("fixture generate writes a fixture, tells how far it is, and overwrites none unasked", async () => {
+test("fixture generate writes a fixture, shows its progress, and overwrites a file only with a flag", async () => {
   const cwd = temporaryFolder();
   const args = ["fixture", "generate", "--offerings", "3", "--investments", "50", "--seed", "42", "--out", "big.json"];
   const first = await run(args, { cwd });
   expect(first.stderr.trim().split("\n").at(-1)).toBe("Writing big.json 100 %");
   expect([first.code, first.stdout]).toEqual([0, ""]);
-  const written = readFileSync(join(cwd, "big.json"), "utf8");
-  expect(JSON.parse(written)).toMatchObject({ offerings: [{}, {}, {}], seed: 42 });
+  const fileText = readFileSync(join(cwd, "big.json"), "utf8");
+  expect(JSON.parse(fileText)).toMatchObject({ offerings: [{}, {}, {}], seed: 42 });
 
   const second = await run(args, { cwd });
   expect(second.stderr).toContain("--force");
   expect(second.code).toBe(2);
 
   expect((await run([...args, "--force"], { cwd })).code).toBe(0);
-  expect(readFileSync(join(cwd, "big.json"), "utf8")).toBe(written);
+  expect(readFileSync(join(cwd, "big.json"), "utf8")).toBe(fileText);
 });
 
-test("fixture generate needs a file to write", async () => {
+test("fixture generate without a file is refused", async () => {
   const cwd = temporaryFolder();
   const { code, stderr } = await run(["fixture", "generate"], { cwd });
   expect(stderr).toContain("--out");

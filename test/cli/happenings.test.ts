@@ -17,37 +17,37 @@ async function watched(options: SandboxOptions = {}) {
   const printed: string[] = [];
   const end = showHappenings(environment, (lines) => printed.push(...lines));
   onTestFinished(end);
-  const shown = async (act: () => unknown = () => {}, milliseconds = 1000): Promise<string[]> => {
+  const printedBy = async (act: () => unknown = () => {}, milliseconds = 1000): Promise<string[]> => {
     printed.length = 0;
     await act();
     await vi.advanceTimersByTimeAsync(milliseconds);
     return [...printed];
   };
-  return { sandbox, end, shown };
+  return { sandbox, end, shown: printedBy };
 }
 
-test("each command has a line, at the instant of a clock that stands", async () => {
-  const { sandbox, end, shown } = await watched();
+test("each command prints a line with the instant of a frozen clock", async () => {
+  const { sandbox, end, shown: printedBy } = await watched();
   const { investments, keys, faults } = sandbox;
   const time = (await sandbox.clock.get()).now.slice(11, 19);
-  expect(await shown(() => investments.change(known.whole, { status: "PENDING", step: "SIGNERS" }))).toEqual([
+  expect(await printedBy(() => investments.change(known.whole, { status: "PENDING", step: "SIGNERS" }))).toEqual([
     expect.stringMatching(new RegExp(`^${time}  .+ #\\d+  PENDING, step SIGNERS$`)),
   ]);
-  expect(await shown(() => investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" }))).toEqual([
-    expect.stringMatching(/#\d+ {2}PAYMENT APPROVED$/),
-  ]);
-  expect(await shown(() => investments.create({ offering_id: known.aurora, amount: 12_500 }))).toEqual([
+  expect(await printedBy(() => investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" }))).toEqual(
+    [expect.stringMatching(/#\d+ {2}PAYMENT APPROVED$/)],
+  );
+  expect(await printedBy(() => investments.create({ offering_id: known.aurora, amount: 12_500 }))).toEqual([
     expect.stringMatching(/#\d+ {2}new investment of 12,500$/),
   ]);
   const { id } = await keys.issue({ type: "partner", offering_id: known.aurora, label: "mine" });
-  expect(await shown(() => keys.revoke(id))).toEqual([expect.stringMatching(/ {2}key mine {2}issued, revoked$/)]);
+  expect(await printedBy(() => keys.revoke(id))).toEqual([expect.stringMatching(/ {2}key mine {2}issued, revoked$/)]);
   const rule = { match: { path: "/investments/**" }, respond: { status: 503 } };
   const fault = await faults.add(rule);
-  expect(await shown()).toEqual([`${time}  ${fault.id}  begins for /investments/**: status 503`]);
-  expect(await shown(() => faults.remove(fault.id))).toEqual([`${time}  ${fault.id}  ends`]);
-  expect([await shown(() => sandbox.reset()), vi.getTimerCount()]).toEqual([[], 0]);
+  expect(await printedBy()).toEqual([`${time}  ${fault.id}  begins for /investments/**: status 503`]);
+  expect(await printedBy(() => faults.remove(fault.id))).toEqual([`${time}  ${fault.id}  ends`]);
+  expect([await printedBy(() => sandbox.reset()), vi.getTimerCount()]).toEqual([[], 0]);
   end();
-  expect(await shown(() => investments.change(known.whole, { step: null }))).toEqual([]);
+  expect(await printedBy(() => investments.change(known.whole, { step: null }))).toEqual([]);
 });
 
 const story = {
@@ -58,39 +58,39 @@ const story = {
   ],
 };
 
-test("what time brings has a line when its time comes, again after the clock was set back, and all of a leap", async () => {
-  const { sandbox, shown } = await watched({ speed: 1, clock: "2026-01-15T12:00:00Z" });
+test("a change prints a line when its time comes, again after the clock was set back, and within a leap", async () => {
+  const { sandbox, shown: printedBy } = await watched({ speed: 1, clock: "2026-01-15T12:00:00Z" });
   await sandbox.play(story);
-  expect(await shown(undefined, 19_000)).toEqual([]);
+  expect(await printedBy(undefined, 19_000)).toEqual([]);
   const registered = [
     expect.stringMatching(/^12:00:20 {2}.+ #\d+ {2}new investment of [\d,.]+, REGISTRATION COMPLETED$/),
   ];
-  expect(await shown(undefined, 2000)).toEqual(registered);
-  expect([await shown(undefined, 50_000), vi.getTimerCount()]).toEqual([[], 1]);
-  expect(await shown(undefined, 10_000)).toEqual([
+  expect(await printedBy(undefined, 2000)).toEqual(registered);
+  expect([await printedBy(undefined, 50_000), vi.getTimerCount()]).toEqual([[], 1]);
+  expect(await printedBy(undefined, 10_000)).toEqual([
     expect.stringMatching(/^12:01:20 {2}.+ #\d+ {2}signed, SUBSCRIPTION SUBMITTED, step SIGNERS$/),
   ]);
-  expect(await shown(() => sandbox.clock.set({ now: "2026-01-15T12:00:19Z" }), 500)).toEqual([]);
-  expect(await shown()).toEqual(registered);
-  expect(await shown(() => sandbox.clock.set({ now: "2026-01-16T12:01:30Z" }))).toEqual([
+  expect(await printedBy(() => sandbox.clock.set({ now: "2026-01-15T12:00:19Z" }), 500)).toEqual([]);
+  expect(await printedBy()).toEqual(registered);
+  expect(await printedBy(() => sandbox.clock.set({ now: "2026-01-16T12:01:30Z" }))).toEqual([
     expect.stringMatching(/^2026-01-15 12:01:20 .+ SIGNERS$/),
     expect.stringMatching(/^12:01:20 +fault [\da-f]{8} +begins: status 503$/),
   ]);
-  expect(await shown(undefined, 30_000)).toEqual([expect.stringMatching(/^12:01:50 {2}fault [\da-f]{8} {2}ends$/)]);
+  expect(await printedBy(undefined, 30_000)).toEqual([expect.stringMatching(/^12:01:50 {2}fault [\da-f]{8} {2}ends$/)]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a leap over thousands of changes shows ten, and the number of the others", async () => {
-  const { sandbox, shown } = await watched();
+test("a leap over thousands of changes prints ten, and the number of the others", async () => {
+  const { sandbox, shown: printedBy } = await watched();
   await sandbox.play("busy-day");
-  await shown();
-  const lines = await shown(async () => {
+  await printedBy();
+  const lines = await printedBy(async () => {
     await sandbox.clock.advance("2d");
   });
   expect(lines).toHaveLength(11);
   expect(lines.at(-1)).toMatch(/^… and \d{2,} more$/);
   await sandbox.clock.set({ speed: 0 });
-  expect(await shown()).toEqual([]);
+  expect(await printedBy()).toEqual([]);
 });
 
 test.each([
@@ -99,7 +99,7 @@ test.each([
   [true, "a terminal with --log-level warn", { logLevel: "warn" }, false],
   [true, "a terminal with --log-format json", { logFormat: "json" }, false],
   [false, "a pipe", {}, false],
-] as const)("isTTY %s: %s", (isTTY, _, settings, isShown) => {
+] as const)("with isTTY %s: %s", (isTTY, _, settings, isShown) => {
   const stream = Object.assign(new Writable(), { isTTY });
   const log = openLog({ logFormat: "pretty", logLevel: undefined, quiet: false, ...settings }, stream);
   expect(log.happened !== undefined).toBe(isShown);

@@ -19,7 +19,7 @@ test("help shows every flag, every command and examples", async () => {
   expect([code, stderr]).toEqual([0, ""]);
 });
 
-test.for(commandNames())("%s has help of its own, with examples", async (command) => {
+test.for(commandNames())("%s has its own help, with examples", async (command) => {
   const { code, stdout } = await run([...command.split(" "), "-h"]);
   expect(stdout).toMatch(new RegExp(`^offering-sandbox (\\[start\\]|${command}) .*\\[flags\\]( -- <command>)?\n`));
   expect(stdout).toContain("Examples:");
@@ -36,13 +36,13 @@ test.for(["fixture", "keys", "clock", "scenario"])("%s lists its commands, with 
   expect(code).toBe(0);
 });
 
-test("help is a command too, of all and of each", async () => {
+test("help works as a command, for the program and for each command", async () => {
   expect(await run(["help"])).toEqual(await run(["--help"]));
   expect(await run(["help", "keys", "issue"])).toEqual(await run(["keys", "issue", "--help"]));
   expect(await run(["help", "clock"])).toEqual(await run(["clock", "--help"]));
   expect(await run(["help", "strat"])).toMatchObject({ code: 2, stderr: expect.stringContaining("start") as string });
 });
 
-test.each(["-v", "version"])("%s is the version", async (word) => {
+test.each(["-v", "version"])("%s prints the version", async (word) => {
   expect(await runProcess([word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

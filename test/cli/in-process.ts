@@ -3,19 +3,19 @@ import type { EventEmitter } from "node:events";
 import { chdir, cwd as workingDirectory } from "node:process";
 import { vi } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import type { Ended, Place } from "./cli.ts";
+import type { CommandResult, ProcessContext } from "./cli.ts";
 
-/** The command that runs: output, folder and variables belong to the whole process, so there is one at a time. */
+// Output, folder and variables belong to the whole process, so only one command can run at a time.
 let running = "";
 
-/** Runs a command line to its end in this process, and puts back all that it sets of the process. */
-export async function runInProcess(args: readonly string[], { cwd, env }: Place): Promise<Ended> {
+/** Runs a command line to its end in this process, then restores the state of the process. */
+export async function runInProcess(args: readonly string[], { cwd, env }: ProcessContext): Promise<CommandResult> {
   if (running !== "") throw new Error(`"${running}" has not ended.`);
   running = args.join(" ") || "start";
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
   const putBack = [process, process.stdout, process.stderr].map(keepListeners);
   const before = { console, cwd: workingDirectory(), env: { ...process.env }, exitCode: process.exitCode };
-  // A start does not wait for its parent; this process loads modules through it.
+  // A started sandbox does not wait for its parent, but this process loads modules through the same channel.
   const unref = process.channel && vi.spyOn(process.channel, "unref").mockReturnValue();
   globalThis.console = new Console(process.stdout, process.stderr);
   try {
@@ -36,12 +36,12 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place)
   }
 }
 
-/** Takes the text written to a stream until it is restored. */
+/** Captures the text written to a stream until `restore` is called. */
 function capture(stream: NodeJS.WriteStream): { text: () => string; restore: () => void } {
   const parts: Buffer[] = [];
   const spy = vi.spyOn(stream, "write").mockImplementation((part, ...rest: unknown[]) => {
     parts.push(Buffer.from(part as string));
-    for (const done of rest) if (typeof done === "function") process.nextTick(done);
+    for (const callback of rest) if (typeof callback === "function") process.nextTick(callback);
     return true;
   });
   return { text: () => Buffer.concat(parts).toString(), restore: () => spy.mockRestore() };

@@ -4,7 +4,7 @@ import type { RequestFilter, Requests } from "../../src/control.ts";
 import { Journal, type JournalContent } from "../../src/environment/journal.ts";
 import { recorded } from "../support/small-dataset.ts";
 
-/** A journal that can be asked, begun anew as a reset does, and put back as a restore does. */
+/** A journal with a reset and a restore. */
 class FakeRequests implements Requests {
   #journal = new Journal(100, { data: [], dropped: 0, last: 0 });
   #made = 0;
@@ -47,39 +47,39 @@ test("each request is seen once, whatever happens to the journal", async () => {
   expect((await follower.begin()).data.map(({ path }) => path)).toEqual(before);
   for (const number of [0, 1, 49, 50, 51, 100, 0]) {
     expect(await look(follower)).toEqual([[], 0]);
-    const made = requests.make(number);
-    expect(await look(follower)).toEqual([made, 0]);
+    const paths = requests.make(number);
+    expect(await look(follower)).toEqual([paths, 0]);
   }
   for (const number of [0, 5, 60, 0, 70, 80]) {
     requests.reset();
-    const made = requests.make(number);
-    expect(await look(follower)).toEqual([made, 0]);
+    const paths = requests.make(number);
+    expect(await look(follower)).toEqual([paths, 0]);
   }
   await requests.clear();
   expect(await look(follower)).toEqual([[], 0]);
-  const made = requests.make(2);
-  expect(await look(follower)).toEqual([made, 0]);
+  const paths = requests.make(2);
+  expect(await look(follower)).toEqual([paths, 0]);
 });
 
-test("what was dropped before it could be seen is counted", async () => {
+test("requests dropped before they were seen are counted", async () => {
   const requests = new FakeRequests();
   requests.make(1);
   const follower = new JournalFollower(requests, {});
   await follower.begin();
-  const made = requests.make(130);
-  expect(await look(follower)).toEqual([made.slice(-100), 30]);
+  const paths = requests.make(130);
+  expect(await look(follower)).toEqual([paths.slice(-100), 30]);
 });
 
-test("who wants nothing of what is there sees what comes", async () => {
+test("a follower of new requests skips the existing ones", async () => {
   const requests = new FakeRequests();
   requests.make(60);
   const follower = new JournalFollower(requests, { limit: 0 });
   expect((await follower.begin()).data).toEqual([]);
-  const made = requests.make(1);
-  expect(await look(follower)).toEqual([made, 0]);
+  const paths = requests.make(1);
+  expect(await look(follower)).toEqual([paths, 0]);
 });
 
-test("after an earlier journal was put back, all of it is seen, and what comes", async () => {
+test("after an earlier journal is restored, its entries and new requests are seen", async () => {
   const requests = new FakeRequests();
   const before = requests.make(2);
   const earlier = requests.take();
@@ -89,6 +89,6 @@ test("after an earlier journal was put back, all of it is seen, and what comes",
   await look(follower);
   requests.restore(earlier);
   expect(await look(follower)).toEqual([before, 0]);
-  const made = requests.make(4);
-  expect(await look(follower)).toEqual([made, 0]);
+  const paths = requests.make(4);
+  expect(await look(follower)).toEqual([paths, 0]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { KeyDescription } from "../../src/control.ts";
 import { openToAsk } from "./cli.ts";
 
-test("keys list shows every key with its secret, its status and what it is for", async () => {
+test("keys list shows every key with its secret, status, type and offering", async () => {
   const { ready, ask, json } = await openToAsk();
   const { keys, offerings } = ready.environment;
   const { code, stdout } = await ask("keys list");
@@ -19,7 +19,7 @@ test("keys list shows every key with its secret, its status and what it is for",
   expect(await json("keys list")).toEqual(keys);
 });
 
-test("a key that is issued serves, and when it is revoked it does not and stays listed", async () => {
+test("a key serves once issued; a revoked one stops and stays listed", async () => {
   const { ready, ask, json } = await openToAsk();
   const { base_url: base, environment } = ready;
   const [, offering] = environment.offerings;
@@ -34,7 +34,7 @@ test("a key that is issued serves, and when it is revoked it does not and stays 
   expect(await json("keys list")).toContainEqual(expect.objectContaining({ id: key.id, status: "revoked" }));
 });
 
-test("a key is for the first offering unless said otherwise", async () => {
+test("a key is issued for the first offering by default", async () => {
   const { ready, ask } = await openToAsk();
   const { stdout } = await ask("keys issue marketing");
   expect(stdout).toMatch(/\nsandbox_marketing_\w+ +active/);
@@ -43,7 +43,7 @@ test("a key is for the first offering unless said otherwise", async () => {
   );
 });
 
-test("keys refuses what cannot be", async () => {
+test("keys refuses impossible arguments", async () => {
   const { ask } = await openToAsk();
   const { stderr: noKey, ...ended } = await ask("keys revoke aurora-partnr");
   expect(noKey).toBe('There is no key of this id, alias, label or secret. Did you mean "aurora-partner"?\n');
@@ -53,7 +53,7 @@ test("keys refuses what cannot be", async () => {
   expect(code).toBe(2);
 });
 
-test("examples prints a call for each kind of answer, which answers so", async () => {
+test("examples prints a call for each kind of answer, and each call gets that answer", async () => {
   const { ask, json } = await openToAsk({ rateLimit: 120 });
   const { stdout, code } = await ask("examples");
   const lines = stdout.trimEnd().split("\n");
@@ -69,7 +69,7 @@ test("examples prints a call for each kind of answer, which answers so", async (
   expect(code).toBe(0);
 });
 
-test("stop ends no sandbox of a test", async () => {
+test("stop cannot end the sandbox of a test", async () => {
   const { ask } = await openToAsk();
   expect(await ask("stop")).toMatchObject({
     code: 1,

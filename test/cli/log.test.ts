@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { launch, start } from "./cli.ts";
 
-test("each request is a line, without the text of any key", async () => {
+test("each request is logged in a line without the text of any key", async () => {
   const running = await start(["--rate-limit", "0"]);
   const { base_url: base, environment } = running.ready;
-  const known = environment.keys[0]?.key ?? "";
+  const secret = environment.keys[0]?.key ?? "";
   const unknown = "sk_live_51Habcdefghijklmnop";
-  const calls = [known, unknown].flatMap((key) => [
+  const calls = [secret, unknown].flatMap((key) => [
     fetch(`${base}/investments/1`, { headers: { authorization: `Bearer ${key}` } }),
     fetch(`${base}/investments/${key}`),
     fetch(`${base}/${key}?token=${key}&${key}=1`, { headers: { authorization: key } }),
@@ -16,11 +16,11 @@ test("each request is a line, without the text of any key", async () => {
   await running.stop();
   const log = running.lines.join("\n") + running.stderr;
   expect(running.lines).toHaveLength(6);
-  expect(log).not.toContain(known);
+  expect(log).not.toContain(secret);
   expect(log).not.toContain(unknown);
 });
 
-test("a request's line tells what it was, who asked, and hints", async () => {
+test("a request's line has method, path, status, key label and hints", async () => {
   const running = await start(["--clock", "fixture"]);
   const { base_url: base, environment } = running.ready;
   const key = environment.keys.find(({ status, label }) => status === "active" && !label?.includes("limit"));
@@ -43,7 +43,7 @@ test("pretty lines align, with hints below", async () => {
   expect(await running.line(() => true)).toMatch(/^ {8}\S.*create_date\[gte\]/);
 });
 
-test("requests are info: a log of warnings leaves them out", async () => {
+test("log level warn leaves requests out", async () => {
   const running = await start(["--log-level", "warn"]);
   await fetch(`${running.ready.base_url}/investments/1`);
   await running.stop();

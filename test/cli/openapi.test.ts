@@ -17,18 +17,19 @@ test("openapi prints the document under the assumptions in force", async () => {
   expect(code).toBe(0);
 });
 
-test("openapi prints what a sandbox answers, whose own data nobody sees without a key", async () => {
+test("openapi --url prints the sandbox's document, without the fixture's private data", async () => {
   const investors = [{ first_name: "Zoltan", last_name: "Private", tax_id: "123-45-6789" }];
   const fixture = { offerings: [{ name: "Mine Alone", investments: [{ investors }] }] };
   await using sandbox = await startSandbox({ fixture, profile: "minimal", adminToken: "a-token-of-mine" });
-  const answered = await (await fetch(`${sandbox.url}/openapi.json`)).text();
+  const served = await (await fetch(`${sandbox.url}/openapi.json`)).text();
   const { stdout } = await run(["openapi", "--profile", "minimal", "--url", sandbox.url]);
-  expect(JSON.parse(stdout)).toEqual(JSON.parse(answered));
-  expect(answered).toContain("Aurora Robotics");
-  for (const own of [sandbox.offering.id, "Mine Alone", "Zoltan", "123-45-6789"]) expect(answered).not.toContain(own);
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(served));
+  expect(served).toContain("Aurora Robotics");
+  for (const privateText of [sandbox.offering.id, "Mine Alone", "Zoltan", "123-45-6789"])
+    expect(served).not.toContain(privateText);
 });
 
-test("openapi --admin prints what a running sandbox answers", async () => {
+test("openapi --admin prints the admin document of a running sandbox", async () => {
   const { ready } = await start();
   const { code, stdout } = await run(["openapi", "--admin"], { env: { OFFERING_SANDBOX_URL: ready.url } });
   expect(JSON.parse(stdout)).toEqual(await (await fetch(`${ready.admin_url}/openapi.json`)).json());

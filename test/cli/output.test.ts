@@ -7,7 +7,7 @@ import { openToAsk, Running, temporaryFolder } from "./cli.ts";
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
-/** Runs a command line whose output goes to a disk that is full. */
+/** Runs a command line with its output on a full disk. */
 async function runOnFullDisk(args: readonly string[], stderr: "pipe" | number = "pipe"): Promise<[unknown, string]> {
   const stdio = ["ignore", openSync("/dev/full", "w"), stderr] as const;
   const running = new Running(spawn(process.execPath, [bin, ...args], { cwd: temporaryFolder(), stdio: [...stdio] }));
@@ -36,10 +36,10 @@ test("a command that cannot print fails with one line", async () => {
   expect(await runOnFullDisk(["openapi"], openSync("/dev/full", "w"))).toEqual([1, ""]);
 });
 
-test("output that does not fit to its end fails a command too", async () => {
-  // A file may have 64 kB here, so the first write takes a part.
+test("a command fails if only a part of its output can be written", async () => {
+  // The file is limited to 64 kB, so the first write is cut short.
   const script = 'trap "" XFSZ; ulimit -f 64; exec "$0" "$@" > output.txt';
-  // Of a locale that is not installed, bash would warn.
+  // Bash warns about locales that are not installed.
   const env = { ...process.env, LC_ALL: "C" };
   const child = spawn("bash", ["-c", script, process.execPath, bin, "openapi"], { cwd: temporaryFolder(), env });
   const running = new Running(child);
@@ -47,13 +47,13 @@ test("output that does not fit to its end fails a command too", async () => {
   expect(running.stderr).toMatch(/^The output cannot be written: EFBIG\b.*\n$/);
 });
 
-test("the exit code of exec is its command's, log or not", async () => {
+test("exec returns its command's exit code even if the log cannot be written", async () => {
   const command = ["--", process.execPath, "-e", "process.exit(3)"];
   const flags = ["exec", "--log-level", "debug"];
   expect(await runOnFullDisk([...flags, ...command], openSync("/dev/full", "w"))).toEqual([3, ""]);
 });
 
-test.for(["json", "pretty"])("a sandbox serves on without its log: %s", async (format) => {
+test.for(["json", "pretty"])("a sandbox keeps serving when its log cannot be written: %s", async (format) => {
   const port = await freePort();
   const args = [bin, "--port", String(port), "--log-format", format];
   const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;

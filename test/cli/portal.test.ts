@@ -8,7 +8,7 @@ import { fakeBrowser, openToAsk, temporaryFolder } from "./cli.ts";
 const withToken = { adminToken: "let&me#in%/=" };
 const carried = "let%26me%23in%25%2F%3D";
 
-test("prints the link, with a token in its fragment, and names the environment", async () => {
+test("prints the link with a token in its fragment, and names the environment", async () => {
   const open = await openToAsk();
   const { url } = open.ready;
   expect(await open.ask("portal")).toEqual({ code: 0, stdout: `${url}/\n`, stderr: "" });
@@ -34,7 +34,7 @@ test("prints the link, with a token in its fragment, and names the environment",
   expect((await none.ask("portal")).stderr).toBe("The sandbox was started with --no-admin.\n");
 });
 
-test.runIf(process.platform !== "win32")("opens it in the browser of the machine, or says why not", async () => {
+test.runIf(process.platform !== "win32")("opens the link in the machine's browser, or prints why not", async () => {
   const { ready, ask } = await openToAsk(withToken);
   const link = `${ready.url}/#token=${carried}`;
   const line = `portal --open --token ${withToken.adminToken}`;
@@ -49,7 +49,7 @@ test.runIf(process.platform !== "win32")("opens it in the browser of the machine
   expect(missing.stderr).toMatch(/^No browser was opened: this machine has no (xdg-)?open. Open the link yourself.\n$/);
 });
 
-/** Writes to a log in JSON, and returns its lines. */
+/** Writes to a JSON log, and returns its lines. */
 async function logged(logLevel: "info" | "debug", write: (log: Log) => void): Promise<unknown[]> {
   const out = new PassThrough({ encoding: "utf8" });
   write(openLog({ logFormat: "json", logLevel, quiet: false }, out));
@@ -60,12 +60,12 @@ async function logged(logLevel: "info" | "debug", write: (log: Log) => void): Pr
     .map((line) => JSON.parse(line) as unknown);
 }
 
-test("a log in JSON never has the link", async () => {
+test("a JSON log never has the portal's link", async () => {
   const lines = await logged("debug", (log) => log.portal({ url: "http://localhost:4120", adminToken: "let-me-in" }));
   expect(lines).toEqual([{ event: "portal", url: "http://localhost:4120" }]);
 });
 
-test("a log leaves out the portal and its looks at the admin API", async () => {
+test("a log leaves out requests for the portal, and its reads of the admin API", async () => {
   const requests = [
     ["GET", "/"],
     ["GET", "/portal/….js"],
@@ -77,8 +77,8 @@ test("a log leaves out the portal and its looks at the admin API", async () => {
   const write = (log: Log): void => {
     for (const [method, path] of requests) log.request?.({ method, path } as RequestEntry);
   };
-  const written = async (level: "info" | "debug") =>
+  const output = async (level: "info" | "debug") =>
     ((await logged(level, write)) as RequestEntry[]).map(({ path }) => path);
-  expect(await written("info")).toEqual(["/api/v1", "/__admin/reset", "/portals"]);
-  expect(await written("debug")).toHaveLength(requests.length);
+  expect(await output("info")).toEqual(["/api/v1", "/__admin/reset", "/portals"]);
+  expect(await output("debug")).toHaveLength(requests.length);
 });

@@ -11,7 +11,7 @@ function folderWith(name: string, text: string): string {
   return folder;
 }
 
-test("a default holds where nothing is said", async () => {
+test("a setting that nobody sets has its default", async () => {
   const { ready } = await start();
   expect(ready.environment.rate_limit).toBe(120);
   expect(ready.environment.clock.speed).toBe(1);
@@ -35,7 +35,7 @@ test("a flag wins over a variable", async () => {
   expect(ready.environment.rate_limit).toBe(9);
 });
 
-test("an empty variable says nothing", async () => {
+test("an empty variable counts as unset", async () => {
   const { ready } = await start([], { env: { OFFERING_SANDBOX_RATE_LIMIT: "" } });
   expect(ready.environment.rate_limit).toBe(120);
 });
@@ -45,7 +45,7 @@ test("a flag wins over PORT", async () => {
   expect(new URL(ready.url).port).not.toBe("1");
 });
 
-test("a fixture named in a config file elsewhere is beside that file", async () => {
+test("a fixture path in a config file is relative to that file", async () => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, "conf"));
   writeFileSync(join(cwd, "conf/mine.json"), JSON.stringify({ name: "mine", offerings: [{ alias: "one" }] }));
@@ -60,7 +60,7 @@ test("a variable may name the config file", async () => {
   expect(ready.environment.rate_limit).toBe(5);
 });
 
-test("an unknown variable is a warning, unless exec sets it", async () => {
+test("an unknown variable is a warning, except those set by exec", async () => {
   const env = { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1", OFFERING_SANDBOX_URL: "http://localhost:1" };
   const running = await start([], { env });
   expect((await running.event("warning")).message).toBe(

@@ -47,24 +47,24 @@ test.for<[title: string, options: SandboxOptions]>([
   ["no admin API", { admin: false, fixture: "minimal" }],
 ])("the ready block fits 80 × 24: %s", async ([, options]) => {
   await using running = await startedWith(options);
-  const { started } = running;
-  const lines = readyBlock(started, 80).split("\n");
+  const { started: startOutput } = running;
+  const lines = readyBlock(startOutput, 80).split("\n");
   expect(lines.filter((line) => widthOf(line) > 80)).toEqual([]);
-  // Below it come an empty line, the ready line and the cursor.
+  // An empty line, the ready line and the cursor follow below it.
   expect(lines.length).toBeLessThanOrEqual(21);
   const block = lines.join("\n");
-  expect(block).toContain(started.sandbox.baseUrl);
-  const { admin } = started.settings;
+  expect(block).toContain(startOutput.sandbox.baseUrl);
+  const { admin } = startOutput.settings;
   expect(block.includes("keys list")).toBe(admin);
-  if (!admin) for (const { key } of started.environment.keys) expect(block).toContain(key);
+  if (!admin) for (const { key } of startOutput.environment.keys) expect(block).toContain(key);
   expect(/Portal +http:\/\/localhost:\d+\/(?:#token=[\w-]+)?$/m.test(block)).toBe(admin);
-  expect(block).toContain(started.sandbox.adminToken ?? "");
-  expect(block.includes(`export OFFERING_SANDBOX_ADMIN_TOKEN=`)).toBe(started.sandbox.adminToken !== null && admin);
+  expect(block).toContain(startOutput.sandbox.adminToken ?? "");
+  expect(block.includes(`export OFFERING_SANDBOX_ADMIN_TOKEN=`)).toBe(startOutput.sandbox.adminToken !== null && admin);
   expect(block).toMatch(/Guides +https:/);
 });
 
 test.runIf(existsSync("/bin/bash") && existsSync("/usr/bin/curl"))(
-  "the lines to paste work in bash, whatever the width",
+  "the printed command lines work in bash at any terminal width",
   async () => {
     await using running = await startedWith();
     for (const width of [40, 80, 120]) {

@@ -36,7 +36,7 @@ test("the first line of a JSON log is the ready record", async () => {
   ]);
 });
 
-test("in a pipe, the first line is for people, and so are those of requests", async () => {
+test("in a pipe, the ready line and the request lines are readable text", async () => {
   const running = launch(["--port", "0"]);
   const line = await running.line(() => true);
   const ready = /^offering-sandbox ready on (\S+) \(portal: \/, keys: offering-sandbox (keys list --url \1)\)$/;
@@ -46,7 +46,7 @@ test("in a pipe, the first line is for people, and so are those of requests", as
   expect(await running.line(() => true)).toMatch(/^GET {3}401 .* \/api\/v1\/investments\/…/);
 });
 
-test("a quiet sandbox prints the ready line and nothing else", async () => {
+test("a quiet sandbox prints only the ready line", async () => {
   const running = launch(["--port", "0", "--quiet"]);
   const line = await running.line(() => true);
   const [, , , url] = line.split(" ");
@@ -55,7 +55,7 @@ test("a quiet sandbox prints the ready line and nothing else", async () => {
   expect([running.lines, running.stderr]).toEqual([[], ""]);
 });
 
-test("both loopback addresses answer, and no other", async () => {
+test("by default both loopback addresses answer, and no other", async () => {
   const { ready } = await start();
   const { port } = new URL(ready.url);
   for (const host of hasIpv6 ? ["127.0.0.1", "[::1]"] : ["127.0.0.1"]) {
@@ -70,12 +70,12 @@ test("both loopback addresses answer, and no other", async () => {
   expect(error.code).toBe("ECONNREFUSED");
 });
 
-test("beyond loopback an admin token is made up and told", async () => {
+test("beyond loopback an admin token is generated and printed", async () => {
   const { ready } = await start(["--host", "0.0.0.0"]);
   expect(ready.admin_token).toMatch(/^\S{16,}$/);
 });
 
-test("the token is told to a pipe and in silence too, unless it was given", async () => {
+test("the generated token is printed to a pipe and with --quiet too; a configured one is not", async () => {
   const args = ["--port", "0", "--host", "0.0.0.0", "--quiet"];
   const running = launch(args);
   const ready = await running.line((line) => line.startsWith("offering-sandbox ready on "));
@@ -83,26 +83,26 @@ test("the token is told to a pipe and in silence too, unless it was given", asyn
   const command = /keys: offering-sandbox (.*)\)$/.exec(ready)?.[1] ?? "";
   expect(command).toContain(` --token ${token}`);
   expect((await run(command.split(" "))).code).toBe(0);
-  const given = launch([...args, "--admin-token", "open-sesame"]);
-  await given.line((line) => line.startsWith("offering-sandbox ready on "));
-  expect(await given.stop()).toBe(0);
-  expect(given.lines).toEqual([]);
+  const configured = launch([...args, "--admin-token", "open-sesame"]);
+  await configured.line((line) => line.startsWith("offering-sandbox ready on "));
+  expect(await configured.stop()).toBe(0);
+  expect(configured.lines).toEqual([]);
 });
 
-test("the port file holds the port as soon as it is there", async () => {
+test("the port file holds the port once it exists", async () => {
   const cwd = temporaryFolder();
   const { ready } = await start(["--port-file", "port.txt"], { cwd });
   expect(readFileSync(join(cwd, "port.txt"), "utf8").trim()).toBe(new URL(ready.url).port);
   expect(readdirSync(cwd)).toEqual(["port.txt"]);
 });
 
-test("a port file that cannot be written ends the start", async () => {
+test("an unwritable port file ends the start", async () => {
   const { code, stderr } = await runProcess(["--port", "0", "--port-file", "no/such/folder/port"]);
   expect(stderr).toContain("no/such/folder/port cannot be written");
   expect(code).toBe(1);
 });
 
-test("a forked child tells its parent that it is ready", async () => {
+test("a forked child sends its parent a ready message", async () => {
   const running = launchFork(["--port", "0"]);
   expect(await once(running.child, "message")).toEqual(["ready", undefined]);
 });

@@ -80,7 +80,7 @@ test.for(onTheCommandLine)("refuses %s", async ([line, words]) => {
   expect(code).toBe(2);
 });
 
-test("names every mistake at once", async () => {
+test("reports every mistake at once", async () => {
   const { stderr } = await runProcess(["--port", "x", "--delay", "y"], { env: { OFFERING_SANDBOX_SPEED: "z" } });
   expect(stderr.trimEnd().split("\n")).toEqual([
     `OFFERING_SANDBOX_SPEED: expected a number from 0 to 100000000, not "z".`,
@@ -89,7 +89,7 @@ test("names every mistake at once", async () => {
   ]);
 });
 
-async function refused(name: string, text: string): Promise<string[]> {
+async function refusalLines(name: string, text: string): Promise<string[]> {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, name), text);
   const { code, stderr } = await run(["--port", "0"], { cwd });
@@ -98,7 +98,7 @@ async function refused(name: string, text: string): Promise<string[]> {
 }
 
 describe("a config file", () => {
-  test("with mistakes is refused with all of them, each in its place", async () => {
+  test("is refused with all its mistakes and their places", async () => {
     const text = [
       "rate-limt: 0",
       "no-cors: true",
@@ -110,7 +110,7 @@ describe("a config file", () => {
       "  errors.bdy: empty",
     ].join("\n");
     const name = "offering-sandbox.config.yaml";
-    expect((await refused(name, text)).toSorted()).toEqual([
+    expect((await refusalLines(name, text)).toSorted()).toEqual([
       `${name}:1:1: There is no setting "rate-limt". Did you mean "rate-limit"?`,
       `${name}:2:1: There is no setting "no-cors". Write "cors: false".`,
       `${name}:3:7: port: expected a whole number from 0 to 65535, not "many".`,
@@ -122,17 +122,17 @@ describe("a config file", () => {
 
   test("may be JSON", async () => {
     const name = "offering-sandbox.config.json";
-    expect(await refused(name, `{\n  "prot": 1\n}`)).toEqual([
+    expect(await refusalLines(name, `{\n  "prot": 1\n}`)).toEqual([
       `${name}:2:3: There is no setting "prot". Did you mean "port"?`,
     ]);
   });
 
-  test("that is no YAML is refused where it breaks off", async () => {
+  test("is refused at the place where its YAML breaks off", async () => {
     const name = "offering-sandbox.config.yaml";
-    expect((await refused(name, "port: [1"))[0]).toMatch(/^offering-sandbox\.config\.yaml:1:9: /);
+    expect((await refusalLines(name, "port: [1"))[0]).toMatch(/^offering-sandbox\.config\.yaml:1:9: /);
   });
 
-  test("that is not there could not be read", async () => {
+  test("is reported when it cannot be read", async () => {
     const { code, stderr } = await run(["-c", "nowhere.yaml"]);
     expect(stderr).toContain("nowhere.yaml cannot be read");
     expect(code).toBe(1);

@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import type { JournalEntry, RequestList } from "../../src/control.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
-import { launch, openToAsk, run, start, type Asked, type Running } from "./cli.ts";
+import { launch, openToAsk, run, start, type ConnectedCommands, type Running } from "./cli.ts";
 
-async function call({ base_url: base, environment }: Asked["ready"], tail: string): Promise<void> {
+async function call({ base_url: base, environment }: ConnectedCommands["ready"], tail: string): Promise<void> {
   const [key] = environment.keys;
   const headers = { authorization: `Bearer ${key?.key}` };
   await fetch(`${base}/offerings/${key?.offering_id}${tail}`, { headers });
 }
 
-async function many(ready: Asked["ready"], from: number, to: number): Promise<void> {
+async function many(ready: ConnectedCommands["ready"], from: number, to: number): Promise<void> {
   for (let page = from; page < to; page++) await call(ready, `/investments?page=${page}&size=1`);
 }
 
-test("requests shows what was asked, as the log does", async () => {
+test("requests prints the journal as the log does", async () => {
   const { ready, ask, json } = await openToAsk();
   expect((await ask("requests")).stdout).toBe("No requests.\n");
   await call(ready, "/investments?create_date[gt]=2026-01-01");
@@ -36,7 +36,7 @@ test("requests shows what was asked, as the log does", async () => {
   expect(await ids("--since 2026-01-15T12:00:00.001Z")).toEqual([]);
 });
 
-function follow({ url }: Asked["ready"], ...flags: string[]): Running {
+function follow({ url }: ConnectedCommands["ready"], ...flags: string[]): Running {
   return launch(["requests", "--follow", "--url", url, ...flags]);
 }
 
@@ -44,13 +44,13 @@ function pageOf(line: string): number {
   return Number(/page=(\d+)/.exec((JSON.parse(line) as JournalEntry).path)?.[1]);
 }
 
-test("requests --follow shows each request once, those of a journal that begins anew too", async () => {
+test("requests --follow shows each request once, even if the journal begins anew", async () => {
   const { ready, ask } = await openToAsk({ rateLimit: 0 });
   await many(ready, 1, 4);
   const following = follow(ready, "--json");
-  const seen: number[] = [];
+  const numbers: number[] = [];
   const seeTo = async (page: number): Promise<void> => {
-    seen.push(...(await following.linesTo((line) => pageOf(line) === page)).map(pageOf));
+    numbers.push(...(await following.linesTo((line) => pageOf(line) === page)).map(pageOf));
   };
   await seeTo(3);
   await many(ready, 4, 150);
@@ -58,12 +58,12 @@ test("requests --follow shows each request once, those of a journal that begins 
   await ask("reset");
   await many(ready, 150, 160);
   await seeTo(159);
-  expect(seen).toEqual(Array.from({ length: 159 }, (_, index) => index + 1));
+  expect(numbers).toEqual(Array.from({ length: 159 }, (_, index) => index + 1));
   expect(await following.stop("SIGINT")).toBe(0);
   expect([following.lines, following.stderr]).toEqual([[], ""]);
 });
 
-test("requests --follow begins with the last so many and shows only what is asked for", async () => {
+test("requests --follow begins with the last entries and applies its filters", async () => {
   const { ready } = await openToAsk();
   await many(ready, 1, 4);
   const following = follow(ready, "--limit", "1", "--status", "200");
@@ -77,19 +77,19 @@ test("requests --follow begins with the last so many and shows only what is aske
 test("requests --follow ends when its reader or its sandbox is gone", async () => {
   const running = await start(["--port", String(await freePort())]);
   await many(running.ready, 1, 2);
-  const [read, unread] = [follow(running.ready), follow(running.ready)];
-  await Promise.all([read.line(() => true), unread.line(() => true)]);
-  unread.child.stdout?.destroy();
-  const ended = [read, unread].map(({ child }) => new Promise((resolve) => child.once("close", resolve)));
+  const [reader, closedReader] = [follow(running.ready), follow(running.ready)];
+  await Promise.all([reader.line(() => true), closedReader.line(() => true)]);
+  closedReader.child.stdout?.destroy();
+  const exits = [reader, closedReader].map(({ child }) => new Promise((resolve) => child.once("close", resolve)));
   await many(running.ready, 2, 3);
-  expect(await ended[1]).toBe(0);
+  expect(await exits[1]).toBe(0);
   await running.stop();
-  expect(await ended[0]).toBe(1);
-  expect(read.stderr).toMatch(/^No sandbox answers at \S+: .*\n$/);
+  expect(await exits[0]).toBe(1);
+  expect(reader.stderr).toMatch(/^No sandbox answers at \S+: .*\n$/);
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "requests --follow ends with the first %s, in the middle of an answer too",
+  "requests --follow ends at the first %s, even in the middle of an answer",
   async (signal) => {
     const half = await serveHalf();
     const begun = half.begun();
@@ -100,7 +100,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("looking at a sandbox leaves no line in its log; changing it does", async () => {
+test("reading commands leave no line in the sandbox's log; changing ones do", async () => {
   const running = await start();
   for (const command of [["requests"], ["clock", "show"], ["reset"]])
     await run([...command, "--url", running.ready.url]);

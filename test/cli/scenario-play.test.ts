@@ -21,13 +21,13 @@ function scenariosOf({ runs }: EnvironmentDescription): string[] {
   return runs.map(({ scenario }) => scenario);
 }
 
-test("--scenario plays shipped scenarios and files at start", async () => {
+test("--scenario plays shipped scenarios and files at the start", async () => {
   const cwd = folderWith(twoWaits);
   const { ready } = await start(["-s", "closing", "--scenario", "mine.yaml"], { cwd });
   expect(scenariosOf(ready.environment)).toEqual(["closing", "mine"]);
 });
 
-test("--no-scenario plays none, and the fixture's own play unless something is said", async () => {
+test("--no-scenario plays none; the fixture's own scenarios play by default", async () => {
   const cwd = temporaryFolder();
   const fixture = { name: "mine", offerings: [{ alias: "one" }], scenarios: ["closing"] };
   writeFileSync(join(cwd, "mine.json"), JSON.stringify(fixture));
@@ -40,18 +40,18 @@ test("--no-scenario plays none, and the fixture's own play unless something is s
   expect(await played("-s", "polling")).toEqual(["polling"]);
 });
 
-test("a scenario with a mistake ends the start, with its place", async () => {
+test("a scenario with a mistake ends the start with its place", async () => {
   const cwd = folderWith("steps:\n  - { aftr: 2m, event: PROFILE SUBMITTED }\n");
   const { code, stdout, stderr } = await runProcess(["--port", "0", "-s", "mine.yaml"], { cwd });
   expect(stderr).toMatch(/^mine\.yaml:2:7: .*Did you mean "after"\?/);
   expect([code, stdout]).toEqual([2, ""]);
 });
 
-test("scenario play plays a scenario of the sandbox, and the steps that wait are played one by one", async () => {
+test("scenario play plays a scenario of the sandbox, and scenario next its waiting steps", async () => {
   const { ask, json } = await openToAsk();
   expect((await ask("scenario next")).stderr).toBe("No run has a waiting step.\n");
-  const played = (await ask("scenario play polling --offering harbor")).stdout.trimEnd().split("\n");
-  expect(played).toEqual([
+  const output = (await ask("scenario play polling --offering harbor")).stdout.trimEnd().split("\n");
+  expect(output).toEqual([
     "run-1  polling, waiting",
     expect.stringMatching(/^ {2}investment [\da-f-]{36}$/),
     "  step 1  done     2026-01-15T12:00:00.000Z",
@@ -65,7 +65,7 @@ test("scenario play plays a scenario of the sandbox, and the steps that wait are
   expect(code).not.toBe(0);
 });
 
-test("scenario play plays a file, and says its mistakes without asking anybody", async () => {
+test("scenario play plays a file, and reports its mistakes without a connection", async () => {
   const { ask } = await openToAsk();
   const { code, stdout } = await ask("scenario play mine.yaml", { cwd: folderWith(twoWaits) });
   expect(stdout).toContain("step 2  waiting");
@@ -76,7 +76,7 @@ test("scenario play plays a file, and says its mistakes without asking anybody",
   expect(wrong.code).toBe(2);
 });
 
-test("scenario play is played on the investment that is named", async () => {
+test("scenario play --investment plays on that investment", async () => {
   const { json } = await openToAsk();
   const first = (await json("scenario play closing")) as RunDescription;
   const [investment] = first.investment_ids;
@@ -85,21 +85,21 @@ test("scenario play is played on the investment that is named", async () => {
   });
 });
 
-test("where several runs wait, scenario next wants to know which", async () => {
+test("scenario next asks for the run when several wait", async () => {
   const { ask } = await openToAsk({ scenarios: ["polling", "polling"] });
   const { code, stderr } = await ask("scenario next");
   expect(stderr).toBe("Several runs wait: run-1 (polling), run-2 (polling). Name one: scenario next run-1.\n");
   expect(code).toBe(2);
 });
 
-test("an unknown scenario is refused with the nearest", async () => {
+test("an unknown scenario is refused with the nearest name", async () => {
   const { ask } = await openToAsk();
   const { code, stderr } = await ask("scenario play closng");
   expect(stderr).toContain(`There is no scenario "closng". Did you mean "closing"?`);
   expect(code).toBe(2);
 });
 
-test("of many investments scenario play shows how far it is with each", async () => {
+test("scenario play shows the progress of each of many investments", async () => {
   const { ask } = await openToAsk();
   await ask("scenario play busy-day");
   const { stdout } = await ask("clock advance 12h");

@@ -9,7 +9,7 @@ function folderWith(text: string): string {
   return cwd;
 }
 
-test("scenario list has what ships, each with what happens in it", async () => {
+test("scenario list prints the shipped scenarios with their descriptions", async () => {
   const { code, stdout, stderr } = await run(["scenario", "list"]);
   expect(stdout).toMatch(/^closing\n {2}The happy path: /m);
   expect(stdout).toMatch(/^live-demo\n {2}A fundraising in progress/m);
@@ -18,7 +18,7 @@ test("scenario list has what ships, each with what happens in it", async () => {
   expect(JSON.parse(json)).toContainEqual({ name: "polling", description: expect.stringContaining("reads"), steps: 3 });
 });
 
-test("scenario check says what a valid scenario holds, and warns of what is odd", async () => {
+test("scenario check prints a valid scenario's contents and its warnings", async () => {
   const cwd = folderWith("steps:\n  - { event: [REGISTRATION COMPLETED, PROFILE REJECTED] }\n");
   const { code, stdout, stderr } = await run(["scenario", "check", "mine.yaml"], { cwd });
   expect(stdout).toBe("mine.yaml: 1 step\n");
@@ -27,7 +27,7 @@ test("scenario check says what a valid scenario holds, and warns of what is odd"
   expect((await run(["scenario", "check", "busy-day"])).stdout).toBe("busy-day: 6 steps, played 40 times\n");
 });
 
-test("scenario check names every mistake in its place, with its line", async () => {
+test("scenario check prints every mistake with its place and line", async () => {
   const cwd = folderWith("steps:\n  - { aftr: 2m, event: PAYMENT SUBMITTED }\n  - { after: 2x, sign: all }\n");
   const { code, stdout, stderr } = await run(["scenario", "check", "mine.yaml"], { cwd });
   expect(stderr).toMatch(/^mine\.yaml:2:7: .*"aftr".* Did you mean "after"\?\n.*aftr: 2m.*\n +\^$/m);
@@ -35,7 +35,7 @@ test("scenario check names every mistake in its place, with its line", async () 
   expect([code, stdout]).toEqual([2, ""]);
 });
 
-test("a scenario that is not there is said with the nearest, and one that cannot be read too", async () => {
+test("an unknown scenario is reported with the nearest name, and an unreadable file by its error", async () => {
   const unknown = await run(["scenario", "show", "clsoing"]);
   expect(unknown.stderr).toContain('There is no scenario "clsoing". Did you mean "closing"?');
   expect(unknown.code).toBe(2);

@@ -8,7 +8,7 @@ import { freePort } from "../support/free-port.ts";
 import { until } from "../support/until.ts";
 import { launch, launchFork, run, runProcess, start, temporaryFolder, type LogLine } from "./cli.ts";
 
-test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops it, open connections or not", async (signal) => {
+test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops a sandbox with open connections", async (signal) => {
   const running = await start();
   const { port } = new URL(running.ready.url);
   const socket = createConnection({ host: "127.0.0.1", port: Number(port) }).on("error", () => {});
@@ -20,7 +20,7 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops it, open connection
 test.for([
   ["--delay", ["--delay", "600000"], []],
   ["a fault", [], [{ delay: "10m" }]],
-] as const)("it stops while answers wait: %s", async ([, flags, faults]) => {
+] as const)("a sandbox stops while answers wait: %s", async ([, flags, faults]) => {
   const running = await start(flags);
   const sandbox = await connectSandbox(running.ready.url);
   for (const fault of faults) await sandbox.faults.add(fault);
@@ -34,19 +34,19 @@ test.for([
   });
   expect(await running.stop()).toBe(0);
   await failed;
-  const told = running.lines.filter((line) => line.includes(path));
-  expect(told.map((line) => JSON.parse(line) as LogLine)).toMatchObject([{ event: "request", status: null }]);
+  const signalled = running.lines.filter((line) => line.includes(path));
+  expect(signalled.map((line) => JSON.parse(line) as LogLine)).toMatchObject([{ event: "request", status: null }]);
 });
 
-test("it stops when the parent that forked it is gone", async () => {
+test("a forked sandbox stops when its parent is gone", async () => {
   const { child } = launchFork(["--port", "0"]);
   await once(child, "message");
-  const ended = once(child, "exit");
+  const exit = once(child, "exit");
   child.disconnect();
-  expect(await ended).toEqual([0, null]);
+  expect(await exit).toEqual([0, null]);
 });
 
-test("it outlives whoever reads its output", async () => {
+test("a sandbox outlives the reader of its output", async () => {
   const running = await start();
   running.child.stdout?.destroy();
   const statuses = [1, 2, 3].map(async (id) => (await fetch(`${running.ready.base_url}/investments/${id}`)).status);
@@ -54,20 +54,20 @@ test("it outlives whoever reads its output", async () => {
   expect(await running.stop()).toBe(0);
 });
 
-test("a port in use is one line that names who has it and the ways out, of which stop is one", async () => {
+test("a used port is refused with the name of the other sandbox and the command that ends it", async () => {
   const file = join(temporaryFolder(), "kept.json");
   const port = String(await freePort());
   const { ready } = await start(["--db", file, "--port", port]);
-  const refused = await runProcess(["--port", port]);
-  const said = `Port ${port} is in use by an offering-sandbox ${version}. End that one: offering-sandbox stop --url ${ready.url}.`;
-  expect(refused.stderr).toBe(`${said} Or choose another with --port, or any free one with --port 0.\n`);
-  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  const refusal = await runProcess(["--port", port]);
+  const message = `Port ${port} is in use by an offering-sandbox ${version}. End that one: offering-sandbox stop --url ${ready.url}.`;
+  expect(refusal.stderr).toBe(`${message} Or choose another with --port, or any free one with --port 0.\n`);
+  expect(refusal).toMatchObject({ code: 1, stdout: "" });
   expect(await run(["stop", "--url", ready.url])).toEqual({
     code: 0,
     stdout: `Stopped the sandbox at ${ready.url}.\n`,
     stderr: "",
   });
-  // Port and file are free at once.
+  // The port and its file are free right after stop.
   const again = launch(["--db", file, "--port", port]);
   expect(await again.line(() => true)).toContain("ready");
 });

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { openLog } from "../../src/cli/output/log.ts";
 import { startSandbox } from "../../src/index.ts";
 import type { StartSettings } from "../../src/settings/file-settings.ts";
-import { type Ended, openToAsk, run, temporaryFolder } from "./cli.ts";
+import { type CommandResult, openToAsk, run, temporaryFolder } from "./cli.ts";
 
-/** Escape sequences, line breaks, C1 controls, and characters that turn the direction of writing. */
+/** Escape sequences, line breaks, C1 controls, and characters that change the direction of text. */
 const hostile = "\u001b[31mx\u0007\r\nFORGED\u007f\u009b2J\u202e\u2066\u200f\u061c\u2028y";
 // oxlint-disable-next-line no-control-regex
 const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
@@ -37,12 +37,12 @@ const fixture = {
   ],
 };
 
-function expectQuiet({ stdout, stderr }: Pick<Ended, "stdout" | "stderr">): void {
+function expectQuiet({ stdout, stderr }: Pick<CommandResult, "stdout" | "stderr">): void {
   expect(stdout + stderr).not.toMatch(acting);
   expect(stdout + stderr).not.toMatch(/^FORGED/m);
 }
 
-test("no command lets a text from outside act upon the terminal", async () => {
+test("no command prints a control character of foreign text to the terminal", async () => {
   const { ask, ready } = await openToAsk({ fixture });
   const cwd = temporaryFolder();
   const file = (name: string, content: unknown): string => {
@@ -57,9 +57,9 @@ test("no command lets a text from outside act upon the terminal", async () => {
   });
   const noYaml = file(`${odd}.yaml`, `${hostile}: [\n\u001b"${hostile}`);
   const config = file(`${odd}-config.yaml`, `"\\e[31m\\u202e": 1\nfixture: "\\e\\u202e"\nport: "\\e\\u202e"`);
-  const played = await run(["scenario", "play", script, "--url", ready.url], { cwd });
-  expect(played.code, played.stderr).toBe(0);
-  expectQuiet(played);
+  const scenarioPlay = await run(["scenario", "play", script, "--url", ready.url], { cwd });
+  expect(scenarioPlay.code, scenarioPlay.stderr).toBe(0);
+  expectQuiet(scenarioPlay);
   const commands = [
     "keys list",
     "keys issue partner",
@@ -100,27 +100,30 @@ test("no command lets a text from outside act upon the terminal", async () => {
   }
 });
 
-test.each(["pretty", "json"] as const)("nor does a start that writes %s", async (logFormat) => {
-  let text = "";
-  const out = new Writable({
-    write(part, _encoding, done) {
-      text += String(part);
-      done();
-    },
-  });
-  Object.assign(out, { isTTY: true });
-  await using sandbox = await startSandbox({ fixture, scenarios: [] });
-  await sandbox.play(scenario);
-  const settings = { admin: true, quiet: false } as StartSettings;
-  const log = openLog({ ...settings, logFormat, logLevel: "debug" }, out);
-  const environment = await sandbox.describe();
-  log.ready({ sandbox, environment, examples: await sandbox.examples(), settings, terminalKeys: [["q", "quit"]] });
-  log.done("reload", `Reloaded ${hostile.replace("\n", "")}.`);
-  log.debug(hostile.replace("\n", ""));
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(text).toContain("ready");
-  expectQuiet({ stdout: text, stderr: "" });
-});
+test.each(["pretty", "json"] as const)(
+  "a start with the log format %s prints no control character of foreign text",
+  async (logFormat) => {
+    let text = "";
+    const out = new Writable({
+      write(part, _encoding, done) {
+        text += String(part);
+        done();
+      },
+    });
+    Object.assign(out, { isTTY: true });
+    await using sandbox = await startSandbox({ fixture, scenarios: [] });
+    await sandbox.play(scenario);
+    const settings = { admin: true, quiet: false } as StartSettings;
+    const log = openLog({ ...settings, logFormat, logLevel: "debug" }, out);
+    const environment = await sandbox.describe();
+    log.ready({ sandbox, environment, examples: await sandbox.examples(), settings, terminalKeys: [["q", "quit"]] });
+    log.done("reload", `Reloaded ${hostile.replace("\n", "")}.`);
+    log.debug(hostile.replace("\n", ""));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(text).toContain("ready");
+    expectQuiet({ stdout: text, stderr: "" });
+  },
+);
 
 test("every command prints through one file", () => {
   const folder = new URL("../../src/cli/", import.meta.url).pathname;
@@ -131,7 +134,7 @@ test("every command prints through one file", () => {
   expect(others).toEqual([join("output", "terminal.ts")]);
 });
 
-test("what is printed as JSON is the same value when it is parsed", async () => {
+test("escaped JSON output parses to the same value", async () => {
   const { json, ready } = await openToAsk({ fixture });
   expect(await json("keys list")).toEqual(ready.environment.keys);
   const { stdout } = await run(["fixture", "expand", "mine.json"], { cwd: folderWith("mine.json", fixture) });

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { EnvironmentDescription } from "../../src/control.ts";
-import { run, start, temporaryFolder, type Ended } from "./cli.ts";
+import { run, start, temporaryFolder, type CommandResult } from "./cli.ts";
 
 function fixture(...aliases: string[]): string {
   return JSON.stringify({
@@ -12,13 +12,13 @@ function fixture(...aliases: string[]): string {
   });
 }
 
-/** Edits a file in one step: of a file that is written anew, a watch may see a part. */
+/** Replaces a file in one step: a watcher could see a part of a file that is written in place. */
 function replace(file: string, text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }
 
-test("takes up an edit of the fixture, says a mistake, and keeps the last good one", async () => {
+test("takes up an edit of the fixture, reports a mistake, and keeps the last good one", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "mine.json");
   writeFileSync(file, fixture("one"));
@@ -49,7 +49,7 @@ test("takes up an edit of a scenario file, and keeps the last good one", async (
   const file = join(cwd, "mine.yaml");
   writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }]");
   const running = await start(["-s", "mine.yaml", "--watch"], { cwd });
-  const reset = (): Promise<Ended> => run(["reset", "--url", running.ready.url]);
+  const reset = (): Promise<CommandResult> => run(["reset", "--url", running.ready.url]);
   const steps = async (): Promise<number> => {
     const description = await fetch(`${running.ready.admin_url}/environments/default`);
     return ((await description.json()) as EnvironmentDescription).runs[0]?.steps.length ?? 0;
@@ -67,7 +67,7 @@ test("takes up an edit of a scenario file, and keeps the last good one", async (
   expect(await steps()).toBe(2);
 });
 
-test("takes up an edit of the config file, and says what waits for the next start", async () => {
+test("takes up an edit of the config file, and names the settings that need a restart", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "offering-sandbox.config.yaml");
   writeFileSync(file, "rate-limit: 1");
