@@ -12,14 +12,14 @@ import { timelineFilter } from "../../src/settings/timeline-filter.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-/* Every public function for any argument. The functions are found on the objects themselves: a new one is tried too. */
+// Calls every public function with any argument. The functions are found on the objects, so a new one is included.
 
-type Method = (...given: readonly unknown[]) => unknown;
+type Method = (...parameters: readonly unknown[]) => unknown;
 
-/** The most arguments that a function takes. */
+/** The greatest number of arguments of each function. */
 const arities = new WeakMap<Method, number>();
 
-/** The functions of an object and of the groups of commands in it, by name. */
+/** The functions of an object and of its groups of commands, by name. */
 function* functionsOf(object: object, above = ""): Generator<readonly [name: string, method: Method]> {
   const names = new Set<string>();
   for (let at: object | null = object; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
@@ -37,7 +37,7 @@ function* functionsOf(object: object, above = ""): Generator<readonly [name: str
   }
 }
 
-/** Groups of commands are members of their own; what getters of the class give is not commanded through it. */
+/** Groups of commands are own properties; values of getters in the class are not commands. */
 function isGroup(object: object, name: string, value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(object, name);
 }
@@ -45,7 +45,7 @@ function isGroup(object: object, name: string, value: unknown): value is object 
 const circular: Record<string, unknown> = {};
 circular["self"] = circular;
 
-/** Values that no function expects. */
+/** Values of types and forms that no function expects. */
 const hostile: readonly unknown[] = [
   undefined,
   null,
@@ -89,7 +89,7 @@ const hostile: readonly unknown[] = [
   new Uint8Array(2),
 ];
 
-/** Every name of a member that the admin API knows: those of its bodies are among them. */
+/** Names of all members in the admin API's document, including those of its bodies. */
 const members = [
   ...new Set(
     Array.from(
@@ -113,7 +113,7 @@ const argument = fc.oneof(
 );
 const argumentLists = fc.array(argument, { minLength: 1, maxLength: 3 });
 
-/** Calls a function; tells the code of the ControlError that it rejects with, empty if none, or what else it did. */
+/** Calls a function. Returns the code of its ControlError, an empty text if it succeeds, or else a description of the error. */
 async function outcomeOf(call: () => unknown): Promise<string> {
   let answer: unknown;
   try {
@@ -129,14 +129,14 @@ async function outcomeOf(call: () => unknown): Promise<string> {
   }
 }
 
-/** Calls a function; tells what it did other than answer, or reject with one of these errors. */
+/** Calls a function. Returns undefined if it succeeds or rejects as documented, or else a description of the error. */
 async function fault(call: () => unknown, allowed: readonly string[]): Promise<string | undefined> {
   const outcome = await outcomeOf(call);
   const isAllowed = /^\w*$/.test(outcome) || allowed.some((name) => outcome.startsWith(`rejected with ${name}: `));
   return isAllowed ? undefined : outcome;
 }
 
-/** The tables of the options that commands take. */
+/** Tables of the options of commands. */
 const tables = {
   "investments.list": investmentFilter,
   "requests.list": requestFilter,
@@ -145,20 +145,20 @@ const tables = {
   openEnvironment: environmentSettings,
 };
 
-/** Texts that would be values of another kind in a query. */
+/** Texts that a query would parse as values of another type. */
 const nearly = ["null", "true", "0", "20260115"];
 
-/** All of them in the slow tests, and a part that differs from list to list in the fast ones. */
+/** All items in the slow tests, every fourth in the fast ones; the length of the list decides which. */
 function some<Item>(all: readonly Item[]): readonly Item[] {
   return all.filter((_, index) => (index + all.length) % 4 < draws(1));
 }
 
-/** Functions that would end the test before its time, or that only a sandbox of this process has. */
+/** Functions that would end the test, or exist only on a sandbox of this process. */
 const others = /^(?:close|reload|\[Symbol)/;
 
 /**
- * Calls the commands of both sandboxes that take arguments with the same ones; tells where a call does neither of what it may,
- * or only one of the sandboxes refuses it.
+ * Calls the same commands of two sandboxes with the same arguments. Describes each call that fails with an undocumented error,
+ * or that only one of the sandboxes refuses.
  */
 async function differences(
   one: Sandbox,
@@ -167,22 +167,22 @@ async function differences(
   only?: string,
 ): Promise<string[]> {
   const same = new Map(functionsOf(other));
-  const found: string[] = [];
+  const deviations: string[] = [];
   for (const [name, method] of functionsOf(one)) {
     const twin = same.get(name);
     if (!twin || others.test(name) || (only !== undefined && only !== name)) continue;
-    for (const [index, given] of lists.entries()) {
-      if (given.length > Math.max(1, arities.get(twin) ?? 0) || (arities.get(twin) === 0 && index > 0)) continue;
-      const outcomes = [await outcomeOf(() => method(...given)), await outcomeOf(() => twin(...given))];
+    for (const [index, parameters] of lists.entries()) {
+      if (parameters.length > Math.max(1, arities.get(twin) ?? 0) || (arities.get(twin) === 0 && index > 0)) continue;
+      const outcomes = [await outcomeOf(() => method(...parameters)), await outcomeOf(() => twin(...parameters))];
       const [first = "", second = ""] = outcomes;
       if (outcomes.every((outcome) => /^\w*$/.test(outcome)) && (first === "") === (second === "")) continue;
-      found.push(`${name}, ${index}: ${outcomes.map((outcome) => outcome || "answers").join(" / ")}`);
+      deviations.push(`${name}, ${index}: ${outcomes.map((outcome) => outcome || "answers").join(" / ")}`);
     }
   }
-  return found;
+  return deviations;
 }
 
-test("every command takes any argument or rejects with ControlError, alike in process and over HTTP", async () => {
+test("every command accepts any argument or rejects with ControlError, alike in process and over HTTP", async () => {
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
   const [{ sandbox }, { sandbox: other }] = [await openSandbox({ onFailure }), await openSandbox({ onFailure })];
@@ -204,22 +204,24 @@ test("every command takes any argument or rejects with ControlError, alike in pr
     ),
   ).toEqual([]);
   for (const [name, table] of Object.entries(tables)) {
-    const given = Object.keys(table).flatMap((member) => [...hostile, ...nearly].map((one) => [{ [member]: one }]));
-    expect(await differences(sandbox, connected, some(given), name)).toEqual([]);
+    const parameterLists = Object.keys(table).flatMap((member) =>
+      [...hostile, ...nearly].map((one) => [{ [member]: one }]),
+    );
+    expect(await differences(sandbox, connected, some(parameterLists), name)).toEqual([]);
   }
   await fc.assert(
-    fc.asyncProperty(argumentLists, async (given) => {
-      expect(await differences(sandbox, connected, [given])).toEqual([]);
+    fc.asyncProperty(argumentLists, async (parameters) => {
+      expect(await differences(sandbox, connected, [parameters])).toEqual([]);
     }),
     { numRuns: draws(2) },
   );
   expect(failures).toEqual([]);
 });
 
-/** Options that would be files, addresses and names to look up. */
+/** Options with files, addresses and names, whose values would be looked up. */
 const worldly = new Set(["db", "host", "port", "fixture", "scenarios"]);
 
-test("startSandbox and connectSandbox take any argument or reject with what they document", async () => {
+test("startSandbox and connectSandbox accept any argument or reject as documented", async () => {
   const { sandbox } = await openSandbox();
   const documented = [
     "Mistake",
@@ -241,15 +243,15 @@ test("startSandbox and connectSandbox take any argument or reject with what they
     "allowedHosts",
   ];
   const all = [...worldly, ...settings, "admin", "adminToken", "assumptionHeader", "onRequest", "onFailure"];
-  const started = async (options: unknown): Promise<void> => (await startSandbox(options as object)).close();
+  const startAndClose = async (options: unknown): Promise<void> => (await startSandbox(options as object)).close();
   const faults: unknown[] = [];
   for (const one of hostile) {
     if (some(hostile).includes(one)) faults.push(await fault(() => sandbox.reload(one as object), documented));
-    if (typeof one !== "object") faults.push(await fault(() => started(one), documented));
+    if (typeof one !== "object") faults.push(await fault(() => startAndClose(one), documented));
     for (const name of all) {
       if (worldly.has(name) && typeof one === "string" && one !== "\0") continue;
-      // Each accepted one would start a server.
-      faults.push(await fault(() => started({ [name]: one, speed: -1 }), documented));
+      // A speed of -1 is refused, so an accepted value starts no server.
+      faults.push(await fault(() => startAndClose({ [name]: one, speed: -1 }), documented));
     }
     faults.push(await fault(() => connectSandbox(one as string), ["Mistake", "CannotConnect"]));
     for (const name of ["token", "environment"]) {

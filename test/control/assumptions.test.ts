@@ -21,16 +21,16 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
-  test("assumptions are changed, and the service answers by them", async () => {
+  test("the service answers by changed assumptions", async () => {
     const sandbox = await openControl(way);
-    const changed = await sandbox.assumptions.set({ "errors.body": "message", "list.default_size": 4 });
-    expect(changed).toEqual(await sandbox.assumptions.list());
-    expect(changed.find(({ id }) => id === "list.default_size")?.value).toBe(4);
+    const assumptions = await sandbox.assumptions.set({ "errors.body": "message", "list.default_size": 4 });
+    expect(assumptions).toEqual(await sandbox.assumptions.list());
+    expect(assumptions.find(({ id }) => id === "list.default_size")?.value).toBe(4);
     expect((await read(sandbox, `/investments/${known.unknown}`)).json).toEqual({ message: expect.any(String) });
     expect((await read(sandbox, `/offerings/${known.aurora}/investments`)).json.data).toHaveLength(4);
   });
 
-  test("each value has its origin, and the number of answers that rested on it", async () => {
+  test("each value has its source, and counts the answers that rest on it", async () => {
     const assumptions = { "list.order": "-create_date", "list.default_size": 5, cors: "no", "errors.body": "jsonapi" };
     const confidence = { "list.order": "high", "list.default_size": "medium", "errors.body": "low" } as const;
     const calibrated = { date: "2026-11-22", host: "demo.example.com", confidence };
@@ -39,9 +39,9 @@ describe.each(ways)("%s", (way) => {
       const row = (await one.assumptions.list()).find((candidate) => candidate.id === id);
       return [row?.source, row?.confidence, row?.calibrated];
     };
-    const found = (level: string) => ["calibrated", level, calibrated.date];
-    expect(await of(sandbox, "list.order")).toEqual(found("high"));
-    expect(await of(sandbox, "errors.body")).toEqual(found("low"));
+    const calibratedAt = (level: string) => ["calibrated", level, calibrated.date];
+    expect(await of(sandbox, "list.order")).toEqual(calibratedAt("high"));
+    expect(await of(sandbox, "errors.body")).toEqual(calibratedAt("low"));
     expect(await of(sandbox, "cors")).toEqual(["set", null, null]);
     expect(await of(sandbox, "ids.case")).toEqual(["profile", null, null]);
 
@@ -61,17 +61,17 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, list)).headers.get("sandbox-assumptions")).not.toContain("calibrated");
     const snapshot = await sandbox.snapshot();
     await sandbox.reset();
-    expect(await of(sandbox, "list.order")).toEqual(found("high"));
+    expect(await of(sandbox, "list.order")).toEqual(calibratedAt("high"));
 
     const other = await openControl(way, { fixture: undefined, snapshot });
-    expect(await of(other, "errors.body")).toEqual(found("low"));
+    expect(await of(other, "errors.body")).toEqual(calibratedAt("low"));
     expect(await of(other, "list.order")).toEqual(["set", null, null]);
     await other.assumptions.set({ "list.order": "-create_date" });
-    expect(await of(other, "list.order")).toEqual(found("high"));
-    expect(await of(await sandbox.openEnvironment(), "list.order")).toEqual(found("high"));
+    expect(await of(other, "list.order")).toEqual(calibratedAt("high"));
+    expect(await of(await sandbox.openEnvironment(), "list.order")).toEqual(calibratedAt("high"));
   });
 
-  test("where one of several cannot be, none is changed", async () => {
+  test("if one of several values is refused, none is changed", async () => {
     const { assumptions } = await openControl(way);
     const before = await assumptions.list();
     await expect(assumptions.set({ "errors.body": "empty", "list.default_size": 0 })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { openControl, read, ways } from "../support/sandboxes.ts";
 const present = "2026-01-15T12:00:00.000Z";
 
 describe.each(ways)("%s", (way) => {
-  test("the clock is read, and set forth and back", async () => {
+  test("the clock is read, set forward and set back", async () => {
     const { clock } = await openControl(way);
     expect(await clock.get()).toEqual({ now: present, speed: 0 });
     expect(await clock.set({ now: "2027-01-01T00:00:00.000Z" })).toEqual({ now: "2027-01-01T00:00:00.000Z", speed: 0 });
@@ -21,15 +21,15 @@ describe.each(ways)("%s", (way) => {
     ["20260201T120000.5Z", "2026-02-01T12:00:00.500Z"],
     ["fixture", present],
     [new Date("2026-02-01T12:00:00.500Z") as never, "2026-02-01T12:00:00.500Z"],
-  ])("an instant is %s", async (written, now) => {
+  ])("accepts an instant written as %s", async (input, now) => {
     const { clock } = await openControl(way);
-    expect(await clock.advanceTo(written)).toMatchObject({ now });
+    expect(await clock.advanceTo(input)).toMatchObject({ now });
     await clock.set("2020-01-01");
-    expect(await clock.set(written)).toEqual({ now, speed: 0 });
-    expect(await clock.set({ now: written })).toEqual({ now, speed: 0 });
+    expect(await clock.set(input)).toEqual({ now, speed: 0 });
+    expect(await clock.set({ now: input })).toEqual({ now, speed: 0 });
   });
 
-  test.each([0, "previous", "soon"])("an advance to %j is told what it may be", async (to) => {
+  test.each([0, "previous", "soon"])("an advance to %j is refused with the valid forms", async (to) => {
     const { clock } = await openControl(way);
     await expect(clock.advanceTo(to as never)).rejects.toMatchObject({
       code: "invalid",
@@ -37,7 +37,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("now is the machine's time", async () => {
+  test('"now" is the machine\'s time', async () => {
     const { clock } = await openControl(way);
     const before = new Date().toISOString();
     const { now } = await clock.set("now");
@@ -51,13 +51,13 @@ describe.each(ways)("%s", (way) => {
     ["PT1H", "2026-01-15T13:00:00.000Z"],
     [1500, "2026-01-15T12:00:01.500Z"],
     [0, present],
-  ])("advancing by %j", async (by, now) => {
+  ])("advances by %j", async (by, now) => {
     const { clock } = await openControl(way);
     expect(await clock.advance(by)).toEqual({ now, speed: 0, applied: [], applied_count: 0 });
     expect((await clock.get()).now).toBe(now);
   });
 
-  test("an advance tells what happened on the way, in order, and what comes after it has not", async () => {
+  test("an advance lists the changes on the way in order, and applies none after its end", async () => {
     const sandbox = await openControl(way);
     const run = await sandbox.play("closing");
     const { applied } = await sandbox.clock.advance("1h");
@@ -72,7 +72,7 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `/investments/${id}/status`)).json.data.attributes.status).toBe("CLOSED");
   });
 
-  test("going back takes changes away again, and they come again", async () => {
+  test("going back undoes changes, and going forward brings them again", async () => {
     const sandbox = await openControl(way);
     await sandbox.clock.advance("1d");
     await sandbox.investments.change(known.whole, { step: "REVIEW" });
@@ -85,7 +85,7 @@ describe.each(ways)("%s", (way) => {
     expect(await step()).toBe("REVIEW");
   });
 
-  test("a clock that goes moves by itself", async () => {
+  test("a running clock moves by itself", async () => {
     const { clock } = await openControl(way);
     await clock.set({ speed: 100_000 });
     const { now } = await clock.get();

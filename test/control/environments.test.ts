@@ -7,12 +7,12 @@ import { openControl, read, ways } from "../support/sandboxes.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Returns a function that lets milliseconds of the machine pass. */
+/** Mocks `performance.now`. Returns a function that lets milliseconds pass on it. */
 function machineTime(): (milliseconds: number) => void {
   const now = performance.now.bind(performance);
-  let passed = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => now() + passed);
-  return (milliseconds) => void (passed += milliseconds);
+  let elapsed = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + elapsed);
+  return (milliseconds) => void (elapsed += milliseconds);
 }
 
 function codeOf(error: unknown): unknown {
@@ -20,7 +20,7 @@ function codeOf(error: unknown): unknown {
 }
 
 describe.each(ways)("%s", (way) => {
-  test("the sandbox is its default environment, and says where it is", async () => {
+  test("the sandbox is its default environment, with its addresses", async () => {
     const sandbox = await openControl(way);
     expect(sandbox.url).toMatch(/^http:\/\/localhost:\d+$/);
     expect(sandbox.baseUrl).toBe(`${sandbox.url}/api/v1`);
@@ -37,7 +37,7 @@ describe.each(ways)("%s", (way) => {
     expect(sandbox.offerings).toEqual(offerings);
   });
 
-  test("examples are calls of the environment, with its keys and for the address at which it was found", async () => {
+  test("examples use the environment's keys and address", async () => {
     const sandbox = await openControl(way);
     const mine = await sandbox.openEnvironment();
     const [first] = await mine.examples();
@@ -48,13 +48,13 @@ describe.each(ways)("%s", (way) => {
     expect((await read(mine, first?.path ?? "", first?.key)).status).toBe(200);
   });
 
-  test("code ends the sandbox that it started, and nobody else does", async () => {
+  test("stop is refused for a sandbox started by code", async () => {
     const sandbox = await openControl(way);
     await expect(sandbox.stop()).rejects.toMatchObject({ code: "refused", message: expect.stringContaining("start") });
     expect((await sandbox.describe()).id).toBe("default");
   });
 
-  test("a sandbox that can be stopped is told so, after the answer", async () => {
+  test("a sandbox with onStop answers the stop command, then calls onStop", async () => {
     let close = (): void => {};
     const { sandbox } = await openSandbox({ onStop: () => close() });
     const closed = new Promise<void>((resolve) => (close = () => void sandbox.close().then(resolve)));
@@ -62,7 +62,7 @@ describe.each(ways)("%s", (way) => {
     await closed;
   });
 
-  test("a description has all there is to know", async () => {
+  test("a description lists the environment's settings, offerings, keys and runs", async () => {
     const sandbox = await openControl(way, { rateLimit: 120 });
     expect(await sandbox.describe()).toEqual({
       id: "default",
@@ -81,7 +81,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("an environment opens with a marketing and a partner key of its own for each offering", async () => {
+  test("a new environment has a marketing and a partner key for each offering", async () => {
     const sandbox = await openControl(way);
     const environment = await sandbox.openEnvironment({ id: "mine" });
     expect(environment.id).toBe("mine");
@@ -101,7 +101,7 @@ describe.each(ways)("%s", (way) => {
     expect(keys.filter(({ key }) => others.includes(key))).toEqual([]);
   });
 
-  test("an environment opens as it is asked for", async () => {
+  test("an environment opens with its options", async () => {
     const sandbox = await openControl(way);
     const environment = await sandbox.openEnvironment({
       fixture: "demo",
@@ -122,7 +122,7 @@ describe.each(ways)("%s", (way) => {
     expect(assumptions.find(({ id }) => id === "errors.body")?.value).toBe("empty");
   });
 
-  test("environments share nothing that changes", async () => {
+  test("environments share no state", async () => {
     const sandbox = await openControl(way, { rateLimit: 120 });
     const before = await sandbox.describe();
     const one = await sandbox.openEnvironment();
@@ -153,11 +153,19 @@ describe.each(ways)("%s", (way) => {
     const environment = await sandbox.openEnvironment({ label: "a test" });
     const ids = async (): Promise<string[]> => (await sandbox.environments()).map(({ id }) => id);
     expect(await ids()).toEqual(["default", environment.id]);
-    const found = await sandbox.environment(environment.id);
-    expect(await found.describe()).toEqual(await environment.describe());
-    expect(found.keys.partner).toBe(environment.keys.partner);
-    const { base_url: _, marketing_key, partner_key, offerings, keys, runs, ...rest } = await found.describe();
-    expect([marketing_key, partner_key]).toEqual([found.keys.marketing, found.keys.partner]);
+    const environmentById = await sandbox.environment(environment.id);
+    expect(await environmentById.describe()).toEqual(await environment.describe());
+    expect(environmentById.keys.partner).toBe(environment.keys.partner);
+    const {
+      base_url: _,
+      marketing_key,
+      partner_key,
+      offerings,
+      keys,
+      runs,
+      ...rest
+    } = await environmentById.describe();
+    expect([marketing_key, partner_key]).toEqual([environmentById.keys.marketing, environmentById.keys.partner]);
     expect([offerings.length, keys.length, runs]).toEqual([3, 6, []]);
     expect((await sandbox.environmentSummaries())[1]).toEqual(rest);
     expect(rest).toMatchObject({ id: environment.id, label: "a test" });
@@ -166,11 +174,11 @@ describe.each(ways)("%s", (way) => {
     expect(await ids()).toEqual(["default"]);
     const answer = await read(sandbox, `/offerings/${known.aurora}`, environment.keys.partner);
     expect(answer.status).toBe(401);
-    await expect(found.describe()).rejects.toMatchObject({ name: "ControlError", code: "not_found" });
+    await expect(environmentById.describe()).rejects.toMatchObject({ name: "ControlError", code: "not_found" });
     await expect(environment.clock.advance("1d")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("an environment is dropped at the end of its block", async () => {
+  test("await using drops an environment at the end of its block", async () => {
     const sandbox = await openControl(way);
     {
       await using environment = await sandbox.openEnvironment({ id: "brief" });
@@ -186,11 +194,11 @@ describe.each(ways)("%s", (way) => {
     ["a look-up", (sandbox) => sandbox.environment("short").catch(codeOf), "not_found"],
     ["a command", (_, one) => one.clock.advance("1d").catch(codeOf), "not_found"],
     ["a list", async (sandbox) => (await sandbox.environments()).map(({ id }) => id), ["default"]],
-  ])("%s finds that an environment has expired, and nothing revives it", async (_, look, gone) => {
-    const passed = machineTime();
+  ])("%s finds an expired environment gone, and does not revive it", async (_, look, gone) => {
+    const elapse = machineTime();
     const sandbox = await openControl(way);
     const short = await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
-    passed(61_000);
+    elapse(61_000);
     expect(await look(sandbox, short)).toEqual(gone);
     expect((await read(short, path, short.keys.partner)).status).toBe(401);
     await expect(sandbox.environment("short")).rejects.toMatchObject({ code: "not_found" });
@@ -203,18 +211,18 @@ describe.each(ways)("%s", (way) => {
     ["requests", (one) => read(one, path, one.keys.partner)],
     ["commands", (one) => one.clock.advance("1s")],
     ["reads of the admin API", (one) => one.clock.get()],
-  ])("an environment lives while it is used by %s", async (_, act) => {
-    const passed = machineTime();
+  ])("an environment stays open while it is used by %s", async (_, act) => {
+    const elapse = machineTime();
     const sandbox = await openControl(way);
     const environment = await sandbox.openEnvironment({ ttl_seconds: 60 });
     for (let time = 0; time < 3; time++) {
-      passed(59_000);
+      elapse(59_000);
       await act(environment);
     }
     expect(await sandbox.environments()).toHaveLength(2);
   });
 
-  test("an environment's time goes by a clock that no change of the date moves", async () => {
+  test("an environment expires by the monotonic clock, not by the date", async () => {
     const sandbox = await openControl(way);
     await sandbox.openEnvironment({ ttl_seconds: 60 });
     vi.spyOn(Date, "now").mockReturnValue(Date.now() + 86_400_000);
@@ -222,7 +230,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("there are a thousand environments at most, in process and over HTTP alike", async () => {
+test("at most a thousand environments are open, in process and over HTTP alike", async () => {
   const { sandbox } = await openSandbox();
   for (let count = 1; count < 1000; count++) await sandbox.openEnvironment({ id: `number-${count}` });
   for (const control of [sandbox, await connectSandbox(sandbox.url)]) {

@@ -8,7 +8,7 @@ import { openControl, ways } from "../support/sandboxes.ts";
 
 const nobody = known.unknown;
 
-/** The things that a person may get wrong, by kind. */
+/** Mistakes of a caller, by description. */
 const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
   "an environment's id that is no id": (sandbox) => sandbox.openEnvironment({ id: "no spaces" }),
   "an environment's id that is taken": (sandbox) => sandbox.openEnvironment({ id: "taken" }),
@@ -117,7 +117,7 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   },
 };
 
-/** The codes of some of them. */
+/** The error codes of some of the mistakes. */
 const codes: Readonly<Record<string, ControlError["code"]>> = {
   "a duration": "invalid",
   "an unknown scenario": "invalid",
@@ -133,7 +133,7 @@ const codes: Readonly<Record<string, ControlError["code"]>> = {
   "a run that does not wait": "conflict",
 };
 
-test.each(ways)("a command of the wrong form shows the right one, %s", async (way) => {
+test.each(ways)("an argument of the wrong type is refused with an example of the right one, %s", async (way) => {
   const { clock, keys, openEnvironment, requests } = await openControl(way).then((sandbox) => ({
     ...sandbox,
     openEnvironment: (options: never) => sandbox.openEnvironment(options),
@@ -156,7 +156,7 @@ async function firstKey({ keys }: Environment): Promise<string> {
   return (await keys.list())[0]?.id ?? "";
 }
 
-/** The refusal of a command, which has changed nothing. */
+/** The refusal of a command; fails if the command changed the sandbox. */
 async function refusalOf(
   sandbox: Sandbox,
   command: (sandbox: Sandbox) => Promise<unknown>,
@@ -175,7 +175,7 @@ async function refusalOf(
   return { code, message };
 }
 
-describe("what is wrong is refused in the same words in process and over HTTP, and changes nothing", () => {
+describe("a mistake is refused with the same message in process and over HTTP, and changes nothing", () => {
   const failures: unknown[] = [];
   let [sandbox, remote]: Sandbox[] = [];
 
@@ -206,7 +206,7 @@ describe("what is wrong is refused in the same words in process and over HTTP, a
   });
 });
 
-test.each(ways)("values that JSON has no form for are refused %s", async (way) => {
+test.each(ways)("values without a JSON form are refused %s", async (way) => {
   const sandbox = await openControl(way);
   const endless: Record<string, unknown> = {};
   endless["self"] = endless;

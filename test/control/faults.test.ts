@@ -9,22 +9,22 @@ import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const whole = `/investments/${known.whole}`;
 
-/** Notes the statuses of which the log tells for the investment, or the end of the connection. */
-function telling() {
-  const told: unknown[] = [];
+/** Collects, from the log, the statuses of requests for the investment, or the end of their connection. */
+function collectOutcomes() {
+  const outcomes: unknown[] = [];
   const onRequest = ({ status, connection, path }: RequestEntry): void => {
-    if (path.endsWith(whole)) told.push(status ?? connection);
+    if (path.endsWith(whole)) outcomes.push(status ?? connection);
   };
-  return { told, onRequest };
+  return { outcomes, onRequest };
 }
 
-/** Sends requests at once over one connection. */
+/** Sends several requests over one connection without waiting for answers. */
 function pipeline({ url }: Sandbox, ...paths: string[]) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
-  const ended = new Promise((resolve) => socket.once("close", resolve));
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   const headers = `Host: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`;
   socket.write(paths.map((path) => `GET /api/v1${path} HTTP/1.1\r\n${headers}`).join(""));
-  return { socket, ended };
+  return { socket, closed };
 }
 
 describe.each(ways)("%s", (way) => {
@@ -53,7 +53,7 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.requests.list()).data.at(-1)).toMatchObject({ status: 503, fault_id: fault.id });
   });
 
-  test("a text is sent as it is, and nothing where there is none", async () => {
+  test("a text body is sent unchanged, and no body is sent as an empty one", async () => {
     const sandbox = await openControl(way);
     await sandbox.faults.add({ match: { path: "/investments/*" }, respond: { status: 500, body: "<h1>Oops</h1>" } });
     await sandbox.faults.add({ match: { path: "/offerings/:id" }, respond: { status: 204 } });
@@ -62,7 +62,7 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `${whole}/status`)).status).toBe(200);
   });
 
-  test("a fault keeps its body as it was when it was added", async () => {
+  test("later changes of a body object do not change the fault", async () => {
     const sandbox = await openControl(way);
     const body = { since: new Date(0), list: [1] };
     await sandbox.faults.add({ respond: { status: 500, body } });
@@ -70,7 +70,7 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, whole)).json).toEqual({ since: "1970-01-01T00:00:00.000Z", list: [1] });
   });
 
-  test("a fault lets requests wait", async () => {
+  test("a fault delays requests", async () => {
     const sandbox = await openControl(way);
     await sandbox.faults.add({ delay: "150ms", times: 1 });
     const start = performance.now();
@@ -79,12 +79,12 @@ describe.each(ways)("%s", (way) => {
   });
 
   test.each(["reset", "empty"] as const)("a fault ends the connection: %s", async (connection) => {
-    const { told, onRequest } = telling();
+    const { outcomes, onRequest } = collectOutcomes();
     const sandbox = await openControl(way, { onRequest });
     await sandbox.faults.add({ connection, times: 1 });
     await expect(read(sandbox, whole)).rejects.toThrow("fetch failed");
     expect((await read(sandbox, whole)).status).toBe(200);
-    await until(() => expect(told).toEqual([connection, 200]));
+    await until(() => expect(outcomes).toEqual([connection, 200]));
     const { data } = await sandbox.requests.list();
     expect(data).toMatchObject([
       { status: null, connection, code: null },
@@ -96,12 +96,12 @@ describe.each(ways)("%s", (way) => {
     { delay: "10m" },
     { delay: "10m", respond: { status: 503 } },
     { delay: "10m", connection: "empty" as const },
-  ])("a wait ends when the client leaves: %o", async (fault) => {
-    const { told, onRequest } = telling();
+  ])("a delayed request ends when its client leaves: %o", async (fault) => {
+    const { outcomes, onRequest } = collectOutcomes();
     const sandbox = await openControl(way, { onRequest });
     await sandbox.faults.add(fault);
     const leaving = new AbortController();
-    const asked = expect(
+    const aborted = expect(
       fetch(sandbox.baseUrl + whole, {
         signal: leaving.signal,
         headers: { authorization: `Bearer ${known.keys.partner}` },
@@ -109,14 +109,14 @@ describe.each(ways)("%s", (way) => {
     ).rejects.toThrow("aborted");
     await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
     leaving.abort();
-    await asked;
+    await aborted;
     await until(async () => {
       expect((await sandbox.requests.list()).data).toMatchObject([{ status: null, connection: null }]);
-      expect(told).toEqual([null]);
+      expect(outcomes).toEqual([null]);
     });
   });
 
-  test("a read that nobody waited for moves no scenario", async () => {
+  test("a read does not count for a scenario if its client left before the answer", async () => {
     const sandbox = await openControl(way);
     const steps = [{ after_reads: 1, investment: { step: "COUNTERSIGN" } }];
     const { id } = await sandbox.play({ investment: known.whole, steps });
@@ -130,27 +130,30 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.runs.list()).toMatchObject([{ id, status: "finished" }]);
   });
 
-  test("requests that wait for one before them end with the connection too", async () => {
-    const { told, onRequest } = telling();
+  test("pipelined requests behind a delayed one end with the connection", async () => {
+    const { outcomes, onRequest } = collectOutcomes();
     const sandbox = await openControl(way, { onRequest });
     await sandbox.faults.add({ delay: "10m" });
     const { socket } = pipeline(sandbox, whole, whole, whole);
     await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 3 }]));
     socket.destroy();
-    await until(() => expect(told).toEqual([null, null, null]));
+    await until(() => expect(outcomes).toEqual([null, null, null]));
   });
 
-  test.each(["reset", "empty"] as const)("a fault ends a connection that others wait on: %s", async (connection) => {
-    const { told, onRequest } = telling();
-    const sandbox = await openControl(way, { onRequest });
-    await sandbox.faults.add({ delay: "10m", times: 1 });
-    await sandbox.faults.add({ connection, times: 1 });
-    const { ended } = pipeline(sandbox, whole, whole);
-    await ended;
-    await until(() => expect(told).toEqual([connection, null]));
-  });
+  test.each(["reset", "empty"] as const)(
+    "a fault that ends a connection ends the pipelined requests on it: %s",
+    async (connection) => {
+      const { outcomes, onRequest } = collectOutcomes();
+      const sandbox = await openControl(way, { onRequest });
+      await sandbox.faults.add({ delay: "10m", times: 1 });
+      await sandbox.faults.add({ connection, times: 1 });
+      const { closed } = pipeline(sandbox, whole, whole);
+      await closed;
+      await until(() => expect(outcomes).toEqual([connection, null]));
+    },
+  );
 
-  test("a fault strikes so many times, then is active no more", async () => {
+  test("a fault strikes `times` requests, then is no longer active", async () => {
     const sandbox = await openControl(way);
     const { id } = await sandbox.faults.add({ respond: { status: 500 }, times: 2 });
     const statuses = [];
@@ -159,7 +162,7 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.faults.list()).toMatchObject([{ id, used: 2, active: false }]);
   });
 
-  test("a fault strikes only what matches", async () => {
+  test("a fault strikes only matching requests", async () => {
     const sandbox = await openControl(way);
     const marketing = (await sandbox.keys.list()).find(({ key }) => key === known.keys.marketing);
     await sandbox.faults.add({
@@ -171,7 +174,7 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `${whole}/events`, known.keys.marketing)).status).toBe(418);
   });
 
-  test("a fault that was removed does not come back with the time in which it was in force", async () => {
+  test("a removed fault does not come back when the clock returns to its time", async () => {
     const sandbox = await openControl(way);
     const { now } = await sandbox.clock.get();
     const scenario = { steps: [{ fault: { respond: { status: 501 }, for: "1h" } }] };
@@ -189,25 +192,25 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
-  test("a fault is in force in its time, also when the clock comes back to it", async () => {
+  test("a fault is in force in its time, and again when the clock returns to it", async () => {
     const sandbox = await openControl(way);
     const { now } = await sandbox.clock.get();
     const scenario = { steps: [{ after: "1m", fault: { respond: { status: 501 }, for: "1m" } }] };
     await sandbox.play(scenario, { investment_id: known.whole });
     const statuses = async (): Promise<number[]> => {
-      const seen: number[] = [];
+      const answers: number[] = [];
       for (const by of ["59s", "1s", "59s", "1s"]) {
         await sandbox.clock.advance(by);
-        seen.push((await read(sandbox, whole)).status);
+        answers.push((await read(sandbox, whole)).status);
       }
-      return seen;
+      return answers;
     };
     expect(await statuses()).toEqual([200, 501, 501, 200]);
     await sandbox.clock.set({ now });
     expect(await statuses()).toEqual([200, 501, 501, 200]);
   });
 
-  test("faults are removed, one or all", async () => {
+  test("faults are removed one by one or all together", async () => {
     const sandbox = await openControl(way);
     const one = await sandbox.faults.add({ respond: { status: 500 } });
     const other = await sandbox.faults.add({ respond: { status: 501 } });
@@ -222,7 +225,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("a body that JSON cannot hold is refused when the fault is added", async () => {
+test("a body without a JSON form is refused when the fault is added", async () => {
   await using sandbox = await startSandbox();
   const circular: Record<string, unknown> = {};
   circular["self"] = circular;
@@ -237,7 +240,7 @@ test("a body that JSON cannot hold is refused when the fault is added", async ()
   }
 });
 
-test("the bodies of faults are bounded, each and together", async () => {
+test("the bodies of faults are limited in size, each and in total", async () => {
   const sandbox = await openControl("in process");
   const add = (length: number) => sandbox.faults.add({ respond: { status: 500, body: "x".repeat(length) } });
   await expect(add(1_000_000)).rejects.toThrow(

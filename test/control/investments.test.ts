@@ -7,7 +7,7 @@ import { openControl, read, ways } from "../support/sandboxes.ts";
 const later = "2026-01-15T13:00:00.000Z";
 
 describe.each(ways)("%s", (way) => {
-  test("one is brought into being from what is written of it", async () => {
+  test("an investment is created from the stated members and completed", async () => {
     const sandbox = await openControl(way);
     await sandbox.clock.advance("1h");
     const created = await sandbox.investments.create({ amount: 5000, investors: [{ email: "ada@example.com" }] });
@@ -29,7 +29,7 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.describe()).offerings[0]?.investments).toBe(26);
   });
 
-  test("before its offering none is created, also if it states no date", async () => {
+  test("an investment cannot be created before its offering, with or without a date", async () => {
     const sandbox = await openControl(way);
     await sandbox.clock.set({ now: "2020-01-01T00:00:00.000Z" });
     await expect(sandbox.investments.create({})).rejects.toThrow(
@@ -37,7 +37,7 @@ describe.each(ways)("%s", (way) => {
     );
   });
 
-  test("nothing need be written, and the offering may be named", async () => {
+  test("an investment can be created from nothing, and in a chosen offering", async () => {
     const sandbox = await openControl(way);
     const first = await sandbox.investments.create({});
     const second = await sandbox.investments.create({ offering_id: "borealis" });
@@ -48,18 +48,18 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `/investments/${second.id}`, known.keys.borealis)).status).toBe(200);
   });
 
-  test("one is changed, and its modify_date follows", async () => {
+  test("a change sets the investment's modify_date", async () => {
     const sandbox = await openControl(way);
     await sandbox.clock.advance("1h");
-    const changed = await sandbox.investments.change(known.whole, { status: "CLOSED", step: null });
-    expect(changed).toMatchObject({ id: known.whole, status: "CLOSED", step: null, modify_date: later });
+    const investment = await sandbox.investments.change(known.whole, { status: "CLOSED", step: null });
+    expect(investment).toMatchObject({ id: known.whole, status: "CLOSED", step: null, modify_date: later });
     const { attributes } = (await read(sandbox, `/investments/${known.whole}`)).json.data;
     expect(attributes).toMatchObject({ status: "CLOSED", step: null, modify_date: later });
     const list = await read(sandbox, `/offerings/${known.aurora}/investments?modify_date[gte]=${later}`);
     expect(list.json.data.map(({ id }: { id: string }) => id)).toEqual([known.whole]);
   });
 
-  test("an event is recorded, and the investment's modify_date follows", async () => {
+  test("a recorded event sets the investment's modify_date", async () => {
     const sandbox = await openControl(way);
     await sandbox.clock.advance("1h");
     const event = await sandbox.investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" });
@@ -73,7 +73,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-/** The investors and the head of a record, as a list has them. */
+/** Converts a record to its row in a list. */
 function summaryOf(record: InvestmentRecord): InvestmentSummary {
   const { id, alias = null, offering_id, investment_number: number, status, step, amount } = record;
   const { create_date, modify_date, investors } = record;
@@ -84,7 +84,7 @@ function summaryOf(record: InvestmentRecord): InvestmentSummary {
   return summary as InvestmentSummary;
 }
 
-/** Goes through all pages, and back from the last to the first. */
+/** Goes through all pages forward, then back to the first. */
 async function everyPage({ investments }: Environment, filter: InvestmentFilter): Promise<InvestmentSummary[]> {
   const all: InvestmentSummary[] = [];
   let page = await investments.list({ ...filter, limit: 9 });
@@ -135,7 +135,7 @@ const listed: readonly (readonly [InvestmentFilter, (one: InvestmentSummary) => 
 ];
 
 describe.each(ways)("%s", (way) => {
-  test("investments are listed and found, page by page, in any order", async () => {
+  test("investments are listed and searched page by page, in any order", async () => {
     const sandbox = await openControl(way);
     const { investments, offerings } = sandbox;
     await investments.change(known.whole, { status: "PENDING", step: "SIGNERS" });
@@ -164,7 +164,7 @@ describe.each(ways)("%s", (way) => {
     expect((await investments.list({ order: "-create_date", limit: 1 })).data).toEqual([first]);
   });
 
-  test("the sums of an offering are those of its investments, forth and back in time", async () => {
+  test("the sums of an offering follow its investments as the clock moves", async () => {
     const sandbox = await openControl(way);
     const agree = async (): Promise<void> => {
       for (const {
@@ -204,7 +204,7 @@ describe.each(ways)("%s", (way) => {
     await agree();
   });
 
-  test("a list goes on after an investment that was changed, and refuses what is no filter", async () => {
+  test("a list continues after a changed investment, and refuses an invalid filter", async () => {
     const sandbox = await openControl(way);
     const order = "-create_date";
     const whole = (await sandbox.investments.list({ order, limit: 1000 })).data.map(({ id }) => id);
@@ -221,7 +221,7 @@ describe.each(ways)("%s", (way) => {
     await expect(sandbox.investments.list({ after: "nobody" })).rejects.toThrow('no investment "nobody"');
   });
 
-  test("to read them here is not to read them there", async () => {
+  test("reading investments with commands moves no scenario, limit or journal", async () => {
     const sandbox = await openControl(way);
     const {
       investment_ids: [id = ""],
@@ -236,7 +236,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("a search through many parses what matches, and lets others have their turn", async () => {
+test("a search through many investments parses only matches, and yields to other work", async () => {
   const fixture = await writeFixture({ offerings: [{ generate: { investments: 510 } }], scenarios: [] });
   const { investments } = await openControl("in process", { fixture });
   const [, one] = (await investments.list({ order: "-create_date" })).data;

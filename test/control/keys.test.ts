@@ -12,16 +12,19 @@ describe.each(ways)("%s", (way) => {
     expect(revoked).toMatchObject({ status: "revoked", type: "partner", environment: "default" });
   });
 
-  test.each(["", "two\nlines", "nul\0", "x".repeat(201)])("a label that is no line is refused: %j", async (label) => {
-    const { keys } = await openControl(way);
-    const order = { type: "partner", offering_id: known.aurora, label } as const;
-    await expect(keys.issue(order)).rejects.toMatchObject({
-      code: "invalid",
-      message: expect.stringContaining("label"),
-    });
-  });
+  test.each(["", "two\nlines", "nul\0", "x".repeat(201)])(
+    "a label must be one line of limited length: %j is refused",
+    async (label) => {
+      const { keys } = await openControl(way);
+      const order = { type: "partner", offering_id: known.aurora, label } as const;
+      await expect(keys.issue(order)).rejects.toMatchObject({
+        code: "invalid",
+        message: expect.stringContaining("label"),
+      });
+    },
+  );
 
-  test("the keys at hand are those that served at the opening, also when they are revoked", async () => {
+  test("`keys.partner` and `keys.marketing` stay those of the opening, even after a revocation", async () => {
     const sandbox = await openControl(way);
     const id = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
     await sandbox.keys.revoke(id);
@@ -30,7 +33,7 @@ describe.each(ways)("%s", (way) => {
     expect(sandbox.offering).toEqual(sandbox.offerings[0]);
   });
 
-  test("a key or an offering that there is not is no undefined to ask with", async () => {
+  test("a missing key or offering throws instead of being undefined", async () => {
     const keys = [{ type: "marketing", offering: "only" }];
     const one = await openControl(way, { fixture: await writeFixture({ offerings: [{ alias: "only" }], keys }) });
     expect(one.keys.marketing).toMatch(/^sandbox_marketing_/);
@@ -39,7 +42,7 @@ describe.each(ways)("%s", (way) => {
     expect(() => none.offering).toThrow("no offerings");
   });
 
-  test("a key is issued, serves, is revoked, and stays listed", async () => {
+  test("an issued key serves until it is revoked, and stays listed", async () => {
     const sandbox = await openControl(way);
     const issued = await sandbox.keys.issue({ type: "marketing", offering_id: known.borealis, label: "extra" });
     expect(issued).toMatchObject({
@@ -72,7 +75,7 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `/offerings/${known.borealis}`, issued.key)).status).toBe(200);
   });
 
-  test("a key that a scenario issues is its environment's own", async () => {
+  test("a key issued by a scenario belongs to its environment", async () => {
     const sandbox = await openControl(way);
     const scenario = { steps: [{ key: { issue: { type: "partner", label: "new" } } }] };
     const opened = [sandbox, await sandbox.openEnvironment(), await sandbox.openEnvironment()];
@@ -94,7 +97,7 @@ describe.each(ways)("%s", (way) => {
     expect(await steps()).toEqual(["STEP_0", "STEP_1", 401]);
   });
 
-  test("a scenario revokes what it has issued, and nothing that comes later", async () => {
+  test("a scenario revokes keys it has issued, and none that is issued later", async () => {
     const sandbox = await openControl(way);
     const issue = (label: string, after: string): object => ({ after, key: { issue: { type: "partner", label } } });
     await sandbox.play({ steps: [issue("later", "2d")] });
@@ -105,7 +108,7 @@ describe.each(ways)("%s", (way) => {
     expect([statusOf("sooner"), statusOf("later")]).toEqual(["revoked", "active"]);
   });
 
-  test.each([".", "..", "\ud800", "a\udc00b"])("a label is one that a path can hold, not %j", async (label) => {
+  test.each([".", "..", "\ud800", "a\udc00b"])("a label must fit into a path: %j is refused", async (label) => {
     const sandbox = await openControl(way);
     await expect(sandbox.keys.issue({ type: "partner", label })).rejects.toMatchObject({
       code: "invalid",
@@ -115,7 +118,7 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.keys.revoke("http://x/")).id).toBe(issued.id);
   });
 
-  test("a key that is revoked again, by a scenario, keeps its date", async () => {
+  test("a second revocation by a scenario keeps the first date", async () => {
     const sandbox = await openControl(way);
     const { id } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora", label: "mine" });
     const revoked = await sandbox.keys.revoke(id);
@@ -124,7 +127,7 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.keys.list()).toContainEqual(revoked);
   });
 
-  test("the secret of a key that a reset took back opens nothing", async () => {
+  test("the secret of a key removed by a reset is refused", async () => {
     const sandbox = await openControl(way);
     const { key } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
     await sandbox.reset();
@@ -152,7 +155,7 @@ describe.each(ways)("%s", (way) => {
     },
   );
 
-  test("an offering may be named by its alias, and a label left out", async () => {
+  test("an offering is named by its alias, and the label is optional", async () => {
     const { keys } = await openControl(way);
     expect(await keys.issue({ type: "partner", offering_id: "empty" })).toMatchObject({
       offering_id: known.empty,

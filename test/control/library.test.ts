@@ -13,7 +13,7 @@ import { writeFile, writeFixture } from "../support/write-fixture.ts";
 
 const execute = promisify(execFile);
 
-async function started(options?: SandboxOptions): Promise<LocalSandbox> {
+async function openSandbox(options?: SandboxOptions): Promise<LocalSandbox> {
   const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
   return sandbox;
@@ -25,12 +25,12 @@ async function listed({ baseUrl, keys, offerings }: LocalSandbox): Promise<Inves
   return (await response.json()) as InvestmentListDocument;
 }
 
-test("sandboxes of one process share nothing", async () => {
+test("sandboxes of one process share no state", async () => {
   const fixture = await writeFixture({ offerings: [{ generate: { investments: 3 } }] });
   const [one, other, same] = [
-    await started({ fixture, seed: 1 }),
-    await started({ fixture, seed: 2 }),
-    await started({ fixture, seed: 1 }),
+    await openSandbox({ fixture, seed: 1 }),
+    await openSandbox({ fixture, seed: 2 }),
+    await openSandbox({ fixture, seed: 1 }),
   ];
   await one.clock.advance("1d");
   await one.keys.revoke((await one.keys.list())[0]?.id ?? "");
@@ -42,17 +42,17 @@ test("sandboxes of one process share nothing", async () => {
 });
 
 test("without options it is the same in every run", async () => {
-  const sandbox = await started();
+  const sandbox = await openSandbox();
   const { clock, fixture } = await sandbox.describe();
   expect({ clock, fixture }).toEqual({ clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 }, fixture: "demo" });
   expect(new URL(sandbox.url).port).not.toBe("4120");
 });
 
-test("a fixture can be an object, a file or its URL", async () => {
+test("a fixture is an object, a file or its URL", async () => {
   const fixture = { name: "mine", offerings: [{ alias: "aurora", investments: [{ alias: "first", amount: 5000 }] }] };
   const file = await writeFixture(fixture);
   const lists = await Promise.all(
-    [fixture, file, pathToFileURL(file)].map(async (one) => listed(await started({ fixture: one }))),
+    [fixture, file, pathToFileURL(file)].map(async (one) => listed(await openSandbox({ fixture: one }))),
   );
   expect(lists[0]?.data[0]?.attributes).toMatchObject({ amount: 5000, investment_number: 1 });
   expect(lists[1]?.data).toEqual(lists[0]?.data);
@@ -65,9 +65,9 @@ test("a fixture can be an object, a file or its URL", async () => {
   );
 });
 
-test("a scenario file that the server was started with is known by name everywhere", async () => {
+test("a scenario file from the start options is known by name everywhere", async () => {
   const file = await writeFile("my-story.yaml", "steps:\n  - after: 1d\n    investment: { status: CLOSED }\n");
-  const sandbox = await started({ scenarios: [file] });
+  const sandbox = await openSandbox({ scenarios: [file] });
   const opened = await sandbox.openEnvironment({ scenarios: ["my-story"] });
   const environment = await sandbox.openEnvironment();
   const run = await environment.play("my-story");
@@ -75,7 +75,7 @@ test("a scenario file that the server was started with is known by name everywhe
   expect((await environment.scenarios.list()).map(({ name }) => name)).toContain("my-story");
 });
 
-test("it can be closed twice, and by the language", async () => {
+test("a sandbox can be closed twice, and by await using", async () => {
   const sandbox = await startSandbox();
   const environment = await sandbox.openEnvironment();
   await Promise.all([sandbox.close(), sandbox.close()]);
@@ -91,8 +91,8 @@ test("it can be closed twice, and by the language", async () => {
   }
 });
 
-test("an environment can be closed twice, and by the language", async () => {
-  const sandbox = await started();
+test("an environment can be closed twice, and by await using", async () => {
+  const sandbox = await openSandbox();
   const environment = await sandbox.openEnvironment();
   await environment.close();
   await environment.close();
@@ -113,14 +113,14 @@ test.for([
   ],
   [
     "requests.list",
-    async () => (await started()).requests.list({ statu: 429 } as never),
+    async () => (await openSandbox()).requests.list({ statu: 429 } as never),
     'the filter has no member "statu". Did you mean "status"?',
   ],
-] as const)("%s refuses an option by name", async ([, call, words]) => {
+] as const)("%s refuses an unknown option by name", async ([, call, words]) => {
   await expect(call()).rejects.toThrow(words);
 });
 
-test("in a program it says nothing, listens to no signal, reads no variable and keeps nothing alive", async () => {
+test("in a program it prints nothing, handles no signal, reads no variable and lets the process end", async () => {
   const library = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
   const script = `
     import { startSandbox } from ${JSON.stringify(library)};
@@ -132,8 +132,8 @@ test("in a program it says nothing, listens to no signal, reads no variable and 
     const listening = ["SIGINT", "SIGTERM", "SIGHUP", "uncaughtException", "unhandledRejection"].filter((name) => process.listenerCount(name) > 0);
     if (listening.length > 0 || process.exitCode !== undefined) throw new Error(listening.join());
     await sandbox.close();`;
-  const told = { PORT: "x", OFFERING_SANDBOX_FIXTURE: "nonsense", OFFERING_SANDBOX_PORT: "1", NODE_ENV: "test" };
-  const env = { ...process.env, ...told };
+  const variables = { PORT: "x", OFFERING_SANDBOX_FIXTURE: "nonsense", OFFERING_SANDBOX_PORT: "1", NODE_ENV: "test" };
+  const env = { ...process.env, ...variables };
   const { stdout, stderr } = await execute(process.execPath, ["--input-type=module", "-e", script], { env });
   expect([stdout, stderr]).toEqual(["", ""]);
 });

@@ -3,17 +3,17 @@ import { known } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
 
 describe.each(ways)("%s", (way) => {
-  test("a key is used up by a command, refused, and free again when the limits are cleared", async () => {
+  test("a key set to its limit is refused, and served again after the limits are cleared", async () => {
     const sandbox = await openControl(way, { rateLimit: 3 });
     const partner = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner);
     const id = partner?.id ?? "";
     const status = async (): Promise<number> => (await read(sandbox, `/investments/${known.whole}`)).status;
-    const used = async (): Promise<number | undefined> =>
+    const usedRequests = async (): Promise<number | undefined> =>
       (await sandbox.limits.list()).find(({ key_id }) => key_id === id)?.used;
 
-    expect(await used()).toBe(0);
+    expect(await usedRequests()).toBe(0);
     expect(await status()).toBe(200);
-    expect(await used()).toBe(1);
+    expect(await usedRequests()).toBe(1);
     expect(await sandbox.limits.set(id, 2)).toMatchObject({ key_id: id, used: 2, limit: 3 });
     expect(await status()).toBe(200);
     expect(await status()).toBe(429);
@@ -21,7 +21,7 @@ describe.each(ways)("%s", (way) => {
     expect(listed?.resets_in_seconds).toBeGreaterThan(0);
     expect(listed?.resets_in_seconds).toBeLessThanOrEqual(60);
     await sandbox.limits.clear();
-    expect(await used()).toBe(0);
+    expect(await usedRequests()).toBe(0);
     expect(await status()).toBe(200);
   });
 
@@ -32,7 +32,7 @@ describe.each(ways)("%s", (way) => {
     expect(new Set(limits.map(({ limit }) => limit))).toEqual(new Set([120]));
   });
 
-  test("advancing the clock moves the windows with it", async () => {
+  test("advancing the clock moves the limits' windows", async () => {
     const sandbox = await openControl(way, { rateLimit: 1 });
     const status = async (): Promise<number> => (await read(sandbox, `/investments/${known.whole}`)).status;
     expect([await status(), await status()]).toEqual([200, 429]);

@@ -8,44 +8,48 @@ import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
-/** Names that every plain object has: a setter, a class and a function. */
+/** Names inherited by every plain object: a setter, a class and a function. */
 const inherited = ["__proto__", "constructor", "toString"];
 
-/** An object with a member of any name, `__proto__` too. */
+/** An object with an own member of any name, even `__proto__`. */
 const having = (name: string, value: unknown): Record<string, unknown> =>
   JSON.parse(JSON.stringify({ x: value }).replace('"x"', JSON.stringify(name)));
 
 const effect = { event: "PAYMENT SUBMITTED" };
 const isAlias = (name: string): boolean => /^[A-Za-z]/.test(name);
 
-describe.each(inherited)("%s is a name like any other", (name) => {
-  test("of payments, offerings, investments, labels and environments", async () => {
-    const wanted = isAlias(name) ? name : "one";
+describe.each(inherited)("the name %s", (name) => {
+  test("is valid for payments, offerings, investments, labels and environments", async () => {
+    const itemAlias = isAlias(name) ? name : "one";
     const fixture = await writeFixture({
-      offerings: [{ alias: wanted, name, investments: [{ alias: wanted, payments: [{ alias: wanted }] }] }],
-      keys: [{ alias: wanted, type: "partner", offering: wanted, label: name, key: known.keys.partner }],
+      offerings: [{ alias: itemAlias, name, investments: [{ alias: itemAlias, payments: [{ alias: itemAlias }] }] }],
+      keys: [{ alias: itemAlias, type: "partner", offering: itemAlias, label: name, key: known.keys.partner }],
     });
     expect((await checkFixture(fixture, { investmentStatuses: "none" })).mistakes).toEqual([]);
     const sandbox = await openControl("over HTTP", { fixture });
     const run = await sandbox.play({
-      offering: wanted,
-      investment: { alias: `${wanted}-2`, amount: 10, payments: [{ alias: wanted, amount: 1, status: "pending" }] },
+      offering: itemAlias,
+      investment: {
+        alias: `${itemAlias}-2`,
+        amount: 10,
+        payments: [{ alias: itemAlias, amount: 1, status: "pending" }],
+      },
       steps: [
-        { payment: { alias: wanted, amount: 10 }, key: { issue: { type: "partner", label: name } } },
-        { payment: { alias: wanted, status: "succeeded" }, key: { revoke: name } },
+        { payment: { alias: itemAlias, amount: 10 }, key: { issue: { type: "partner", label: name } } },
+        { payment: { alias: itemAlias, status: "succeeded" }, key: { revoke: name } },
       ],
     });
     expect(run.status).toBe("finished");
-    const issued = await sandbox.keys.issue({ type: "partner", offering_id: wanted, label: name });
+    const issued = await sandbox.keys.issue({ type: "partner", offering_id: itemAlias, label: name });
     const served = await read(sandbox, `/investments/${run.investment_ids[0]}`, issued.key);
     expect(served.json.data.attributes).toMatchObject({ paid_amount: 10 });
-    expect((await sandbox.play({ investment: wanted, steps: [effect] })).status).toBe("finished");
+    expect((await sandbox.play({ investment: itemAlias, steps: [effect] })).status).toBe("finished");
     const id = name.replaceAll(/[^A-Za-z0-9-]/g, "");
     expect((await sandbox.openEnvironment({ id })).id).toBe(id);
     expect((await sandbox.environment(id)).id).toBe(id);
   });
 
-  test("and where there is no such thing, there is none", async () => {
+  test("is unknown where nothing has it", async () => {
     const sandbox = await openControl("over HTTP");
     await expect(sandbox.environment(name)).rejects.toMatchObject({ code: "not_found" });
     await expect(sandbox.play(name)).rejects.toThrow("There is no scenario ");
@@ -65,7 +69,7 @@ describe.each(inherited)("%s is a name like any other", (name) => {
     expect((await read(sandbox, `/investments/${name}`)).status).toBe(404);
   });
 
-  test("which files and settings do not take in silence", async () => {
+  test("is refused as an unknown member of files and settings", async () => {
     const unknown = expect.stringContaining(`"${name}"`);
     const { mistakes } = await checkFixture(await writeFixture(having(name, "x")), { investmentStatuses: "none" });
     expect(mistakes).toMatchObject([{ message: unknown }]);
@@ -80,8 +84,8 @@ describe.each(inherited)("%s is a name like any other", (name) => {
     givenByConfig("c.yaml", `${name}: x`, config);
     expect(config).toEqual([unknown]);
     for (const text of [`${name}=x`, `list.order=create_date,${name}=x`]) {
-      const given = [{ setting: "assumptions", text, place: "--assume" }];
-      expect(() => readAll(startSettings, given)).toThrow(`"${name}"`);
+      const sources = [{ setting: "assumptions", text, place: "--assume" }];
+      expect(() => readAll(startSettings, sources)).toThrow(`"${name}"`);
     }
   });
 });

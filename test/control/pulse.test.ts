@@ -19,7 +19,7 @@ const story = {
 const subject = { investment_id: known.whole };
 
 describe.each(ways)("%s", (way) => {
-  test("a pulse tells what has come since the last one", async () => {
+  test("a pulse has the requests and revisions since the last one", async () => {
     const sandbox = await openControl(way);
     const first = await sandbox.pulse();
     expect(first).toEqual({
@@ -40,7 +40,7 @@ describe.each(ways)("%s", (way) => {
     await sandbox.clock.advance("90m");
     const later = { previous: "2026-01-15T13:00:00.000Z", next: "2026-01-15T14:00:00.000Z" };
     expect(await sandbox.pulse(since)).toMatchObject({ ...later, journal: { data: [{ id: 3 }], after: 2 } });
-    // The entries of another journal are not those after the one that the caller knows.
+    // After a clear the entries are new, so the caller's `after` is not used.
     await sandbox.requests.clear();
     expect((await sandbox.pulse(since)).journal).toEqual({ data: [], dropped: 0, last: 3, after: 0 });
     await sandbox.reset();
@@ -48,7 +48,7 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0 });
   });
 
-  test("a repetition that is to begin is the next change", async () => {
+  test("the next change is the start of a repetition", async () => {
     const sandbox = await openControl(way);
     await sandbox.play({ repeat: { count: 3, every: "1d" }, steps: [{ event: "PROFILE SUBMITTED" }] });
     expect(await sandbox.pulse()).toMatchObject({ previous: present, next: "2026-01-16T12:00:00.000Z" });
@@ -56,20 +56,20 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.pulse()).toMatchObject({ previous: "2026-01-17T12:00:00.000Z", next: null });
   });
 
-  test("the revision changes with each command, and with what the clock brings", async () => {
+  test("the revision changes with each command, and with each change that the clock brings", async () => {
     const sandbox = await openControl(way);
-    const seen = new Set<string>();
+    const revisions = new Set<string>();
     const changes = async (what: string, act: () => unknown): Promise<void> => {
       await act();
       const { revision } = await sandbox.pulse();
-      expect(seen.has(revision), what).toBe(false);
-      seen.add(revision);
+      expect(revisions.has(revision), what).toBe(false);
+      revisions.add(revision);
       await sandbox.timeline();
       expect((await sandbox.pulse()).revision, `reading after ${what}`).toBe(revision);
     };
     const one = `/investments/${known.whole}`;
     const { revision: fresh } = await sandbox.pulse();
-    seen.add(fresh);
+    revisions.add(fresh);
     await read(sandbox, one);
     expect((await sandbox.pulse()).revision).toBe(fresh);
     const snapshot = await sandbox.snapshot();
@@ -110,21 +110,21 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("a pulse has the newest 200 requests, and tells another process or environment apart", async () => {
+test("a pulse has at most the newest 200 requests, and differs between processes and environments", async () => {
   const db = newFile();
-  const asked = async (sandbox: Sandbox, count: number): Promise<Pulse> => {
+  const pulseAfter = async (sandbox: Sandbox, count: number): Promise<Pulse> => {
     for (let nth = 0; nth < count; nth++) await read(sandbox, "/nowhere", sandbox.keys.partner);
     return sandbox.pulse();
   };
   const first = await startSandbox({ fixture: "minimal", db });
-  const before = await asked(first, 3);
+  const before = await pulseAfter(first, 3);
   await first.close();
   await using again = await startSandbox({ fixture: "minimal", db });
-  expect((await asked(again, 5)).revision).not.toBe(before.revision);
+  expect((await pulseAfter(again, 5)).revision).not.toBe(before.revision);
   const { journal } = await again.pulse({ after: before.journal.last, revision: before.revision });
   expect([journal.after, journal.data.length]).toEqual([0, 5]);
   const { sandbox } = await openSandbox({ rateLimit: 0 });
-  const many = await asked(sandbox, 203);
+  const many = await pulseAfter(sandbox, 203);
   expect(many.journal).toMatchObject({ last: 203, dropped: 0, after: 0 });
   expect(many.journal.data.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => index + 4));
   const environment = await sandbox.openEnvironment({ id: "mine" });

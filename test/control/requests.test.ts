@@ -10,7 +10,7 @@ const noHolder =
   "no such key: it looks like the key of another sandbox, or of an environment that was closed; offering-sandbox keys list shows the valid ones";
 
 describe.each(ways)("%s", (way) => {
-  test("the journal tells what was asked, oldest first, without the text of any key", async () => {
+  test("the journal lists requests, oldest first, without the text of any key", async () => {
     const sandbox = await openControl(way);
     const { headers } = await read(sandbox, `/investments/${known.whole}`);
     const assumptions = headers.get("sandbox-assumptions");
@@ -59,19 +59,19 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.stringify(list)).not.toContain("sandbox_");
   });
 
-  test("the journal tells no key that looks like a word, issued or still to come", async () => {
+  test("the journal hides a configured key that looks like a word, even before its issue", async () => {
     const [issued, coming, sliced] = ["wordsonlyserving", "20260115", "words/only/v1"];
     const offering = `/api/v1/offerings/${known.aurora}`;
-    const asked = [
+    const requestPaths = [
       `/${issued}?${issued}=1&page=${coming}`,
       `/offerings/${known.aurora}?${issued}=1&page=${issued}&${issued}[gte]=-${coming}`,
       `/offerings/${sliced}/x.${issued}`,
     ];
     const ask = async (sandbox: Sandbox): Promise<unknown> => {
-      for (const path of asked) await read(sandbox, path);
+      for (const path of requestPaths) await read(sandbox, path);
       return (await sandbox.requests.list()).data.map(({ path, hints }) => [path, ...hints]);
     };
-    // Nobody's key yet.
+    // Here no key has these texts.
     expect(await ask(await openControl(way))).toEqual([
       [`/api/v1/${issued}?${issued}=1&page=${coming}`, "unknown path"],
       [
@@ -97,14 +97,14 @@ describe.each(ways)("%s", (way) => {
     ]);
   });
 
-  test("no name that somebody gives takes a key to the journal and the log", async () => {
+  test("no name or label takes a key into the journal or the log", async () => {
     const entries: RequestEntry[] = [];
-    const own = "MyOwnKey2026";
+    const customSecret = "MyOwnKey2026";
     const [issued, upper] = [known.keys.partner, known.keys.partner.toUpperCase()];
     const fixture = {
       offerings: [{ alias: "only", name: `Rocket ${upper}` }],
       keys: [
-        { type: "partner", offering: "only", key: own, label: `L ${own}` },
+        { type: "partner", offering: "only", key: customSecret, label: `L ${customSecret}` },
         { type: "partner", offering: "only" },
       ],
     } as const;
@@ -113,7 +113,7 @@ describe.each(ways)("%s", (way) => {
       fixture: await writeFixture(fixture),
     });
     const refusals = [];
-    for (const text of [issued, upper, own]) {
+    for (const text of [issued, upper, customSecret]) {
       refusals.push(
         sandbox.keys.issue({ type: "partner", label: `x ${text}` }),
         sandbox.investments.create({ alias: text }),
@@ -123,31 +123,33 @@ describe.each(ways)("%s", (way) => {
     }
     for (const refusal of await Promise.allSettled(refusals)) {
       expect(refusal).toMatchObject({ status: "rejected", reason: { code: "invalid" } });
-      expect(String((refusal as PromiseRejectedResult).reason)).not.toMatch(new RegExp(`${issued}|${own}`, "i"));
+      expect(String((refusal as PromiseRejectedResult).reason)).not.toMatch(
+        new RegExp(`${issued}|${customSecret}`, "i"),
+      );
     }
     for (const { key } of await sandbox.keys.list()) await read(sandbox, "/investments/1?token=987654&page=1", key);
-    const named = await sandbox.openEnvironment({ fixture: { offerings: [{ alias: "o", name: upper }] } });
-    await read(named, "/investments/1", named.keys.partner);
-    const journals = await Promise.all([sandbox, named].map(({ requests }) => requests.list()));
-    const shown = journals.map(({ data }) => data.map(({ key_label, environment }) => [key_label, environment]));
-    expect(shown).toEqual([
+    const namedEnvironment = await sandbox.openEnvironment({ fixture: { offerings: [{ alias: "o", name: upper }] } });
+    await read(namedEnvironment, "/investments/1", namedEnvironment.keys.partner);
+    const journals = await Promise.all([sandbox, namedEnvironment].map(({ requests }) => requests.list()));
+    const labels = journals.map(({ data }) => data.map(({ key_label, environment }) => [key_label, environment]));
+    expect(labels).toEqual([
       [
         ["L …", "default"],
         ["Rocket … partner", "default"],
       ],
-      [["… partner", named.id]],
+      [["… partner", namedEnvironment.id]],
     ]);
     const logged = entries.filter(({ key_id }) => key_id !== null);
-    expect(logged.map(({ key_label, environment }) => [key_label, environment])).toEqual(shown.flat());
+    expect(logged.map(({ key_label, environment }) => [key_label, environment])).toEqual(labels.flat());
     expect(journals[0]?.data[0]?.path).toBe("/api/v1/investments/…?token=…&page=1");
   });
 
-  test("an entry says why a request was refused, and whose it was", async () => {
+  test("an entry has the key of a refused request and the reason", async () => {
     const sandbox = await openControl(way, { rateLimit: 4 });
     const keys = await sandbox.keys.list();
     const { id: key_id = "", label: key_label = "" } = keys.find(({ key }) => key === known.keys.partner) ?? {};
     const revoked = keys.find(({ key }) => key === known.keys.revoked);
-    const own = { key_id, key_label, key_type: "partner" } as const;
+    const keyFields = { key_id, key_label, key_type: "partner" } as const;
     const nobody = { key_id: null, key_label: null, key_type: null };
     const [one, list] = [`/investments/${known.whole}`, `/offerings/${known.aurora}/investments`];
     const bearer = `Bearer ${known.keys.partner}`;
@@ -172,7 +174,7 @@ describe.each(ways)("%s", (way) => {
         `${list}?size=0&page=x&create_date[gte]=01/02/2026`,
         bearer,
         {
-          ...own,
+          ...keyFields,
           code: "parameter_invalid",
           operation: "listInvestments",
           offering_id: known.aurora,
@@ -188,7 +190,7 @@ describe.each(ways)("%s", (way) => {
         `/offerings/${known.borealis}`,
         bearer,
         {
-          ...own,
+          ...keyFields,
           code: "offering_forbidden",
           offering_id: known.borealis,
           hints: [`the key is for the offering ${known.aurora}`],
@@ -198,7 +200,7 @@ describe.each(ways)("%s", (way) => {
         `/investments/${known.elsewhere}/status`,
         bearer,
         {
-          ...own,
+          ...keyFields,
           code: "investment_not_found",
           operation: "getInvestmentStatus",
           offering_id: known.borealis,
@@ -210,7 +212,7 @@ describe.each(ways)("%s", (way) => {
       [
         one,
         bearer,
-        { ...own, code: "rate_limit_exceeded", status: 429, retry_after_seconds: 60, investment_id: known.whole },
+        { ...keyFields, code: "rate_limit_exceeded", status: 429, retry_after_seconds: 60, investment_id: known.whole },
       ],
     ];
     for (const [path, authorization] of requests) {
@@ -222,7 +224,7 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.stringify(data)).not.toMatch(/sandbox_partner_|sk_live/);
   });
 
-  test("a page of a list that was cached is told as the first time", async () => {
+  test("a cached page of a list has the same entry as a new one", async () => {
     const sandbox = await openControl(way);
     for (const size of [1, 1, 100]) await read(sandbox, `/offerings/${known.aurora}/investments?size=${size}`);
     await read(sandbox, `/offerings/${known.empty}/investments`, known.keys.empty);
@@ -235,7 +237,7 @@ describe.each(ways)("%s", (way) => {
     ]);
   });
 
-  test("a request that a fault answered is its", async () => {
+  test("a request answered by a fault has the fault's id", async () => {
     const sandbox = await openControl(way);
     const { id } = await sandbox.faults.add({ respond: { status: 503, headers: { "retry-after": 7 } } });
     await read(sandbox, `/investments/${known.whole}`);
@@ -246,12 +248,12 @@ describe.each(ways)("%s", (way) => {
     ]);
   });
 
-  test("a request with a wrong base path is in the journal of its key, with the right one", async () => {
+  test("a request with a wrong base path is in the journal of its key, with a hint at the right path", async () => {
     const sandbox = await openControl(way);
     const other = await sandbox.openEnvironment();
     const ask = (path: string, key: string, method = "GET"): Promise<Response> =>
       fetch(sandbox.url + path, { method, headers: { authorization: `Bearer ${key}` } });
-    for (const [path, meant] of [
+    for (const [path, suggestion] of [
       [`/v1/investments/${known.whole}?size=2`, ", did you mean /api/v1/investments/:id?"],
       [`/api/offerings/${known.aurora}/investments`, ", did you mean /api/v1/offerings/:id/investments?"],
       [`/offerings/${known.aurora}`, ", did you mean /api/v1/offerings/:id?"],
@@ -266,7 +268,7 @@ describe.each(ways)("%s", (way) => {
         code: "path_not_found",
         key_label: "Aurora Robotics partner",
         operation: null,
-        hints: [`unknown path: the API begins at /api/v1${meant}`],
+        hints: [`unknown path: the API begins at /api/v1${suggestion}`],
       });
     }
     await ask("/v1/investments", "nobody", "OPTIONS");
@@ -281,7 +283,7 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.requests.count()).toBe(5);
   });
 
-  test("no invalid value that could be a key is told", async () => {
+  test("an invalid value that could be a key is hidden", async () => {
     const [word, date] = ["opensesame", "01/02/2026"];
     const keys = [word, date].map((key) => ({ type: "partner", offering: "only", key }));
     const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
@@ -291,12 +293,12 @@ describe.each(ways)("%s", (way) => {
       const query = ["page", "size", "create_date[gte]"].map((name) => `${name}=${encodeURIComponent(value)}`);
       await read(sandbox, `/offerings/${sandbox.offering.id}/investments?${query.join("&")}`, word);
     }
-    const told = JSON.stringify((await sandbox.requests.list()).data.map(({ path, hints }) => [path, hints]));
-    for (const value of values) expect(told).not.toContain(value);
-    expect(told).toContain("create_date[gte]=… must be");
+    const hintTexts = JSON.stringify((await sandbox.requests.list()).data.map(({ path, hints }) => [path, hints]));
+    for (const value of values) expect(hintTexts).not.toContain(value);
+    expect(hintTexts).toContain("create_date[gte]=… must be");
   });
 
-  test("hints name only what can be printed", async () => {
+  test("hints name only printable parameters", async () => {
     const sandbox = await openControl(way);
     const names = ["size\n", "create_date[gte]\u001b[2J", "", "\u202esize", "sizes"];
     const query = names.map((name) => `${encodeURIComponent(name)}=1`).join("&");
@@ -310,7 +312,7 @@ describe.each(ways)("%s", (way) => {
     ]);
   });
 
-  test("whoever has an entry cannot change the journal by it", async () => {
+  test("changing a listed entry does not change the journal", async () => {
     const sandbox = await openControl(way);
     await read(sandbox, `/offerings/${known.aurora}/investments?pgae=1`);
     await read(sandbox, `/investments/${known.whole}`);
@@ -361,7 +363,7 @@ describe.each(ways)("%s", (way) => {
     expect(await ids({ status: undefined })).toEqual([1, 2, 3]);
   });
 
-  test("filters combine: an entry is listed if it matches each", async () => {
+  test("a combined filter lists the entries that match all its members", async () => {
     const sandbox = await openControl(way);
     const keys = await sandbox.keys.list();
     for (const id of [known.whole, known.unknown]) {
@@ -384,8 +386,8 @@ describe.each(ways)("%s", (way) => {
       [{ key_id }, (entry) => entry.key_id === key_id],
       [{ since }, ({ date }) => date >= since],
     ];
-    for (let chosen = 0; chosen < 2 ** conditions.length; chosen++) {
-      const those = conditions.filter((_, index) => (chosen >> index) % 2 === 1);
+    for (let mask = 0; mask < 2 ** conditions.length; mask++) {
+      const those = conditions.filter((_, index) => (mask >> index) % 2 === 1);
       const filter: RequestFilter = Object.assign({}, ...those.map(([one]) => one));
       const expected = all.filter((entry) => those.every(([, holds]) => holds(entry)));
       expect((await sandbox.requests.list(filter)).data).toEqual(expected);
@@ -393,7 +395,7 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
-  test("the journal is emptied, and counts on", async () => {
+  test("clearing the journal keeps the numbering", async () => {
     const sandbox = await openControl(way);
     await read(sandbox, `/investments/${known.whole}`);
     await sandbox.requests.clear();
@@ -402,14 +404,14 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.requests.list()).data.map(({ id }) => id)).toEqual([2]);
   });
 
-  test("commands are no requests", async () => {
+  test("commands are not in the journal", async () => {
     const sandbox = await openControl(way);
     await sandbox.clock.advance("1h");
     expect(await sandbox.requests.count()).toBe(0);
   });
 });
 
-test("the journal keeps the last thousand, and says how many it dropped, in process and over HTTP alike", async () => {
+test("the journal keeps the last thousand entries and counts the dropped ones, in process and over HTTP alike", async () => {
   const { sandbox, raw } = await openSandbox();
   const ask = (): Promise<unknown> => raw(`/api/v1/investments/${known.whole}/status`);
   for (let round = 0; round < 21; round++) await Promise.all(Array.from({ length: 50 }, ask));
@@ -439,7 +441,7 @@ test.each([
   { method: "G T" },
   { after: -1 },
   { limit: -1 },
-])("in process, a filter that cannot be is refused: %j", async (filter) => {
+])("in process, an impossible filter is refused: %j", async (filter) => {
   const sandbox = await openControl("in process");
   await read(sandbox, `/investments/${known.whole}`);
   const name = Object.keys(filter)[0] ?? "";

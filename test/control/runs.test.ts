@@ -19,7 +19,7 @@ steps:
 `;
 
 describe.each(ways)("%s", (way) => {
-  test("a scenario is told by its name, or when it is checked: in words, with its text", async () => {
+  test("a scenario is described in words, with its text, by name and after a check", async () => {
     const mine = {
       name: "mine",
       investment: "whole",
@@ -29,9 +29,9 @@ describe.each(ways)("%s", (way) => {
       ],
     };
     const sandbox = await openControl(way, { scenarios: [mine] });
-    const { text, ...told } = await sandbox.scenarios.get("mine");
+    const { text, ...description } = await sandbox.scenarios.get("mine");
     const unsaid = { status: null, step: null, paid: null, offering: null };
-    expect(told).toEqual({
+    expect(description).toEqual({
       name: "mine",
       description: "",
       subject: "the investment whole of the first offering",
@@ -51,9 +51,9 @@ describe.each(ways)("%s", (way) => {
       valid: true,
       mistakes: [],
       warnings: [],
-      scenario: { text: commented, ...told },
+      scenario: { text: commented, ...description },
     });
-    expect((await sandbox.scenarios.check(mine)).scenario).toEqual({ text, ...told });
+    expect((await sandbox.scenarios.check(mine)).scenario).toEqual({ text, ...description });
     expect(await sandbox.scenarios.check({ ...mine, steps: [] })).toMatchObject({ valid: false, scenario: null });
     expect((await sandbox.scenarios.get("closing")).text).toContain("# yaml-language-server");
     await expect(sandbox.scenarios.get("mime")).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe.each(ways)("%s", (way) => {
     await expect(sandbox.scenarios.get("scenarios/closing.yaml")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("the scenarios that ship are listed", async () => {
+  test("the shipped scenarios are listed", async () => {
     const { scenarios } = await openControl(way);
     const listed = await scenarios.list();
     expect(listed.map(({ name }) => name)).toContain("closing");
@@ -73,7 +73,7 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
-  test("a scenario is checked, as a document and as the text of a file", async () => {
+  test("a scenario is checked as a document and as the text of a file", async () => {
     const { scenarios } = await openControl(way);
     expect(await scenarios.check(stepwise)).toMatchObject({ valid: true, mistakes: [] });
     expect(await scenarios.check(yaml)).toMatchObject({ valid: true, mistakes: [] });
@@ -84,7 +84,7 @@ describe.each(ways)("%s", (way) => {
     expect(await scenarios.check("steps: [")).toMatchObject({ valid: false });
   });
 
-  test("a scenario is played by name, as a document, and as the text of a file", async () => {
+  test("a scenario is played by name, as a document and as the text of a file", async () => {
     const sandbox = await openControl(way);
     const runs = [await sandbox.play("closing"), await sandbox.play(stepwise), await sandbox.play(yaml)];
     expect(runs.map(({ status }) => status)).toEqual(["running", "waiting", "finished"]);
@@ -95,7 +95,7 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
-  test("what would begin after the year 9999 never does, and everything answers", async () => {
+  test("a repetition after the year 9999 never begins, and requests and commands still work", async () => {
     const sandbox = await openControl(way);
     const years = { repeat: { count: 10_000, every: "36500d" }, investment: { amount: 1 }, steps: [{ event: "A B" }] };
     await sandbox.play(years);
@@ -109,7 +109,7 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("what rests on something that a stopped run will not bring goes with it", async () => {
+  test("stopping a run removes changes to things that the run would have created", async () => {
     const sandbox = await openControl(way);
     const { now } = await sandbox.clock.get();
     const issue = { key: { issue: { type: "partner", label: "new" } } };
@@ -129,7 +129,7 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `/investments/${id}`)).status).toBe(404);
   });
 
-  test("a scenario is played on an offering or an investment of one's choice", async () => {
+  test("a scenario is played on a chosen offering or investment", async () => {
     const sandbox = await openControl(way);
     const [there = ""] = (await sandbox.play("closing", { offering_id: "borealis" })).investment_ids;
     expect((await read(sandbox, `/investments/${there}`, known.keys.borealis)).status).toBe(200);
@@ -137,7 +137,7 @@ describe.each(ways)("%s", (way) => {
     expect(run.investment_ids).toEqual([known.whole]);
   });
 
-  test("the step that waits is played when it is told to", async () => {
+  test("next plays the waiting step", async () => {
     const sandbox = await openControl(way);
     const { id, investment_ids } = await sandbox.play(stepwise);
     const step = async (): Promise<unknown> =>
@@ -150,22 +150,22 @@ describe.each(ways)("%s", (way) => {
     await expect(sandbox.runs.next(id)).rejects.toMatchObject({ name: "ControlError" });
   });
 
-  test("what has not happened of a run that is stopped will not", async () => {
+  test("stopping a run removes its future steps", async () => {
     const sandbox = await openControl(way);
     const { id, investment_ids } = await sandbox.play("closing");
     await sandbox.clock.advance("1h");
-    const stopped = await sandbox.runs.stop(id);
-    expect(stopped).toMatchObject({ id, status: "stopped" });
-    expect(new Set(stopped.steps.map(({ status }) => status))).toEqual(new Set(["done", "stopped"]));
-    expect(await sandbox.runs.list()).toEqual([stopped]);
+    const stoppedRun = await sandbox.runs.stop(id);
+    expect(stoppedRun).toMatchObject({ id, status: "stopped" });
+    expect(new Set(stoppedRun.steps.map(({ status }) => status))).toEqual(new Set(["done", "stopped"]));
+    expect(await sandbox.runs.list()).toEqual([stoppedRun]);
     await sandbox.clock.advance("7d");
-    expect(await sandbox.runs.list()).toEqual([stopped]);
+    expect(await sandbox.runs.list()).toEqual([stoppedRun]);
     const answer = await read(sandbox, `/investments/${investment_ids[0]}/status`);
     expect(answer.json.data.attributes.status).toBe("PENDING");
   });
 });
 
-test("a scenario makes a bounded number of changes on one investment", async () => {
+test("a run makes a limited number of changes to one investment", async () => {
   const { sandbox } = await openSandbox();
   const issue = { key: { issue: { type: "partner", label: "many" } } };
   const steps = [

@@ -5,7 +5,7 @@ import { shippedScenarios } from "../../src/scenario/load.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
 
-/** Does something with every command that changes anything. */
+/** Changes each part of an environment with commands and a request. */
 async function disturb(environment: Environment): Promise<void> {
   const { clock, keys, investments, faults, limits, assumptions } = environment;
   await environment.play("closing");
@@ -23,7 +23,7 @@ async function disturb(environment: Environment): Promise<void> {
   await clock.set({ speed: 0 });
 }
 
-/** Everything that can be seen of an environment. */
+/** The lists and descriptions of an environment. */
 async function everything(environment: Environment): Promise<object> {
   const { clock, keys, requests, faults, limits, assumptions, runs } = environment;
   return {
@@ -41,7 +41,7 @@ async function everything(environment: Environment): Promise<object> {
 
 afterEach(() => void vi.restoreAllMocks());
 
-test("a journal that is full is as it was, and goes on, after a snapshot is put back", async () => {
+test("restoring a snapshot restores a full journal, which continues", async () => {
   const { sandbox, raw } = await openSandbox();
   const ask = async (times: number): Promise<void> => {
     for (let round = 0; round < times; round += 65) {
@@ -65,7 +65,7 @@ test("a journal that is full is as it was, and goes on, after a snapshot is put 
 
 const shipped = (await shippedScenarios()).map(({ name }) => name);
 
-test.each(shipped)("a run of %s has the same future once a snapshot is put back", async (name) => {
+test.each(shipped)("a run of %s has the same future after a snapshot is restored", async (name) => {
   const { sandbox } = await openSandbox();
   const { clock, runs } = sandbox;
   await clock.set({ speed: 0 });
@@ -90,7 +90,7 @@ test.each(shipped)("a run of %s has the same future once a snapshot is put back"
 });
 
 describe.each(ways)("%s", (way) => {
-  test("a reset takes everything back to how the environment was opened, and its keys stay valid", async () => {
+  test("a reset restores the state of the opening, and the keys stay valid", async () => {
     const sandbox = await openControl(way, { rateLimit: 120 });
     const opened = await sandbox.openEnvironment({ scenarios: ["closing"] });
     for (const environment of [sandbox, opened]) {
@@ -106,7 +106,7 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
-  test.each(["fixed", "sliding"])("nobody can see that a snapshot was put back at once: %s window", async (window) => {
+  test.each(["fixed", "sliding"])("restoring a snapshot at once changes nothing: %s window", async (window) => {
     const time = performance.now();
     const realTime = vi.spyOn(performance, "now").mockReturnValue(time);
     const assumptions = { "limit.window": window };
@@ -130,7 +130,7 @@ describe.each(ways)("%s", (way) => {
     await sandbox.restore(snapshot);
     expect(await everything(sandbox)).toEqual(before);
     expect(await sandbox.snapshot()).toEqual(snapshot);
-    // The commands that follow do the same, whenever the snapshot is put back.
+    // Later commands and requests have the same effects, even if the snapshot is restored once more.
     const [marketing, partner] = [known.keys.marketing, known.keys.partner];
     const follow = async (): Promise<unknown> => {
       const statuses = await ask(2);
@@ -148,7 +148,7 @@ describe.each(ways)("%s", (way) => {
     expect(await follow()).toEqual(first);
   });
 
-  test("reads change only the journal, and those of the admin API nothing", async () => {
+  test("reads of the service change only the journal; reads of the admin API change nothing", async () => {
     const sandbox = await openControl(way, { delay: [2, 2] });
     await disturb(sandbox);
     await sandbox.faults.remove();
@@ -162,7 +162,7 @@ describe.each(ways)("%s", (way) => {
     expect({ ...after, journal, checksum }).toEqual(before);
   });
 
-  test("a snapshot brings back what was, whatever happened since", async () => {
+  test("a snapshot restores its state after a reset or any changes", async () => {
     vi.spyOn(performance, "now").mockReturnValue(performance.now());
     const sandbox = await openControl(way, { rateLimit: 120 });
     await disturb(sandbox);
@@ -179,7 +179,7 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
-  test("a run goes on where a snapshot left it", async () => {
+  test("a run continues from the state in a snapshot", async () => {
     const sandbox = await openControl(way);
     const run = await sandbox.play("closing");
     const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
@@ -192,7 +192,7 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.runs.list()).toEqual(finished);
   });
 
-  test("a timeline has the changes of runs and commands, past and future", async () => {
+  test("a timeline has past and future changes of runs and commands", async () => {
     const sandbox = await openControl(way);
     const run = await sandbox.play("closing");
     await sandbox.investments.change(known.whole, { status: "CLOSED" });

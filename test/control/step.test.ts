@@ -15,7 +15,7 @@ const story = {
   ],
 };
 
-// Real time goes on by a millisecond with each look at it: a step that comes seconds later, on a busy machine, is another one.
+// Each reading of real time adds one millisecond. On a busy machine two steps could be seconds apart and count as separate.
 let milliseconds = 0;
 beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => milliseconds++));
 afterEach(() => void vi.restoreAllMocks());
@@ -29,7 +29,7 @@ function kindsOf(changes: readonly ChangeDescription[]): string[] {
 }
 
 describe.each(ways)("%s", (way) => {
-  test("the clock steps to the next change and to the one before, past steps that wait", async () => {
+  test("the clock steps to the next and the previous change, past waiting steps", async () => {
     const sandbox = await openControl(way);
     const { clock } = sandbox;
     const nothing = { code: "conflict", message: "No change is to come." };
@@ -56,7 +56,7 @@ describe.each(ways)("%s", (way) => {
     });
     await read(sandbox, `/investments/${known.whole}`);
     await sandbox.runs.next("run-1");
-    // Both are of this instant, and go together.
+    // Both changes have this instant, so one step undoes both.
     expect(await clock.previous()).toMatchObject({ now: "2026-01-15T13:00:00.000Z", taken_back_count: 3 });
     expect((await read(sandbox, path)).text).toBe(texts[1]);
     const back = await clock.previous();
@@ -78,7 +78,7 @@ describe.each(ways)("%s", (way) => {
     expect((await clock.advanceTo("2026-01-15T14:00:00Z")).applied).toEqual(whole.taken_back);
   });
 
-  test("a step begins the repetitions that are due, and goes to what they bring", async () => {
+  test("a step begins due repetitions and goes to their first change", async () => {
     const sandbox = await openControl(way);
     const investment = { offering_id: known.aurora };
     await sandbox.play(
@@ -93,7 +93,7 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.outline()).buckets.map(({ count }) => count)).toEqual([2, 2]);
   });
 
-  test("a clock that goes fast is stepped back again and again", async () => {
+  test("a fast clock steps back repeatedly", async () => {
     const sandbox = await openControl(way);
     const { clock } = sandbox;
     await sandbox.play(
@@ -109,7 +109,7 @@ describe.each(ways)("%s", (way) => {
     expect((await clock.set({ now: "previous", speed: 0 })).now).toBe("2026-01-15T12:00:00.999Z");
   });
 
-  test("steps at the same time come one after the other, and tell of their own instant", async () => {
+  test("simultaneous steps run one after the other, each with its own instant", async () => {
     const sandbox = await openControl(way);
     const { clock } = sandbox;
     await sandbox.play(
@@ -132,7 +132,7 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
-  test("a clock that goes tells the instant that was set, and the first of all has none before it", async () => {
+  test("on a running clock, set returns its own instant, and no step goes before the first instant", async () => {
     const sandbox = await openControl(way);
     const { clock } = sandbox;
     const first = "0000-01-01T00:00:00.000Z";
@@ -161,7 +161,7 @@ describe.each(ways)("%s", (way) => {
     expect(await clock.get()).toEqual({ now: first, speed: 0 });
   });
 
-  test("the timeline has windows: of time, of an investment, of a run, and the nearest to an instant", async () => {
+  test("the timeline is filtered by time, investment and run, and limited to the changes nearest to an instant", async () => {
     const sandbox = await openControl(way);
     await sandbox.play(story, subject);
     await sandbox.play({ steps: [{ after: "90m", event: "PROFILE SUBMITTED" }] }, { investment_id: known.closed });
@@ -190,7 +190,7 @@ describe.each(ways)("%s", (way) => {
     ] as const) {
       expect(await sandbox.timeline(filter), JSON.stringify(filter)).toEqual(expected.map((index) => all[index]));
     }
-    // An investment of another time has its changes too.
+    // Changes of an investment are listed even at an instant before its creation.
     await sandbox.clock.set("2026-01-01");
     for (const investment_id of ["fresh", created.id]) {
       expect(await sandbox.timeline({ investment_id })).toMatchObject([{ kind: "new_investment" }]);
@@ -201,7 +201,7 @@ describe.each(ways)("%s", (way) => {
     await expect(sandbox.outline(0)).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
   });
 
-  test("an outline without a change is empty", async () => {
+  test("an outline without changes is empty", async () => {
     const sandbox = await openControl(way);
     const none = {
       first: null,

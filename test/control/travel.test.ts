@@ -8,7 +8,7 @@ import { startSandbox } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
 
-/** A folder of one test. */
+/** Makes a folder, which is removed after the test. */
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "offering-sandbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -22,11 +22,11 @@ const story = {
 
 const steps = [{ after: "1d", event: "PAYMENT APPROVED" }];
 
-/** An investment as an environment's own partner key reads it, and the status for another's key. */
+/** Answers 200 to a partner key of the same environment. */
 const path = `/investments/${known.whole}`;
 
 describe.each(ways)("%s", (way) => {
-  test("an environment opens over a fixture of its own: a document or a file", async () => {
+  test("an environment opens over its own fixture: a document or a file", async () => {
     const sandbox = await openControl(way);
     const file = join(newFolder(), "tale.json");
     const { name: _, ...unnamed } = story;
@@ -45,29 +45,29 @@ describe.each(ways)("%s", (way) => {
       );
       expect(list.json.data[0].attributes).toMatchObject({ amount: 500, price: 5 });
     }
-    const refused = (fixture: object | string) => sandbox.openEnvironment({ fixture } as object);
-    await expect(refused({ offerings: [{ nmae: "Kiln" }] })).rejects.toThrow(
+    const openWith = (fixture: object | string) => sandbox.openEnvironment({ fixture } as object);
+    await expect(openWith({ offerings: [{ nmae: "Kiln" }] })).rejects.toThrow(
       /^fixture: offerings\[0\] has no member "nmae"\. Did you mean "name"\?$/,
     );
-    const written = Array.from({ length: 5000 }, () => ({}));
-    await expect(refused({ offerings: [{ investments: written, generate: { investments: 1 } }] })).rejects.toThrow(
+    const items = Array.from({ length: 5000 }, () => ({}));
+    await expect(openWith({ offerings: [{ investments: items, generate: { investments: 1 } }] })).rejects.toThrow(
       "fixture: has or generates 5,001 investments; expected 5,000 at most.",
     );
-    await expect(refused({ offerings: [...written, {}] })).rejects.toThrow(
+    await expect(openWith({ offerings: [...items, {}] })).rejects.toThrow(
       "fixture: has 5,001 offerings; expected 1,000 at most.",
     );
-    await expect(refused({ ...story, scenarios: ["closng"] })).rejects.toThrow(
+    await expect(openWith({ ...story, scenarios: ["closng"] })).rejects.toThrow(
       /^There is no scenario "closng". Did you mean "closing"\?/,
     );
-    await expect(refused("dmo")).rejects.toThrow(
+    await expect(openWith("dmo")).rejects.toThrow(
       /^There is no fixture "dmo". Did you mean "demo"\? There are "known", loaded, demo/,
     );
-    await expect(refused("./nowhere.json")).rejects.toThrow(
+    await expect(openWith("./nowhere.json")).rejects.toThrow(
       /nowhere\.json cannot be read: .* Looked for \/.*These ship: /,
     );
   });
 
-  test("a scenario is a name, a document or a file, and its run is called by it", async () => {
+  test("a scenario is a name, a document or a file, and its run has that name", async () => {
     const sandbox = await openControl(way);
     const file = join(newFolder(), "mine.yaml");
     await writeFile(file, "steps:\n  - event: PAYMENT SUBMITTED\n");
@@ -81,19 +81,19 @@ describe.each(ways)("%s", (way) => {
     const environment = await sandbox.openEnvironment({ scenarios: ["closing", file, { name: "told", steps }] });
     expect((await environment.runs.list()).map(({ scenario }) => scenario)).toEqual(["closing", "mine", "told"]);
     const long = "x".repeat(100_000);
-    for (const refused of [
+    for (const play of [
       () => sandbox.play(long),
       () => sandbox.openEnvironment({ scenarios: [long] }),
       () => sandbox.openEnvironment({ fixture: long }),
       () => sandbox.openEnvironment({ snapshot: long }),
     ]) {
-      await expect(refused()).rejects.toThrow(/^.{20,5000}$/s);
+      await expect(play()).rejects.toThrow(/^.{20,5000}$/s);
     }
     await expect(sandbox.play("closng")).rejects.toThrow(/^There is no scenario "closng". Did you mean "closing"\?/);
     await expect(sandbox.play("nowhere.yaml")).rejects.toThrow(/Looked for \/.*nowhere\.yaml\. .*These ship: busy-day/);
   });
 
-  test("a snapshot opens environments beside the one it is of, in any process, each with keys of its own", async () => {
+  test("a snapshot opens further environments in any process, each with its own keys", async () => {
     const sandbox = await openControl(way);
     await sandbox.investments.change(known.whole, { status: "CLOSED" });
     const issued = await sandbox.keys.issue({ type: "marketing", offering_id: known.aurora, label: "late" });
@@ -131,7 +131,7 @@ describe.each(ways)("%s", (way) => {
       await one.reset();
       expect(await one.clock.get()).toEqual(before.clock);
       expect((await read(one, path, one.keys.partner)).json.data.attributes.status).toBe("CLOSED");
-      // The run goes on.
+      // The run continues.
       await one.clock.advance("9d");
       expect(await one.runs.list()).toMatchObject([{ status: "finished" }]);
     }
@@ -139,7 +139,7 @@ describe.each(ways)("%s", (way) => {
     expect((await read(other, path, issued.key)).status).toBe(401);
   });
 
-  test("an environment restores the snapshot of another, and its own keys still open it", async () => {
+  test("an environment restores another's snapshot and keeps its own keys", async () => {
     const sandbox = await openControl(way);
     const snapshot = await sandbox.snapshot();
     await sandbox.investments.change(known.whole, { status: "CLOSED" });
@@ -159,20 +159,20 @@ describe.each(ways)("%s", (way) => {
     expect((await environment.keys.list())[0]).toMatchObject({ status: "revoked", environment: environment.id });
     await environment.reset();
     expect(await status()).toBe("PENDING");
-    const own = await environment.snapshot();
-    await environment.restore(own);
+    const ownSnapshot = await environment.snapshot();
+    await environment.restore(ownSnapshot);
     expect((await read(sandbox, path, known.keys.partner)).status).toBe(200);
     const other = await sandbox.openEnvironment({ fixture: "minimal" });
     await expect(other.restore(closed)).rejects.toThrow('this environment has "minimal"');
-    const told = await sandbox.openEnvironment({ fixture: story });
-    const retold = await sandbox.openEnvironment({ fixture: { ...story, offerings: [{}] } });
-    await expect(retold.restore(await told.snapshot())).rejects.toThrow(
+    const original = await sandbox.openEnvironment({ fixture: story });
+    const changedStory = await sandbox.openEnvironment({ fixture: { ...story, offerings: [{}] } });
+    await expect(changedStory.restore(await original.snapshot())).rejects.toThrow(
       /^The snapshot was made from the fixture "story" with seed 1; that of this environment has the same name and seed, but other content\. Open an environment from the snapshot/,
     );
   });
 });
 
-test("a caller over HTTP names no file of the sandbox's machine", async () => {
+test("a file name sent over HTTP is not read from the sandbox's machine", async () => {
   const { sandbox } = await openSandbox();
   const file = join(newFolder(), "mine.yaml");
   await writeFile(file, "steps:\n  - event: PAYMENT SUBMITTED\n");
@@ -184,17 +184,17 @@ test("a caller over HTTP names no file of the sandbox's machine", async () => {
     });
     return `${answer.status} ${((await answer.json()) as { detail: string }).detail}`;
   };
-  for (const refused of [
+  for (const answer of [
     await post("/environments", { fixture: file }),
     await post("/environments", { snapshot: file }),
     await post("/environments", { scenarios: [file] }),
     await post("/runs", { scenario: file }),
   ]) {
-    expect(refused).toMatch(/^400 .*The admin API reads no files/);
+    expect(answer).toMatch(/^400 .*The admin API reads no files/);
   }
 });
 
-test("a sandbox starts from a snapshot, with its fixture, its keys and its state", async () => {
+test("a sandbox starts from a snapshot, with its fixture, keys and state", async () => {
   const { sandbox } = await openSandbox({ fixture: story, profile: "minimal", rateLimit: 7 });
   const { id } = await sandbox.investments.create({ amount: 50, price: 5 });
   await sandbox.clock.advance("1d");
@@ -212,7 +212,7 @@ test("a sandbox starts from a snapshot, with its fixture, its keys and its state
   await expect(startSandbox({ snapshot: { ...snapshot, seed: 3 } })).rejects.toThrow("nobody edited");
 });
 
-test("a sandbox needs the file of its snapshot only at its start", async () => {
+test("a sandbox reads the file of its snapshot only at its start", async () => {
   const { sandbox } = await openSandbox({ fixture: story });
   const file = join(newFolder(), "state.json");
   await writeFile(file, JSON.stringify(await sandbox.snapshot()));
