@@ -11,22 +11,22 @@ afterEach(() => void vi.restoreAllMocks());
 const command = fc.oneof(
   ...Object.entries(commands).map(([name, { value, weight }]) => ({
     weight,
-    arbitrary: value.map((drawn) => ({ name: name as CommandName, value: drawn as never })),
+    arbitrary: value.map((argument) => ({ name: name as CommandName, value: argument as never })),
   })),
 );
 const environment = fc.constantFrom(0, 0, 0, 1, 2);
-const read = fc.record({
+const anyRead = fc.record({
   environment,
   key: fc.nat(9),
   name: fc.constantFrom(...(Object.keys(paths) as PathName[])),
   id: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 4, 5),
 });
-const step = fc.record({ command, environment, overHttp: fc.boolean(), reads: fc.array(read, { maxLength: 2 }) });
+const step = fc.record({ command, environment, overHttp: fc.boolean(), reads: fc.array(anyRead, { maxLength: 2 }) });
 
 const investment = { amount: 100, ...persons };
 const rule = { respond: { status: 503 } };
 
-/** Tried each time, because it is drawn too seldom. */
+/** Sequences tried in every run: random draws seldom contain them. */
 const always: readonly [CommandName, unknown][] = [
   ["play a scenario", { investment, steps: [{ after: "0m", key: { revoke: "partner" } }] }],
   ["play a scenario", { investment, steps: [{ after: "10m", event: "PAYMENT SUBMITTED" }] }],
@@ -49,7 +49,7 @@ const example = always.map(([name, value]) => ({
   reads: [0, 1, 2, 3].map((key) => ({ environment: 0, key, name: "events" as PathName, id: 0 })),
 }));
 
-test("whatever is commanded, the sandbox is as its model", async () => {
+test("after any sequence of commands the sandbox equals its model", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), async (steps) => {
       const world = await World.open();
@@ -62,7 +62,7 @@ test("whatever is commanded, the sandbox is as its model", async () => {
           reads,
         } of steps) {
           await world.perform(at, overHttp, (model) => commands[name].act(value, model));
-          // The same once more, for what gives the same state has to give the same bytes.
+          // Repeats the reads before the command: equal state has to give equal bytes.
           for (const one of [...before, ...reads]) await world.read(one);
           before = reads;
         }

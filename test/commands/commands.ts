@@ -8,21 +8,21 @@ import {
   investmentOf,
   isRevoked,
   later,
-  opened,
+  newEnvironment,
   openingOf,
   passLimits,
   persons,
   record,
   refuse,
   stateAt,
-  unused,
+  initialUse,
 } from "./model.ts";
 import * as runs from "./runs.ts";
 import { attributes, fault, instant, minute, pick, place, scenario, steps } from "./scenarios.ts";
 import type { Act, World } from "./world.ts";
 
 interface Command {
-  /** How often it is drawn. */
+  /** How often the command is drawn, beside the other weights. */
   readonly weight: number;
   readonly value: fc.Arbitrary<unknown>;
   readonly act: (value: never, before: Environment) => Act;
@@ -32,16 +32,16 @@ function command<Value>(weight: number, value: fc.Arbitrary<Value>, act: (value:
   return { weight, value, act };
 }
 
-/** A command on one of some things, which is refused if there is none of its id. */
+/** A command on one of several things; it is refused if `pick` chooses an unknown id. */
 function commandOn<Value>(
   ids: (model: Environment) => readonly string[],
   weight: number,
   value: fc.Arbitrary<Value>,
   act: (id: string, value: Value) => Act,
 ): Command {
-  const actOn = ([at, given]: readonly [number, Value], before: Environment): Act => {
+  const actOn = ([at, argument]: readonly [number, Value], before: Environment): Act => {
     const id = pick(ids(before), at);
-    const { ask, follow } = act(id, given);
+    const { ask, follow } = act(id, argument);
     return { ask, follow: id === known.unknown ? refuse : follow };
   };
   return { weight, value: fc.tuple(place, value), act: actOn };
@@ -56,7 +56,7 @@ const faultIds = (model: Environment): string[] =>
   currentFaults(model)
     .map(({ id }) => id)
     .toReversed();
-/** The latest, so that those that were made here are met often. */
+/** The latest investments: those that commands have created are drawn often. */
 const investments = (model: Environment): string[] => Object.keys(stateAt(model).investments).toReversed().slice(0, 4);
 
 const assumption = fc.constantFrom<Record<string, string | number>>(
@@ -92,7 +92,7 @@ function snapshotAt({ snapshots }: World, id: string, at: number): Partial<World
   return some.at(-1 - (at % 4)) ?? some[0] ?? {};
 }
 
-/** Commands that are refused at any time. */
+/** Commands that are always refused. */
 const mistakes: readonly Act["ask"][] = [
   ({ clock }) => clock.set({ now: "yesterday" }),
   ({ clock }) => clock.advanceTo("2025-01-01T00:00:00.000Z"),
@@ -102,11 +102,11 @@ const mistakes: readonly Act["ask"][] = [
   (real) => real.investments.change(known.whole, { investment_number: 2 }),
   ({ assumptions }) => assumptions.set({ "auth.partner_data": "granted", "errors.body": "none" }),
   (real) => real.restore({} as control.Snapshot),
-  (_, { asked }) => asked.environment("nobody"),
-  (_, { asked }) => asked.openEnvironment({ id: "no spaces" }),
+  (_, { client }) => client.environment("nobody"),
+  (_, { client }) => client.openEnvironment({ id: "no spaces" }),
 ];
 
-/** Commands by what they do. */
+/** All commands, by name. */
 export const commands = {
   "set the clock": command(4, instant, (now) => ({
     ask: ({ clock }) => clock.set({ now }),
@@ -175,7 +175,7 @@ export const commands = {
   })),
   "fill a limit": commandOn(keys, 2, fc.constantFrom(0, 7, 8, 20), (id, used) => ({
     ask: ({ limits }) => limits.set(id, used),
-    follow: ({ limits }) => void (limits[id] = { used, left: null }),
+    follow: ({ limits }) => void (limits[id] = { used, remaining: null }),
   })),
   "clear all limits": command(1, nothing, () => ({
     ask: ({ limits }) => limits.clear(),
@@ -191,22 +191,22 @@ export const commands = {
   })),
   reset: command(1, nothing, () => ({
     ask: (real) => real.reset(),
-    follow: (model) => void Object.assign(model, opened(model.id, model.opening)),
+    follow: (model) => void Object.assign(model, newEnvironment(model.id, model.opening)),
   })),
   "make a mistake": command(2, fc.constantFrom(...mistakes), (ask) => ({ ask, follow: refuse })),
   "open an environment": command(4, opening, ({ id, ...options }) => ({
-    ask: (_, { asked }) => asked.openEnvironment({ id, ...options }),
+    ask: (_, { client }) => client.openEnvironment({ id, ...options }),
     follow(_, { environments }) {
       const { clock: now, ...others } = options;
       if (environments.has(id)) refuse();
-      environments.set(id, opened(id, openingOf({ now, ...others })));
+      environments.set(id, newEnvironment(id, openingOf({ now, ...others })));
     },
   })),
   "drop an environment": command(1, fc.constantFrom("one", "other"), (id) => ({
-    async ask(_, { asked }) {
-      const real = await asked.environment(id);
+    async ask(_, { client }) {
+      const real = await client.environment(id);
       await real.close();
-      // A reference that is still held leads to nothing.
+      // A reference kept after the drop answers not_found.
       await expect(real.clock.get()).rejects.toMatchObject({ code: "not_found" });
     },
     follow: (_, { environments }) => void (environments.delete(id) || refuse()),
@@ -229,7 +229,7 @@ export const commands = {
   restart: command(1, nothing, () => ({
     ask: (_, world) => world.restart(),
     follow(_, { environments }) {
-      for (const one of environments.values()) Object.assign(one, unused(one.opening), { idle: 0 });
+      for (const one of environments.values()) Object.assign(one, initialUse(one.opening), { idle: 0 });
     },
   })),
   "let a minute pass": command(1, fc.constantFrom(59_000, 60_000), (milliseconds) => ({

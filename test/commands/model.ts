@@ -5,15 +5,15 @@ import { known, knownFixture } from "../support/sandbox.ts";
 import type { Run } from "./runs.ts";
 
 /*
- * An environment as somebody imagines who has read the documentation only: dated facts, and a clock. Nothing is cached;
- * whatever is asked for is added up from the facts.
+ * A model of an environment, written from the documentation alone: dated facts and a clock. It caches nothing; each
+ * answer is computed from the facts.
  */
 
-/** A resource or a document, as much of it as matters here. */
+/** A resource or a document, reduced to the members compared here. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Thing = any;
 
-/** A new thing, or values that one has from now on, in the form of `State`. `kind` is that of the timeline. */
+/** A new thing, or new values of an existing one, in the form of `State`. `kind` is the timeline's. */
 export interface Change {
   readonly kind: string;
   readonly id: string;
@@ -26,37 +26,38 @@ export interface Fact extends Change {
 }
 
 /**
- * All things at an instant, by id, in the form of the admin API or of a fixture file. But signing parties and payments
- * of an investment are by e-mail address and by name, its events are counted, and its number is null until it has been seen.
+ * All things at an instant, by id, in the form of the admin API or of a fixture file. Three members of an investment
+ * differ: signing parties and payments are keyed by e-mail address and alias, events are a count, and the number is
+ * null until a response has shown it.
  */
 type State = Readonly<Record<"offerings" | "investments" | "keys" | "faults", Record<string, Thing>>>;
 
-/** The state that a reset returns to. */
+/** The state after a reset. */
 export interface Opening {
   readonly now: string;
   readonly state: State;
   readonly assumptions: Readonly<Record<string, string | number>>;
   readonly rate_limit: number;
-  /** Seconds without use after which it is dropped. */
+  /** Seconds without use until the environment is dropped. */
   readonly ttl_seconds: number;
 }
 
 export interface Environment {
   readonly id: string;
   readonly opening: Opening;
-  /** The part that a database keeps. */
+  /** The part stored in the database. */
   content: {
     now: string;
     facts: Fact[];
     readonly runs: Run[];
     readonly assumptions: Record<string, string | number>;
-    /** Of the faults, by id. */
+    /** Uses of the faults, by id. */
     readonly uses: Record<string, number>;
   };
-  /** Requests of the keys, and the milliseconds until they no longer count; null before the first request. */
-  limits: Record<string, { used: number; left: number | null }>;
+  /** Counted requests by key, and the milliseconds until the window ends; null before the first request. */
+  limits: Record<string, { used: number; remaining: number | null }>;
   journal: number;
-  /** Milliseconds since it was used. */
+  /** Milliseconds since the last use. */
   idle: number;
 }
 
@@ -64,7 +65,6 @@ export type Environments = Map<string, Environment>;
 
 class Refused extends Error {}
 
-/** Refuses a command. */
 export function refuse(): never {
   throw new Refused();
 }
@@ -79,27 +79,27 @@ export function isRefused(act: () => void): boolean {
   }
 }
 
-/** The start of the fixture's clock. */
+/** The start of the known fixture's clock. */
 export const start = "2026-01-15T12:00:00.000Z";
 
-/** The persons of each investment that is made here. */
+/** The persons of each investment created by a command. */
 export const persons = {
   investors: [{ email: "ada@example.com", tax_id: "666-12-3456" }],
   signing_parties: [{ email: "ada@example.com" }, { email: "bob@example.org" }],
 };
 
-const unwritten = { ...persons, status: "PENDING", step: null, investment_number: null, payments: [], events: [] };
+const defaults = { ...persons, status: "PENDING", step: null, investment_number: null, payments: [], events: [] };
 
-/** An investment as it is written, or as it is completed. */
-export function investmentOf(offering_id: string, date: string, written: Thing = unwritten): Thing {
-  const { signing_parties, payments, events, ...others } = written;
+/** An investment in the model's form, from its form in a fixture file. */
+export function investmentOf(offering_id: string, date: string, source: Thing = defaults): Thing {
+  const { signing_parties, payments, events, ...others } = source;
   const parties = signing_parties.map((party: Thing) => [party.email, { signed: false, ...party }]);
   const parts = { signing_parties: Object.fromEntries(parties), payments: { ...payments }, events: events.length };
   return { offering_id, create_date: date, modify_date: date, ...others, ...parts };
 }
 
-/** How an environment of the known fixture opens; its keys are yet to be learned. */
-export function openingOf({ assumptions, ...given }: Partial<Opening>): Opening {
+/** The opening of an environment over the known fixture; `World` fills in its keys. */
+export function openingOf({ assumptions, ...options }: Partial<Opening>): Opening {
   const fixture: Thing = JSON.parse(readFileSync(knownFixture, "utf8"));
   const state: State = { offerings: {}, investments: {}, keys: {}, faults: {} };
   for (const { id, name, investments = [] } of fixture.offerings) {
@@ -107,33 +107,36 @@ export function openingOf({ assumptions, ...given }: Partial<Opening>): Opening 
     for (const one of investments) state.investments[one.id] = investmentOf(id, "", one);
   }
   const all = { ...assume("conventional"), ...assumptions };
-  return { now: start, state, assumptions: all, rate_limit: 8, ttl_seconds: Infinity, ...given };
+  return { now: start, state, assumptions: all, rate_limit: 8, ttl_seconds: Infinity, ...options };
 }
 
-export function opened(id: string, opening: Opening): Environment {
+export function newEnvironment(id: string, opening: Opening): Environment {
   const { now, assumptions } = opening;
   const content = { now, facts: [], runs: [], assumptions: { ...assumptions }, uses: {} };
-  return { id, opening, content, ...unused(opening), idle: 0 };
+  return { id, opening, content, ...initialUse(opening), idle: 0 };
 }
 
-/** Limits and journal of an environment that has just begun. */
-export function unused({ state, rate_limit }: Opening): Pick<Environment, "limits" | "journal"> {
+/** Limits and journal of a new environment. */
+export function initialUse({ state, rate_limit }: Opening): Pick<Environment, "limits" | "journal"> {
   const atLimit = Object.values(state.keys).filter(({ key }) => key === known.keys.atLimit);
-  return { limits: Object.fromEntries(atLimit.map(({ id }) => [id, { used: rate_limit, left: null }])), journal: 0 };
+  return {
+    limits: Object.fromEntries(atLimit.map(({ id }) => [id, { used: rate_limit, remaining: null }])),
+    journal: 0,
+  };
 }
 
-/** Lets milliseconds pass for the limits. */
+/** Lets real time pass for the limits, in milliseconds. */
 export function passLimits({ limits }: Environment, milliseconds: number): void {
   for (const [id, window] of Object.entries(limits))
-    if (window.left !== null && (window.left -= milliseconds) <= 0) delete limits[id];
+    if (window.remaining !== null && (window.remaining -= milliseconds) <= 0) delete limits[id];
 }
 
-/** Facts are in the order of their dates; of one date, in the order in which they were recorded. */
+/** Adds facts. They are ordered by date; facts of one date keep the order of recording. */
 export function record({ content }: Environment, facts: readonly Fact[]): void {
   content.facts = [...content.facts, ...facts].toSorted((one, other) => compareText(one.date, other.date));
 }
 
-/** Takes away the future facts of a run, and those that nothing exists for without them. */
+/** Removes the future facts of a run, and facts about things that only those would create. */
 export function forget({ opening, content }: Environment, run: string): void {
   const rest = content.facts.filter((fact) => fact.date <= content.now || fact.run !== run);
   const things = new Set(Object.values(opening.state).flatMap((some) => Object.keys(some)));
@@ -145,7 +148,7 @@ export function isNew({ kind }: Fact): boolean {
   return kind.startsWith("new_") && kind !== "new_payment";
 }
 
-/** The kinds of facts that are not of investments. */
+/** Collections by kind of fact; all other kinds are about investments. */
 const things: Record<string, keyof State> = {
   offering: "offerings",
   new_key: "keys",
@@ -153,7 +156,7 @@ const things: Record<string, keyof State> = {
   new_fault: "faults",
 };
 
-/** The state at an instant: all facts up to then, added up. */
+/** The state at an instant: the sum of all facts up to then. */
 export function stateAt({ opening, content }: Environment, instant = content.now): State {
   const { offerings, investments, keys, faults } = opening.state;
   const state = {
@@ -167,7 +170,7 @@ export function stateAt({ opening, content }: Environment, instant = content.now
     if (date > instant) break;
     const some = state[things[kind] ?? "investments"];
     const before = some[id];
-    // A key is revoked once.
+    // A second revocation changes nothing.
     if (isNew(fact) ? false : !before || (kind === "key" && isRevoked(before, date))) continue;
     const set = kind === "event" ? { events: before.events + 1 } : fact.set;
     some[id] = { ...merged(before, set), ...(some === state.investments && { modify_date: date }) };
@@ -185,13 +188,13 @@ export function isRevoked({ revoke_date }: Thing, now: string): boolean {
   return revoke_date !== null && revoke_date <= now;
 }
 
-/** The faults that do not end before the present. */
+/** Faults whose time has not ended. */
 export function currentFaults(environment: Environment): Thing[] {
   const { now } = environment.content;
   return Object.values(stateAt(environment).faults).filter(({ until }) => until === null || until > now);
 }
 
-/** Whether a fault has uses left. */
+/** Whether a fault has remaining uses. */
 export function isActive({ id, rule: { times = Infinity } }: Thing, { content }: Environment): boolean {
   return (content.uses[id] ?? 0) < times;
 }

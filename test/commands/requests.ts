@@ -11,9 +11,9 @@ import {
   stateAt,
   type Thing,
 } from "./model.ts";
-import { wasRead } from "./runs.ts";
+import { countRead } from "./runs.ts";
 
-/** A question that a client may ask; `id` is that of an offering or an investment. */
+/** Paths of the service's requests; `id` is that of an offering or an investment. */
 export const paths = {
   offering: (id: string) => `/offerings/${id}`,
   list: (id: string) => `/offerings/${id}/investments?size=100`,
@@ -32,12 +32,12 @@ export interface Request {
   readonly id: string;
 }
 
-/** An answer as the model foresees it. */
-interface Foreseen {
+/** The model's prediction of an answer. */
+interface Prediction {
   /** 0 if the connection ends without an answer. */
   readonly status: number;
   readonly byFault?: true;
-  /** The one that answers, and its state before this request. */
+  /** The environment that answers, and its state before this request. */
   readonly environment: Environment;
   readonly state: ReturnType<typeof stateAt>;
   readonly key: Thing;
@@ -47,8 +47,8 @@ export function isOfOffering(name: PathName): boolean {
   return name === "offering" || name === "list" || name === "page";
 }
 
-/** Asks the model; this changes what a request changes: journal, limit, the uses of a fault, steps that wait for reads. */
-export function foresee(environments: Environments, owner: string | undefined, request: Request): Foreseen {
+/** Predicts an answer, and applies the request to the model: journal, limit, uses of a fault, steps that wait for reads. */
+export function predict(environments: Environments, owner: string | undefined, request: Request): Prediction {
   const { secret, name, id } = request;
   const fallback = environments.get("default") as Environment;
   const issuer = environments.get(owner ?? "") ?? fallback;
@@ -66,14 +66,14 @@ export function foresee(environments: Environments, owner: string | undefined, r
     if (respond || connection) return { ...answer, status: respond?.status ?? 0, byFault: true };
   }
   if (opening.rate_limit > 0) {
-    const window = (limits[key.id] ??= { used: 0, left: null });
-    window.left ??= 60_000;
+    const window = (limits[key.id] ??= { used: 0, remaining: null });
+    window.remaining ??= 60_000;
     if (++window.used > opening.rate_limit) return { ...answer, status: 429 };
   }
   if (name === "nowhere") return { ...answer, status: 404 };
   if (isOfOffering(name)) return { ...answer, status: id === key.offering_id ? 200 : 403 };
   if (state.investments[id]?.offering_id !== key.offering_id) return { ...answer, status: 404 };
-  wasRead(environment, id);
+  countRead(environment, id);
   return { ...answer, status: 200 };
 }
 
@@ -82,9 +82,9 @@ function meets({ path = "/**" }: { readonly path?: string } = {}, { name, id }: 
   return new RegExp(`^${pattern}$`).test(paths[name](id).replace(/\?.*/, ""));
 }
 
-/** Holds a document against the state of the model. */
-export function expectDocument(foreseen: Foreseen, { name, id }: Request, { data, included, meta }: Thing): void {
-  const { key, state, environment } = foreseen;
+/** Compares a document with the model's state. */
+export function expectDocument(prediction: Prediction, { name, id }: Request, { data, included, meta }: Thing): void {
+  const { key, state, environment } = prediction;
   const { assumptions } = environment.content;
   const investment = state.investments[id] ?? investmentOf("", "");
   const { status, step, create_date, investors, signing_parties, payments, events } = investment;
@@ -96,11 +96,11 @@ export function expectDocument(foreseen: Foreseen, { name, id }: Request, { data
     const all = Object.values(state.investments).filter(({ offering_id }) => offering_id === id);
     const size = name === "list" ? 100 : Number(assumptions["list.default_size"]);
     expect(meta).toMatchObject({ total: all.length, size });
-    const shown = data.map(attributesOf);
+    const rows = data.map(attributesOf);
     const dates: string[] = all.map((one) => one.create_date).toSorted(compareText);
-    expect(shown.map((one: Thing) => one.create_date)).toEqual(dates.slice(0, size));
-    expect(shown).toMatchObject(shown.map((one: Thing) => expectedAttributes(state.investments[one.id])));
-    expect(new Set(shown.map((one: Thing) => one.investment_number)).size).toBe(shown.length);
+    expect(rows.map((one: Thing) => one.create_date)).toEqual(dates.slice(0, size));
+    expect(rows).toMatchObject(rows.map((one: Thing) => expectedAttributes(state.investments[one.id])));
+    expect(new Set(rows.map((one: Thing) => one.investment_number)).size).toBe(rows.length);
   } else {
     const isGranted = key?.key !== known.keys.ungranted || assumptions["auth.partner_data"] !== "on-request";
     const seesPersons = key?.type === "partner" && isGranted;

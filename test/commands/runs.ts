@@ -18,20 +18,20 @@ export interface Run {
   readonly scenario: Scenario;
   readonly offering_id: string;
   readonly start: string;
-  /** The one that it plays on; null for new ones. */
+  /** The investment that the run plays on; null if it creates new ones. */
   readonly investment_id: string | null;
   readonly tracks: Track[];
   stopped: boolean;
 }
 
-/** A repetition. */
+/** A repetition of a scenario. */
 interface Track {
-  /** Until it is known, a stand-in: `run-1#0`. */
+  /** The real id once it is known; before, a placeholder such as `run-1#0`. */
   readonly investment_id: string;
   readonly start: string;
-  /** The instants of its steps as far as they are known; null if the run was stopped before. */
+  /** Instants of the steps, as far as they are known; null for a step cancelled by `stop`. */
   dues: (string | null)[];
-  /** Number of reads since it waits. */
+  /** Reads of the investment since the current step began to wait. */
   reads: number;
 }
 
@@ -47,8 +47,8 @@ export function play(environment: Environment, scenario: Scenario): void {
   }
   const investment_id = typeof investment === "string" ? investment : null;
   if (investment_id !== null && !investments[investment_id]) refuse();
-  const own = investments[investment_id ?? ""]?.offering_id;
-  const offering_id = own ?? offering ?? Object.keys(offerings)[0] ?? "";
+  const ownOffering = investments[investment_id ?? ""]?.offering_id;
+  const offering_id = ownOffering ?? offering ?? Object.keys(offerings)[0] ?? "";
   const id = `run-${runs.length + 1}`;
   const run: Run = { id, scenario, offering_id, start: now, investment_id, tracks: [], stopped: false };
   begin(environment, run);
@@ -56,7 +56,7 @@ export function play(environment: Environment, scenario: Scenario): void {
   beginDue(environment);
 }
 
-/** Begins the repetitions that are due, earliest first. */
+/** Begins all due repetitions, earliest first. */
 export function beginDue(environment: Environment): void {
   const { runs, now } = environment.content;
   for (;;) {
@@ -66,11 +66,11 @@ export function beginDue(environment: Environment): void {
       .filter(({ date }) => date <= now)
       .toSorted((one, other) => compareText(one.date, other.date));
     if (!first) return;
-    orStop(environment, first.run, () => begin(environment, first.run));
+    performOrStop(environment, first.run, () => begin(environment, first.run));
   }
 }
 
-/** Fires every step of a run that waits. */
+/** Fires the waiting step of each track of a run. */
 export function next(environment: Environment, id: string): void {
   const run = find(environment, id);
   const waiting = run.stopped ? [] : run.tracks.filter((track) => waitingStep(environment, run, track));
@@ -86,19 +86,20 @@ export function stop(environment: Environment, id: string): void {
   forget(environment, id);
 }
 
-/** An investment was read: this may be what a step waits for. */
-export function wasRead(environment: Environment, investmentId: string): void {
+/** Counts a read of an investment; it may fire waiting steps. */
+export function countRead(environment: Environment, investmentId: string): void {
   for (const run of environment.content.runs) {
     for (const track of run.tracks) {
       if (run.stopped || track.investment_id !== investmentId) continue;
       const { after_reads } = waitingStep(environment, run, track) ?? {};
-      if (after_reads && ++track.reads >= after_reads) orStop(environment, run, () => fire(environment, run, track));
+      if (after_reads && ++track.reads >= after_reads)
+        performOrStop(environment, run, () => fire(environment, run, track));
     }
   }
 }
 
-/** The runs, as `runs.list()` describes them. */
-export function described({ content: { runs, now } }: Environment): unknown[] {
+/** The runs in the form of `runs.list()`. */
+export function runDescriptions({ content: { runs, now } }: Environment): unknown[] {
   return runs.map((run) => {
     const { id, scenario, stopped, tracks } = run;
     const steps = tracks.flatMap(({ investment_id, dues, start }) =>
@@ -126,12 +127,12 @@ function hasMore({ scenario, tracks }: Run): boolean {
   return tracks.length < (scenario.repeat?.count ?? 1);
 }
 
-/** The step that a track waits with at the present. */
+/** The step that a track is waiting with at the present. */
 function waitingStep({ content: { now } }: Environment, { scenario }: Run, track: Track): Step | undefined {
   return (track.dues.at(-1) ?? track.start) <= now ? scenario.steps[track.dues.length] : undefined;
 }
 
-/** When the next repetition starts, and the date of its investment: that of its first step. */
+/** The start of the next repetition, and the date of its investment, which is that of its first step. */
 function beginning({ scenario: { repeat, steps }, tracks, start: first }: Run): { start: string; date: string } {
   const start = later(first, tracks.length * minutes(repeat?.every));
   return { start, date: (steps[0] && dateOf(steps[0], start, start)) ?? start };
@@ -143,17 +144,17 @@ function begin(environment: Environment, run: Run): void {
   const track: Track = { investment_id: id, start, dues: [], reads: 0 };
   const set = investmentOf(run.offering_id, date);
   const created: Fact[] = run.investment_id ? [] : [{ kind: "new_investment", id, set, date, run: run.id }];
-  goOn(environment, run, track, created);
+  advanceTrack(environment, run, track, created);
   run.tracks.push(track);
 }
 
 function fire(environment: Environment, run: Run, track: Track): void {
   if (!stateAt(environment).investments[track.investment_id]) refuse();
-  goOn(environment, run, track, [], environment.content.now);
+  advanceTrack(environment, run, track, [], environment.content.now);
 }
 
-/** Dates the steps up to the next that waits, and records them after other facts; the first of them is `now` if it fires. */
-function goOn(environment: Environment, run: Run, track: Track, facts: Fact[], now?: string): void {
+/** Dates the steps up to the next waiting one, and records them after `facts`. With `now`, the first step fires then. */
+function advanceTrack(environment: Environment, run: Run, track: Track, facts: Fact[], now?: string): void {
   const dues = [...track.dues];
   for (const [at, step] of run.scenario.steps.entries()) {
     if (at < dues.length) continue;
@@ -207,11 +208,19 @@ function changesOf(
   return changes;
 }
 
-/** The revocations of the keys of an offering that have a type or a label at a date. */
-function revocations({ opening, content }: Environment, offering_id: string, named: string, date: string): Change[] {
+/** Revocations of an offering's keys with a type or a label, at a date. */
+function revocations(
+  { opening, content }: Environment,
+  offering_id: string,
+  typeOrLabel: string,
+  date: string,
+): Change[] {
   const issued = content.facts.flatMap((fact) => (fact.kind === "new_key" && fact.date <= date ? [fact.set] : []));
   const revoked = [...Object.values(opening.state.keys), ...issued].filter(
-    (key) => key.offering_id === offering_id && key.revoke_date === null && (key.type === named || key.label === named),
+    (key) =>
+      key.offering_id === offering_id &&
+      key.revoke_date === null &&
+      (key.type === typeOrLabel || key.label === typeOrLabel),
   );
   if (revoked.length === 0) refuse();
   return revoked.map(({ id }) => ({ kind: "key", id, set: { revoke_date: date } }));
@@ -221,7 +230,7 @@ function minutes(duration = "0m"): number {
   return Number(duration.replace(/m$/, ""));
 }
 
-/** Stops a run whose next step is impossible: there is nobody to refuse it. */
-function orStop(environment: Environment, { id }: Run, act: () => void): void {
+/** Performs an act of a run, and stops the run if the act is impossible. */
+function performOrStop(environment: Environment, { id }: Run, act: () => void): void {
   if (isRefused(act)) stop(environment, id);
 }

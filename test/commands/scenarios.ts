@@ -3,7 +3,7 @@ import type { FaultRule } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
 import { later, persons, start } from "./model.ts";
 
-/** A scenario as a test writes it; durations are whole minutes, as "5m". */
+/** A scenario in the form of its file; durations are whole minutes, such as "5m". */
 export interface Scenario {
   readonly offering?: string;
   readonly investment: string | object;
@@ -25,10 +25,10 @@ export interface Step {
   readonly fault?: FaultRule & { readonly for: string };
 }
 
-/** Draws what `pick` picks by. */
+/** Draws an index for `pick`. */
 export const place = fc.nat(5);
 
-/** One of a list; now and then, and from an empty list, a name that nothing has. */
+/** Picks an id by an index. Returns an unknown id for index 5 and for an empty list. */
 export function pick(ids: readonly string[], at: number): string {
   return (at === 5 ? undefined : ids[at % ids.length]) ?? known.unknown;
 }
@@ -84,7 +84,7 @@ const step = fc
 
 export const steps = fc.array(step, { minLength: 1, maxLength: 4 });
 
-/** A scenario that makes investments of its own. */
+/** A scenario with new investments. */
 export const scenario: fc.Arbitrary<Scenario> = fc.record(
   {
     steps,

@@ -16,22 +16,22 @@ import {
   isNew,
   isRefused,
   isRevoked,
-  opened,
+  newEnvironment,
   openingOf,
   stateAt,
   type Thing,
 } from "./model.ts";
-import { expectDocument, foresee, isOfOffering, type PathName, paths } from "./requests.ts";
-import { described } from "./runs.ts";
+import { expectDocument, predict, isOfOffering, type PathName, paths } from "./requests.ts";
+import { runDescriptions } from "./runs.ts";
 import { pick } from "./scenarios.ts";
 
-/** A question to a sandbox, and its consequence in the model; `follow` throws Refused if it has to be refused. */
+/** A command to the sandbox, and its effect on the model; `follow` throws `Refused` if the sandbox has to refuse. */
 export interface Act {
   readonly ask: (real: control.Environment, world: World) => Promise<unknown>;
   readonly follow: (model: Environment, world: World) => void;
 }
 
-/** A request as it is drawn, by what picks its parts. */
+/** A drawn request: indexes of its environment, key and subject. */
 export interface Read {
   readonly environment: number;
   readonly key: number;
@@ -39,42 +39,41 @@ export interface Read {
   readonly id: number;
 }
 
-/** A sandbox with its database, and the model that it is compared with. */
+/** A sandbox with a database, and the model of it. */
 export class World {
   environments: Environments = new Map();
-  /** Snapshots, with the model when they were taken. */
+  /** Snapshots, each with a copy of the model at the time. */
   readonly snapshots: { readonly document: control.Snapshot; readonly model: Environment }[] = [];
-  /** Whole milliseconds, which pass on command only. */
+  /** Whole milliseconds; only commands let it pass. */
   realTime = 0;
   readonly #file = newFile();
   readonly #failures: unknown[] = [];
-  /** Ids of environments by the secrets of all keys that there ever were. */
+  /** Ids of environments by secret, for all keys ever issued. */
   readonly #owners = new Map<string, string>();
-  /** Answers by all that they may depend on. */
+  /** Bodies of answers, by everything they may depend on. */
   readonly #answers = new Map<string, string>();
-  /** The answers of listing commands, requests and the use of limits aside, by the revision of a pulse. */
+  /** Lists of the commands, without requests and uses of limits, by the revision of a pulse. */
   readonly #revisions = new Map<string, unknown>();
-  /** The one that commands are asked of: in process, or over HTTP. */
-  asked!: control.Sandbox;
+  /** The sandbox that commands are sent to: in process, or over HTTP. */
+  client!: control.Sandbox;
   #sandbox!: control.LocalSandbox;
   #remote!: control.Sandbox;
 
-  /** Takes over the time of the process, until mocks are restored. */
+  /** Opens a world. It mocks `performance.now` until mocks are restored. */
   static async open(): Promise<World> {
     const world = new World();
     vi.spyOn(performance, "now").mockImplementation(() => world.realTime);
     await world.#start();
-    world.environments.set("default", opened("default", openingOf({})));
+    world.environments.set("default", newEnvironment("default", openingOf({})));
     await world.compare();
     return world;
   }
 
-  /** One of the open environments. */
   environmentAt(at: number): Environment {
     return [...this.environments.values()][at % this.environments.size] as Environment;
   }
 
-  /** Starts the sandbox again on the same file. */
+  /** Restarts the sandbox on the same file. */
   async restart(): Promise<void> {
     const before = await stateOf(this.#sandbox);
     await this.close();
@@ -94,12 +93,12 @@ export class World {
     this.#remote = await connectSandbox(this.#sandbox.url);
   }
 
-  /** Performs a command on an environment, and compares it and each new one with the model's. */
+  /** Performs a command on an environment, then compares this environment and each new one with the model. */
   async perform(at: number, overHttp: boolean, act: (before: Environment) => Act): Promise<void> {
     const before = this.environments;
     const { id } = this.environmentAt(at);
-    this.asked = overHttp ? this.#remote : this.#sandbox;
-    const real = id === "default" ? this.asked : await this.asked.environment(id);
+    this.client = overHttp ? this.#remote : this.#sandbox;
+    const real = id === "default" ? this.client : await this.client.environment(id);
     this.#use(id);
     const { ask, follow } = act(this.environmentAt(at));
     this.environments = structuredClone(before);
@@ -116,7 +115,7 @@ export class World {
     }
   }
 
-  /** Compares all environments with the model's, in process and over HTTP. */
+  /** Compares all environments with the model, in process and over HTTP. */
   async compare(): Promise<void> {
     for (const sandbox of [this.#sandbox, this.#remote]) {
       expect((await sandbox.environments()).map(({ id }) => id)).toEqual([...this.environments.keys()]);
@@ -130,43 +129,43 @@ export class World {
     const lists = await listsOf(environment);
     expect(lists).toMatchObject(expectedLists(this.#learn(id, lists)));
     const { base_url: _, limits: __, requests: ___, ...rest } = lists;
-    const shown = { ...rest, keys: rest.keys.map(({ effect: ____, ...key }) => key) };
+    const comparable = { ...rest, keys: rest.keys.map(({ effect: ____, ...key }) => key) };
     const { revision, clock } = await environment.pulse();
-    expect(shown).toEqual({ ...((this.#revisions.get(revision) as object | undefined) ?? shown), clock });
-    this.#revisions.set(revision, shown);
+    expect(comparable).toEqual({ ...((this.#revisions.get(revision) as object | undefined) ?? comparable), clock });
+    this.#revisions.set(revision, comparable);
   }
 
-  /** Reads as a client of the service. */
+  /** Reads as a client of the service, and compares the answer with the model's prediction. */
   async read({ environment: at, key: keyAt, name, id: nth }: Read): Promise<void> {
     const reader = this.environmentAt(at);
     const { investments, keys } = stateAt(reader);
     const secret = this.#secretAt(keyAt, reader, Object.values(keys));
-    const own = Object.values(keys).find(({ key }) => key === secret)?.offering_id ?? known.aurora;
-    // Mostly what the key may read.
-    const readable = Object.keys(investments).filter((one) => (investments[one]?.offering_id === own) === nth < 4);
-    const id = pick(isOfOffering(name) ? [nth < 4 ? own : known.empty] : readable.toReversed().slice(0, 4), nth);
+    const offering = Object.values(keys).find(({ key }) => key === secret)?.offering_id ?? known.aurora;
+    // Mostly investments of the key's own offering.
+    const readable = Object.keys(investments).filter((one) => (investments[one]?.offering_id === offering) === nth < 4);
+    const id = pick(isOfOffering(name) ? [nth < 4 ? offering : known.empty] : readable.toReversed().slice(0, 4), nth);
     const owner = this.#owners.get(secret) ?? "";
     this.#use(owner);
-    // Before a step that waits for this read adds its own.
+    // Taken before the request, as a step that waits for this read may add facts.
     const { facts = [], now = "" } = this.environments.get(owner)?.content ?? {};
     const request = { secret, name, id };
-    const foreseen = foresee(this.environments, owner, request);
+    const prediction = predict(this.environments, owner, request);
     const path = paths[name](id);
     const answer = await send(this.#sandbox.url, `/api/v1${path}`, { key: secret }).catch(() => undefined);
-    expect(answer?.status ?? 0).toBe(foreseen.status);
-    if (!answer || foreseen.byFault) return;
-    const { content, opening } = foreseen.environment;
+    expect(answer?.status ?? 0).toBe(prediction.status);
+    if (!answer || prediction.byFault) return;
+    const { content, opening } = prediction.environment;
     const document = closedUnder({
       assumptions: content.assumptions as unknown as Assumptions,
       rateLimit: opening.rate_limit,
     });
     const { status, headers, text: body, json } = answer;
-    const keyType = status === 200 ? foreseen.key?.type : undefined;
+    const keyType = status === 200 ? prediction.key?.type : undefined;
     expectConformance({ document, method: "GET", path, status, headers, body, ...(keyType ? { keyType } : {}) });
     if (status !== 200) return;
-    expectDocument(foreseen, request, json);
-    for (const { id: shown, attributes } of [json.data].flat()) {
-      const fact = content.facts.find((one) => one.kind === "new_investment" && one.id === shown);
+    expectDocument(prediction, request, json);
+    for (const { id: investmentId, attributes } of [json.data].flat()) {
+      const fact = content.facts.find((one) => one.kind === "new_investment" && one.id === investmentId);
       if (fact) fact.set.investment_number ??= attributes.investment_number ?? null;
     }
     const basis = JSON.stringify([owner, secret, path, content.assumptions, facts.filter(({ date }) => date <= now)]);
@@ -174,7 +173,7 @@ export class World {
     this.#answers.set(basis, body);
   }
 
-  /** The secret of a key that serves; now and then that of the latest that there ever was, or one that nobody issued. */
+  /** The secret of an active key; for index 9 that of the latest key ever issued, for index 8 one that nobody issued. */
   #secretAt(at: number, { content }: Environment, keys: readonly Thing[]): string {
     const active = keys.filter((key) => !isRevoked(key, content.now));
     const latest = at === 9 ? [...this.#owners.keys()].at(-1) : undefined;
@@ -185,13 +184,13 @@ export class World {
     Object.assign(this.environments.get(id) ?? {}, { idle: 0 });
   }
 
-  /** Puts in what only the sandbox can tell: the ids and secrets of what is new. Returns the environment. */
+  /** Copies ids and secrets of new things from the sandbox into the model. Returns the model's environment. */
   #learn(id: string, { keys, timeline }: Lists): Environment {
     let environment = this.environments.get(id) as Environment;
     const { opening } = environment;
     if (Object.keys(opening.state.keys).length === 0) {
       const state = { ...opening.state, keys: Object.fromEntries(keys.map((key) => [key.id, key])) };
-      environment = opened(id, { ...opening, state });
+      environment = newEnvironment(id, { ...opening, state });
       this.environments.set(id, environment);
     }
     const { content } = environment;
@@ -211,7 +210,7 @@ export class World {
 
 type Lists = Awaited<ReturnType<typeof listsOf>>;
 
-/** Everything that commands list of an environment. */
+/** The lists of an environment that all comparisons use. */
 // oxlint-disable-next-line typescript/explicit-function-return-type
 async function listsOf(real: control.Environment) {
   const [description, timeline] = [await real.describe(), await real.timeline()];
@@ -219,7 +218,7 @@ async function listsOf(real: control.Environment) {
   return { ...description, timeline, faults, limits, requests };
 }
 
-/** As much of the lists as the model knows. */
+/** The lists as the model predicts them; it knows a part of their members. */
 function expectedLists(environment: Environment): object {
   const { content, opening, limits, journal } = environment;
   const { now, facts, uses } = content;
@@ -234,15 +233,15 @@ function expectedLists(environment: Environment): object {
       const { id, revoke_date } = key;
       return { id, revoke_date, status: isRevoked(key, now) ? "revoked" : "active" };
     }),
-    runs: described(environment),
+    runs: runDescriptions(environment),
     timeline: facts.map(({ date, kind, run }) => ({ date, kind, run })),
     faults: currentFaults(environment).map((fault) => {
       const { id, until } = fault;
       return { id, until, used: uses[id] ?? 0, active: isActive(fault, environment) };
     }),
     limits: Object.keys(keys).map((key_id) => {
-      const { used = 0, left } = limits[key_id] ?? {};
-      return { key_id, used, limit: opening.rate_limit, resets_in_seconds: (left ?? 0) / 1000 };
+      const { used = 0, remaining } = limits[key_id] ?? {};
+      return { key_id, used, limit: opening.rate_limit, resets_in_seconds: (remaining ?? 0) / 1000 };
     }),
     requests: journal,
   };
