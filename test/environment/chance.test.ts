@@ -9,7 +9,7 @@ import { openControl, read, ways } from "../support/sandboxes.ts";
 const hour = 3_600_000;
 const path = `/investments/${known.whole}/status`;
 
-/** A script that draws the dates of its first and its third step. */
+/** A script with random dates of its first and third step. */
 const drawing = {
   repeat: { count: 12, every: "1h" },
   steps: [
@@ -19,7 +19,7 @@ const drawing = {
   ],
 };
 
-/** The dates of the steps of all repetitions, each list in the order of the repetitions. */
+/** Dates of all steps: a list for each step, in the order of the repetitions. */
 async function datesOf(environment: Environment, steps: number): Promise<(string | null)[][]> {
   const [run] = await environment.runs.list();
   return Array.from({ length: steps }, (_, at) =>
@@ -27,7 +27,7 @@ async function datesOf(environment: Environment, steps: number): Promise<(string
   );
 }
 
-async function played(environment: Environment, scenario: object, steps = 3): Promise<(string | null)[][]> {
+async function playedDates(environment: Environment, scenario: object, steps = 3): Promise<(string | null)[][]> {
   await environment.reset();
   await environment.play(scenario);
   await environment.clock.advance("10d");
@@ -37,7 +37,7 @@ async function played(environment: Environment, scenario: object, steps = 3): Pr
 const gaps = (from: readonly (string | null)[], to: readonly (string | null)[]): number[] =>
   from.map((date, at) => Date.parse(to[at] ?? "") - Date.parse(date ?? ""));
 
-/** Whether each of so many requests met a fault. */
+/** Sends requests, and returns for each whether it met the fault. */
 async function met(environment: Environment, count: number): Promise<boolean[]> {
   const statuses: number[] = [];
   for (let at = 0; at < count; at++) statuses.push((await read(environment, path)).status);
@@ -45,9 +45,9 @@ async function met(environment: Environment, count: number): Promise<boolean[]> 
 }
 
 describe.each(ways)("%s", (way) => {
-  test("steps happen within their spans, spread over them, and the same way whenever the script is played", async () => {
+  test("random dates lie within their spans, vary, and repeat when the script is played again", async () => {
     const sandbox = await openControl(way);
-    const [first = [], second = [], third = []] = await played(sandbox, drawing);
+    const [first = [], second = [], third = []] = await playedDates(sandbox, drawing);
     const start = Date.parse("2026-01-15T12:00:00.000Z");
     const waits = first.map((date, at) => Date.parse(date ?? "") - start - at * hour);
     expect(waits.every((wait) => wait >= hour && wait <= 48 * hour)).toBe(true);
@@ -57,7 +57,7 @@ describe.each(ways)("%s", (way) => {
     const pauses = gaps(second, third);
     expect(pauses.every((pause) => pause >= hour / 6 && pause <= hour)).toBe(true);
     expect(new Set(pauses).size).toBe(12);
-    // Whoever looks in between, step by step and back again.
+    // Reading in between, and going back, changes no date.
     await sandbox.reset();
     await sandbox.play(drawing);
     for (let days = 0; days < 5; days++) await sandbox.clock.advance("2d");
@@ -66,39 +66,39 @@ describe.each(ways)("%s", (way) => {
     await sandbox.clock.advance("10d");
     expect(await datesOf(sandbox, 3)).toEqual([first, second, third]);
     const other = await sandbox.openEnvironment();
-    expect(await played(other, drawing)).toEqual([first, second, third]);
+    expect(await playedDates(other, drawing)).toEqual([first, second, third]);
     await other.close();
   });
 
-  test("every investment is there from its first step on, though a later repetition may overtake an earlier one", async () => {
+  test("an investment appears with its first step, even if a later repetition is earlier", async () => {
     const sandbox = await openControl(way);
     await sandbox.play(drawing);
-    const seen = new Map<string, string>();
+    const firstSightings = new Map<string, string>();
     for (let at = 0; at < 60; at++) {
       const { now } = await sandbox.clock.advance("1h");
       for (const { id, create_date: date } of await created(sandbox))
-        if (date <= now && !seen.has(id)) seen.set(id, now);
+        if (date <= now && !firstSightings.has(id)) firstSightings.set(id, now);
     }
     const [run] = await sandbox.runs.list();
     const firsts = (run?.steps ?? []).filter(({ index }) => index === 0);
     const dates = firsts.map(({ due }) => due ?? "");
     expect(dates).not.toEqual(dates.toSorted());
     for (const { investment_id: id, due } of firsts) {
-      const late = Date.parse(seen.get(id) ?? "") - Date.parse(due ?? "");
+      const late = Date.parse(firstSightings.get(id) ?? "") - Date.parse(due ?? "");
       expect(late >= 0 && late < hour).toBe(true);
     }
   });
 
-  test("a step that comes or goes moves no other", async () => {
+  test("adding a step does not change the random dates of the others", async () => {
     const sandbox = await openControl(way);
-    const [first, second, third] = await played(sandbox, drawing);
+    const [first, second, third] = await playedDates(sandbox, drawing);
     const [one, two, three] = drawing.steps;
     const more = [one, two, { after: 0, event: "SUBSCRIPTION SUBMITTED" }, three, { after: "1h..2h", event: "A B" }];
-    const dates = await played(sandbox, { ...drawing, steps: more }, 5);
+    const dates = await playedDates(sandbox, { ...drawing, steps: more }, 5);
     expect([dates[0], dates[1], dates[3]]).toEqual([first, second, third]);
   });
 
-  test("a step at a span comes after the step before it, and not after the end", async () => {
+  test("a step at a random date comes after the step before it, within its span", async () => {
     const sandbox = await openControl(way);
     const day = (date: string | null | undefined): number =>
       Date.parse(date ?? "") - Date.parse("2026-01-15T12:00:00Z");
@@ -107,7 +107,7 @@ describe.each(ways)("%s", (way) => {
       { at: "1d..3d", event: "SUBSCRIPTION SUBMITTED" },
       { at: "2026-01-19..2026-01-20T12:00Z", event: "PAYMENT SUBMITTED" },
     ];
-    const dates = await played(sandbox, { repeat: { count: 8, every: 0 }, steps });
+    const dates = await playedDates(sandbox, { repeat: { count: 8, every: 0 }, steps });
     for (let at = 0; at < 8; at++) {
       const [first = 0, second = 0, third = 0] = dates.map((list) => day(list[at]) / (24 * hour));
       expect(1 <= first && first <= second && second <= 3).toBe(true);
@@ -116,19 +116,19 @@ describe.each(ways)("%s", (way) => {
     expect(new Set(dates.flat()).size).toBe(24);
   });
 
-  test("a fault meets a share of the requests: the same ones, and about as many", async () => {
+  test("a fault meets about its share of the requests, and the same ones after a restore", async () => {
     const sandbox = await openControl(way);
     const rule = { match: { path: "/investments/*/status" }, respond: { status: 503 }, share: 0.3 };
     await sandbox.faults.add(rule);
     const before = await sandbox.snapshot();
     const hits = await met(sandbox, 60);
-    const used = hits.filter(Boolean).length;
-    expect(used).toBeGreaterThan(8);
-    expect(used).toBeLessThan(30);
-    expect(await sandbox.faults.list()).toMatchObject([{ share: 0.3, used }]);
+    const hitCount = hits.filter(Boolean).length;
+    expect(hitCount).toBeGreaterThan(8);
+    expect(hitCount).toBeLessThan(30);
+    expect(await sandbox.faults.list()).toMatchObject([{ share: 0.3, used: hitCount }]);
     await sandbox.restore(before);
     expect(await met(sandbox, 20)).toEqual(hits.slice(0, 20));
-    // Requests that do not match count for nothing, nor does a snapshot halfway.
+    // Requests that do not match, and a restored snapshot, do not change the draws.
     await read(sandbox, `/offerings/${known.aurora}`);
     await sandbox.restore(await sandbox.snapshot());
     expect(await met(sandbox, 40)).toEqual(hits.slice(20));
@@ -141,7 +141,7 @@ describe.each(ways)("%s", (way) => {
     expect(await met(sandbox, 3)).toEqual([true, true, false]);
   });
 
-  test("a fault lasts as long as it is told, and waits a number of milliseconds or a span of them", async () => {
+  test("a fault lasts for its duration, and delays by a number of milliseconds or a random one of a span", async () => {
     const sandbox = await openControl(way);
     const fault = await sandbox.faults.add({ respond: { status: 503 }, delay: "1ms..3ms", for: "30s" });
     expect(fault).toMatchObject({ from: "2026-01-15T12:00:00.000Z", until: "2026-01-15T12:00:30.000Z", active: true });
@@ -151,8 +151,8 @@ describe.each(ways)("%s", (way) => {
     expect(await met(sandbox, 1)).toEqual([false]);
     await sandbox.faults.add({ delay: 5, times: 1 });
     expect(await met(sandbox, 1)).toEqual([false]);
-    for (const refused of [{ delay: "11m" }, { delay: "1s..11m" }, { delay: "3s..1s" }, { delay: 1, share: 2 }]) {
-      await expect(sandbox.faults.add(refused as FaultRule)).rejects.toMatchObject({ code: "invalid" });
+    for (const rule of [{ delay: "11m" }, { delay: "1s..11m" }, { delay: "3s..1s" }, { delay: 1, share: 2 }]) {
+      await expect(sandbox.faults.add(rule as FaultRule)).rejects.toMatchObject({ code: "invalid" });
     }
   });
 });
@@ -169,7 +169,7 @@ test("another seed draws other dates, requests and delays", async () => {
   const outcomes: string[] = [];
   for (const seed of [1, 1, 2]) {
     const sandbox = await openControl("in process", { seed });
-    const dates = await played(sandbox, drawing);
+    const dates = await playedDates(sandbox, drawing);
     await sandbox.faults.add({ respond: { status: 503 }, share: 0.5 });
     outcomes.push(JSON.stringify([dates, await met(sandbox, 20)]));
   }
@@ -177,7 +177,7 @@ test("another seed draws other dates, requests and delays", async () => {
   expect(outcomes[2]).not.toBe(outcomes[0]);
 });
 
-test("a restart goes on with the same draws", async () => {
+test("the draws continue after a restart", async () => {
   const db = (await writeFixture({})).replace(/\.json$/, ".db.json");
   const options = { db, fixture: { offerings: [{ investments: [{ id: known.whole }] }] }, scenarios: [] };
   const rule = { respond: { status: 503 }, share: 0.5 };
@@ -190,7 +190,7 @@ test("a restart goes on with the same draws", async () => {
         await sandbox.faults.add(rule);
         hits.push([]);
       }
-      for (let asked = 0; asked < count; asked++) {
+      for (let nth = 0; nth < count; nth++) {
         hits.at(-1)?.push((await read(sandbox, path, sandbox.keys.partner)).status === 503);
       }
       await sandbox.close();
@@ -199,19 +199,19 @@ test("a restart goes on with the same draws", async () => {
   expect(hits[1]).toEqual(hits[0]);
 });
 
-test("every draw lies in its span, whatever the span", async () => {
+test("every random date lies within its span", async () => {
   const sandbox = await openControl("in process");
   const spans = fc.tuple(fc.nat(10_000_000), fc.nat(10_000_000)).map(([least, more]) => [least, least + more] as const);
   await fc.assert(
-    fc.asyncProperty(fc.array(spans, { minLength: 1, maxLength: 4 }), async (written) => {
+    fc.asyncProperty(fc.array(spans, { minLength: 1, maxLength: 4 }), async (bounds) => {
       await sandbox.reset();
-      const steps = written.map(([least, most]) => ({ after: `${least}ms..${most}ms`, event: "A B" }));
-      const { steps: shown } = await sandbox.play({ steps });
+      const steps = bounds.map(([least, most]) => ({ after: `${least}ms..${most}ms`, event: "A B" }));
+      const { steps: runSteps } = await sandbox.play({ steps });
       let last = "2026-01-15T12:00:00.000Z";
-      for (const [at, [least, most]] of written.entries()) {
-        const [gap = -1] = gaps([last], [shown[at]?.due ?? null]);
+      for (const [at, [least, most]] of bounds.entries()) {
+        const [gap = -1] = gaps([last], [runSteps[at]?.due ?? null]);
         expect(least <= gap && gap <= most).toBe(true);
-        last = shown[at]?.due ?? "";
+        last = runSteps[at]?.due ?? "";
       }
     }),
     { numRuns: 20 },

@@ -17,13 +17,13 @@ describe("the clock", () => {
     [0, 1500, "2026-01-15T12:00:00.000Z"],
     [60, 1500, "2026-01-15T12:01:30.000Z"],
     [0.5, 1500, "2026-01-15T12:00:00.750Z"],
-  ])("at speed %d shows after %d ms %s", (speed, passed, expected) => {
+  ])("at speed %d, after %d ms of real time, shows %s", (speed, passed, expected) => {
     const { clock, pass } = clockAt(speed);
     pass(passed);
     expect(clock.now).toBe(expected);
   });
 
-  test("keeps its instant when its speed changes, and goes back when told", () => {
+  test("keeps its instant when its speed changes, and can be set back", () => {
     const { clock, pass } = clockAt(60);
     pass(1000);
     clock.set({ speed: 0 });
@@ -34,7 +34,7 @@ describe("the clock", () => {
     expect(clock.now).toBe("2026-01-01T00:00:00.000Z");
   });
 
-  test("counts limits in real time, moved by advances and by nothing else", () => {
+  test("moves the time of limits by real time and advances only", () => {
     const { clock, pass } = clockAt(3600);
     const before = clock.limitTime;
     pass(10);
@@ -44,7 +44,7 @@ describe("the clock", () => {
     expect(clock.limitTime - before).toBe(5010);
   });
 
-  test("that another process set, before the machine's was set back, waits and does not go back", () => {
+  test("opened from a later real time stands until that time, and never goes back", () => {
     let real = 1_000_000;
     const clock = new EnvironmentClock({ now: start, speed: 60, at: 1_060_000 }, () => real);
     expect(clock.milliseconds).toBe(start);
@@ -52,7 +52,7 @@ describe("the clock", () => {
     expect(clock.milliseconds).toBe(start + 60_000);
   });
 
-  test("stops at the last instant that the format can name", () => {
+  test("stops at the last instant of the year 9999", () => {
     const { clock, pass } = clockAt(0);
     clock.set({ now: "9999-12-31T23:59:59.000Z", speed: 1 });
     pass(10_000);
@@ -63,7 +63,7 @@ describe("the clock", () => {
     expect(() => clockAt(speed)).toThrow("speed");
   });
 
-  test("refuses to advance backwards or beyond what can be named, and stays as it was", () => {
+  test("refuses to advance backwards or beyond the year 9999, and keeps its instant", () => {
     const { clock } = clockAt(0);
     expect(() => clock.advance(-1)).toThrow("advance");
     expect(() => clock.advance(1e18)).toThrow("9999");
@@ -71,7 +71,7 @@ describe("the clock", () => {
     expect(clock.now).toBe("2026-01-15T12:00:00.000Z");
   });
 
-  test("takes the instants that the format can name, and no others", () => {
+  test("takes instants of the years 0000 to 9999, and no others", () => {
     const { clock } = clockAt(0);
     const [first, last] = ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"];
     for (const now of [first, last]) {

@@ -64,7 +64,7 @@ const tooMany = /payments add up to too much; expected a sum of at most 70,000,0
 const tooDear = /quantity is \d+; expected price × quantity to be at most 70,000,000,000,000$/;
 const half = largestAmount / 2;
 
-const refused: Readonly<Record<string, readonly [effects: readonly Dated[], reason: RegExp]>> = {
+const refusals: Readonly<Record<string, readonly [effects: readonly Dated[], reason: RegExp]>> = {
   "an unknown offering": [[offering(uuid(1, 9))], /there is no offering 00000001-.*9$/],
   "an investment of an unknown offering": [[newInvestment({ offering_id: uuid(1, 9) })], /there is no offering/],
   "an investment's id": [[newInvestment({ id: first })], /another investment has the id 00000002-/],
@@ -135,7 +135,7 @@ const refused: Readonly<Record<string, readonly [effects: readonly Dated[], reas
   ],
 };
 
-/** One effect of each kind, all possible together, in whatever order. */
+/** One effect of each kind, possible together in any order. */
 const possible: readonly Dated[] = [
   offering(offeringIds[0]),
   { ...investment({ price: 1, quantity: 2, investment_number: 71 }, created), date: onDay(18) },
@@ -150,8 +150,8 @@ const possible: readonly Dated[] = [
   newFault,
 ];
 
-describe("an effect is refused, and nothing of it is recorded:", () => {
-  test.each(Object.entries(refused))("%s", (_, [effects, reason]) => {
+describe("an impossible effect is refused, and nothing is recorded:", () => {
+  test.each(Object.entries(refusals))("%s", (_, [effects, reason]) => {
     const environment = open();
     const before = environment.content();
     expect(() => environment.record(effects.map(dated))).toThrow(reason);
@@ -159,25 +159,25 @@ describe("an effect is refused, and nothing of it is recorded:", () => {
   });
 });
 
-test("effects that a later one makes impossible are possible without it, and so are those of a stopped run", () => {
+test("effects refused because of a later one are possible without it; those of a stopped run can be recorded again", () => {
   const environment = open();
   const { history } = environment.stores;
   const look = (): unknown => {
     environment.stores.clock.set({ now: onDay(20) });
     const { state } = environment.read();
     const ids = [...history.takenIds(new Map([created, uuid(5, 9), uuid(6, 9), uuid(8, 9)].map((id) => [id, 0])))];
-    const seen = [first, created].map((id) => state.investment(id));
+    const investments = [first, created].map((id) => state.investment(id));
     const list = state.investmentsOf(offeringIds[0]).items.map(({ id }) => id);
     environment.stores.clock.set({ now: present });
-    return [seen, list, ids, history.keysBy(onDay(17)), [...state.faults], environment.content().changes.length];
+    return [investments, list, ids, history.keysBy(onDay(17)), [...state.faults], environment.content().changes.length];
   };
-  const begun = look();
-  expect(begun).toMatchObject([[{ id: first }, undefined], [first, uuid(2, 1)], [], [{ id: uuid(8, 0) }], [], 0]);
+  const initialView = look();
+  expect(initialView).toMatchObject([[{ id: first }, undefined], [first, uuid(2, 1)], [], [{ id: uuid(8, 0) }], [], 0]);
   const origin = { run: "run-1", step: 2 };
   const ofRun = possible.map((effect) => dated({ ...effect, origin }));
   const impossible = dated({ ...newKey(0), date: onDay(19), origin });
   expect(() => environment.record([...ofRun, impossible])).toThrow(/^step 3 is impossible at 2026-01-19T12:00/);
-  expect(look()).toEqual(begun);
+  expect(look()).toEqual(initialView);
   environment.record(ofRun);
   const recorded = look();
   expect(recorded).toMatchObject([
@@ -189,7 +189,7 @@ test("effects that a later one makes impossible are possible without it, and so 
     possible.length,
   ]);
   history.forget("run-1", present);
-  expect(look()).toEqual(begun);
+  expect(look()).toEqual(initialView);
   for (const members of [{ alias: "mine" }, { investment_number: 71 }]) {
     const other = dated({ ...newInvestment({ id: uuid(2, 8), ...members }), origin });
     environment.record([other]);
@@ -199,7 +199,7 @@ test("effects that a later one makes impossible are possible without it, and so 
   expect(look()).toEqual(recorded);
 });
 
-test("keys are in the order in which they are issued, whenever they were recorded", () => {
+test("keys are listed by date of issue, whatever the order of recording", () => {
   const environment = open();
   environment.record([dated({ ...newKey(2), date: onDay(18) })]);
   environment.record([dated({ ...newKey(1), date: onDay(17) })]);
@@ -208,7 +208,7 @@ test("keys are in the order in which they are issued, whenever they were recorde
   expect(environment.stores.history.keysBy(onDay(17))).toHaveLength(2);
 });
 
-test("sums are of what holds at a time: a payment that was replaced before leaves room", () => {
+test("the limit of sums applies at each instant: a replaced amount leaves room", () => {
   const environment = open();
   environment.record([dated({ ...amountOf(1), date: onDay(16) })]);
   environment.record([dated(newPayment(9, half)), dated({ ...amountOf(1, uuid(5, 9)), date: onDay(18) })]);
@@ -218,7 +218,7 @@ test("sums are of what holds at a time: a payment that was replaced before leave
   expect(() => environment.record([dated({ ...investment({ quantity: 3 }), date: onDay(19) })])).toThrow(tooDear);
 });
 
-test("the state is at an instant, but never after the clock's present", () => {
+test("the state is computed for an instant, at most the clock's present", () => {
   const environment = open();
   const { history, clock } = environment.stores;
   clock.set({ now: onDay(18) });
@@ -232,7 +232,7 @@ test("the state is at an instant, but never after the clock's present", () => {
   expect(history.read().state.position).toBe(7);
 });
 
-test("a description tells kind, values and the resource", () => {
+test("a description has the kind, the values and the resource", () => {
   const key = uuid(8, 9);
   expect(possible.map((effect) => Object.values(summaryOf(effect)))).toEqual([
     [offeringIds[0], "offering: name X", "name X"],

@@ -14,7 +14,7 @@ const setup = (members: Partial<EnvironmentSetup> = {}): EnvironmentSetup => ({
 });
 
 describe("an environment", () => {
-  test("tells every change of its content, and none else", () => {
+  test("announces each change of its content, and nothing else", () => {
     const environment = new Environment(setup());
     const fault: Fault = { id: "fault-1", rule: { respond: { status: 503 } }, from: present, until: null };
     let changes = 0;
@@ -32,18 +32,18 @@ describe("an environment", () => {
       [() => environment.hit(uuid(8, 0)), 0],
       [() => environment.reset(), 1],
     ];
-    for (const [act, expected] of acts) {
+    for (const [act, expectedChanges] of acts) {
       changes = 0;
       const { revision } = environment;
       act();
-      expect([changes, environment.revision !== revision]).toEqual([expected, expected > 0]);
+      expect([changes, environment.revision !== revision]).toEqual([expectedChanges, expectedChanges > 0]);
     }
     const { revision } = environment;
     environment.stores.clock.set({ now: later });
     expect(environment.revision).not.toBe(revision);
   });
 
-  test("counts what its commands create, and a place for each", () => {
+  test("counts the things its commands create, and gives each another place", () => {
     const environment = new Environment(setup());
     const place = environment.nextPlace.id;
     environment.record([
@@ -55,40 +55,40 @@ describe("an environment", () => {
     expect(new Environment(setup({ id: "other" })).nextPlace.id).not.toBe(place);
   });
 
-  test("forgets requests with the kind of window that counted them", () => {
+  test("forgets counted requests when the kind of window changes", () => {
     const environment = new Environment(setup());
-    const used = (): number => environment.hit(uuid(8, 0)).used;
-    expect([used(), used()]).toEqual([1, 2]);
+    const hitCount = (): number => environment.hit(uuid(8, 0)).used;
+    expect([hitCount(), hitCount()]).toEqual([1, 2]);
     environment.assume({ "list.order": "-create_date" });
-    expect(used()).toBe(3);
+    expect(hitCount()).toBe(3);
     environment.assume({ "limit.window": environment.assumptions["limit.window"] });
-    expect(used()).toBe(4);
+    expect(hitCount()).toBe(4);
     const other = environment.assumptions["limit.window"] === "fixed" ? "sliding" : "fixed";
     environment.assume({ "limit.window": other });
-    expect([used(), used()]).toEqual([1, 2]);
+    expect([hitCount(), hitCount()]).toEqual([1, 2]);
     expect(environment.traffic().limits.map(({ key_id }) => key_id)).toEqual([uuid(8, 0)]);
   });
 
-  test("begins with the limits of keys at their limit used up", () => {
+  test("begins with used-up limits for keys at their limit", () => {
     const environment = new Environment(setup({ keys: [keyOf(0), keyOf(1, { at_limit: true })] }));
     expect([0, 1].map((index) => environment.hit(uuid(8, index)).used)).toEqual([1, 121]);
   });
 
-  test("goes on over the same fixture when it is opened anew, and begins again over another", () => {
+  test("reopened over the same fixture keeps its state, and over another begins again", () => {
     const edited = { ...dataset, digest: "edited" };
     const cases = [
       { dataset, speed: 0, changes: 1, kept: 3 },
       { dataset: edited, speed: 0, changes: 0, kept: 3 },
       { dataset, speed: 7, changes: 1, kept: 7 },
     ];
-    for (const { speed, changes, kept, ...given } of cases) {
+    for (const { speed, changes, kept: expectedSpeed, ...members } of cases) {
       const environment = new Environment(setup());
       const { clock } = environment.stores;
       environment.record([{ kind: "new_key", date: present, key: keyOf(1) }]);
       clock.set({ now: later, speed: 3 });
-      environment.reopen(setup({ ...given, keys: [keyOf(2)], clock: { now: Date.parse(present), speed } }));
+      environment.reopen(setup({ ...members, keys: [keyOf(2)], clock: { now: Date.parse(present), speed } }));
       const { stores, keys } = environment;
-      expect([stores.clock.speed, environment.content().changes.length]).toEqual([kept, changes]);
+      expect([stores.clock.speed, environment.content().changes.length]).toEqual([expectedSpeed, changes]);
       expect(stores.clock.now >= later).toBe(true);
       expect(keys.map(({ id }) => id)).toEqual(changes ? [uuid(8, 2), uuid(8, 1)] : [uuid(8, 2)]);
       expect([...environment.secrets].toSorted()).toEqual(keys.map(({ key }) => key).toSorted());
@@ -102,7 +102,7 @@ describe("an environment", () => {
     }
   });
 
-  test("finds a key by its secret from its issue on, and says from when on it is revoked", () => {
+  test("finds a key by its secret from its issue on, with its status", () => {
     const environment = new Environment(setup());
     const key = keyOf(1);
     environment.record([

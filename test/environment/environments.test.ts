@@ -12,7 +12,7 @@ const setup = (members: Partial<EnvironmentSetup> = {}): EnvironmentSetup => ({
 });
 
 describe("the environments of a server", () => {
-  test("have ids and secrets of their own, and are found by both until they are dropped", () => {
+  test("have unique ids and secrets, and are found by both until they are dropped", () => {
     const environments = new Environments(3);
     let changes = 0;
     environments.onChange(() => void (changes += 1));
@@ -45,7 +45,7 @@ describe("the environments of a server", () => {
       );
     }
     const again = environments.open(setup({ id: "environment-3", keys: [keyOf(1)] }));
-    // One that was dropped, and whose id another has, takes nothing from that.
+    // A dropped environment takes no keys from a new one with the same id.
     environments.drop(second);
     second.record([{ kind: "new_key", date: present, key: keyOf(2) }]);
     expect(environments.findKey("sandbox_partner_2")).toBeUndefined();
@@ -63,7 +63,7 @@ describe("the environments of a server", () => {
     expect(first.keys.map(({ id }) => id)).toEqual([uuid(8, 0)]);
   });
 
-  test("are dropped when they were idle for longer than their lifetime", () => {
+  test("are dropped after their idle time", () => {
     const environments = new Environments(2);
     environments.open(setup());
     for (const id of ["one", "two"]) {

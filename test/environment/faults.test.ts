@@ -5,7 +5,7 @@ import type { Fault } from "../../src/model/change.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 import { present } from "../support/small-dataset.ts";
 
-test("the fault that a request meets is the first in force that is not used up, in whatever order time passes", () => {
+test("a request meets the first fault in force with remaining uses, whatever the order of instants", () => {
   const at = (seconds: number): string => formatInstant(Date.parse(present) + seconds * 1000);
   const faults = fc.array(
     fc.record({ from: fc.nat(6), length: fc.option(fc.nat(4)), times: fc.option(fc.integer({ min: 1, max: 2 })) }),
@@ -15,10 +15,10 @@ test("the fault that a request meets is the first in force that is not used up, 
     maxLength: 12,
   });
   fc.assert(
-    fc.property(faults, acts, (given, taken) => {
+    fc.property(faults, acts, (rules, steps) => {
       const state = {
         faultRevision: 0,
-        faults: given.map(({ from, length, times }, index): Fault => ({
+        faults: rules.map(({ from, length, times }, index): Fault => ({
           id: `fault-${index}`,
           rule: { delay: "1s", ...(times === null ? {} : { times }) },
           from: at(from),
@@ -26,22 +26,22 @@ test("the fault that a request meets is the first in force that is not used up, 
         })),
       };
       const uses = new FaultUses(1);
-      const left = given.map(({ times }) => times ?? Infinity);
-      for (const { second, forget } of taken) {
+      const remaining = rules.map(({ times }) => times ?? Infinity);
+      for (const { second, forget } of steps) {
         if (forget !== null) {
-          // As on removal: without the fault, and with another revision.
+          // Removes the fault's uses and changes the revision, as a removal does.
           uses.forget(`fault-${forget}`);
           state.faultRevision += 1;
-          left[forget] = given[forget]?.times ?? Infinity;
+          remaining[forget] = rules[forget]?.times ?? Infinity;
         }
-        const isActive = given.map(({ from, length }, index) => {
-          return from <= second && second < from + (length ?? Infinity) && (left[index] ?? 0) > 0;
+        const isActive = rules.map(({ from, length }, index) => {
+          return from <= second && second < from + (length ?? Infinity) && (remaining[index] ?? 0) > 0;
         });
         expect(state.faults.map((fault) => uses.isActive(fault, at(second)))).toEqual(isActive);
         const met = uses.meet({ path: "/", method: "GET", key_id: null }, { now: at(second), state } as never);
-        const expected = isActive.indexOf(true);
-        expect(met?.fault.id).toBe(expected < 0 ? undefined : `fault-${expected}`);
-        if (expected >= 0) left[expected] = (left[expected] ?? 0) - 1;
+        const expectedIndex = isActive.indexOf(true);
+        expect(met?.fault.id).toBe(expectedIndex < 0 ? undefined : `fault-${expectedIndex}`);
+        if (expectedIndex >= 0) remaining[expectedIndex] = (remaining[expectedIndex] ?? 0) - 1;
       }
     }),
   );

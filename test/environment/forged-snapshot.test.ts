@@ -5,11 +5,11 @@ import { checksumOf } from "../../src/environment/snapshot.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 
-/** Any plain data: what a forger changes, of whatever type. */
+/** Plain data of any type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Loose = any;
 
-/** A snapshot with a member of every kind, and a sandbox that it is of. */
+/** Opens a sandbox, and takes a snapshot with members of every kind. */
 async function openForged(): Promise<TestSandbox & { readonly snapshot: Snapshot; readonly failures: unknown[] }> {
   const failures: unknown[] = [];
   const opened = await openSandbox({ rateLimit: 1000, onFailure: (error) => failures.push(error) });
@@ -43,14 +43,14 @@ function copyOf<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Changes a copy of a snapshot, and makes its checksum fit. */
+/** Changes a copy of a snapshot, and recomputes its checksum. */
 function forge(snapshot: Snapshot, change: (body: Loose) => unknown): Snapshot {
   const { checksum: _, ...body } = copyOf(snapshot);
   change(body);
   return { ...body, checksum: checksumOf(body) };
 }
 
-/** Sets a member that a literal could not have. */
+/** Sets an own member of any name, even `__proto__`. */
 function setOwn(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -130,13 +130,13 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
 };
 
 describe("a forged snapshot is refused, and changes nothing", () => {
-  test.each(Object.entries(forgeries))("%s", async (_name, [change, words]) => {
+  test.each(Object.entries(forgeries))("%s", async (_name, [change, message]) => {
     const { sandbox, snapshot, failures } = await openForged();
     const before = await stateOf(sandbox);
     const forged = forge(snapshot, change);
     await expect(sandbox.restore(forged)).rejects.toMatchObject({
       code: expect.stringMatching(/^(invalid|conflict)$/),
-      message: expect.stringMatching(words),
+      message: expect.stringMatching(message),
     });
     expect(await stateOf(sandbox)).toEqual(before);
     expect(failures).toEqual([]);
@@ -171,7 +171,7 @@ const values: readonly unknown[] = [
   "9999-12-31T23:59:59.999Z",
 ];
 
-/** A change at a random place: `walk` chooses the way there, `what` and `pick` what happens. */
+/** A random change: `walk` leads to the place, `what` and `pick` choose the change. */
 const mutation = fc.record({
   walk: fc.array(fc.nat(1000), { minLength: 1, maxLength: 9 }),
   what: fc.constantFrom("replace", "replace", "borrow", "delete", "swap", "repeat", "name"),
@@ -202,7 +202,7 @@ function mutate(body: Loose, { walk, what, pick }: { walk: readonly number[]; wh
   if (what === "name") setOwn(parent, pick % 2 ? "__proto__" : "constructor", parent[name]);
 }
 
-test("a snapshot with the secret of another environment is refused, and takes nothing over", async () => {
+test("a snapshot with the secret of another environment is refused, and no secret changes its owner", async () => {
   const { sandbox, raw } = await openSandbox();
   await using one = await sandbox.openEnvironment();
   await using other = await sandbox.openEnvironment();
@@ -217,7 +217,7 @@ test("a snapshot with the secret of another environment is refused, and takes no
   expect((await one.requests.list()).data).toHaveLength(0);
 });
 
-test("a secret that a forged snapshot took first is issued to nobody else", async () => {
+test("a secret taken by a forged snapshot is not issued to another environment", async () => {
   const { sandbox } = await openSandbox();
   const secretOf = async (id: string): Promise<string> => {
     await using opened = await sandbox.openEnvironment({ id });
@@ -233,7 +233,7 @@ test("a secret that a forged snapshot took first is issued to nobody else", asyn
   );
 });
 
-/** Asks for everything, now and a day later. */
+/** Reads everything, now and 25 hours later. */
 async function expectAnswers({ sandbox, api, raw }: TestSandbox): Promise<void> {
   for (const by of [0, 90_000_000]) {
     await sandbox.clock.advance(by).catch(() => {});
@@ -254,7 +254,7 @@ async function expectAnswers({ sandbox, api, raw }: TestSandbox): Promise<void> 
   }
 }
 
-/** Members that contradict each other: only a forger makes them, and only their environment has something wrong. */
+/** Members that contradict each other. They are accepted, and only their own environment may be wrong. */
 const contradicting: Readonly<Record<string, (body: Loose) => unknown>> = {
   "fewer created than there are": (body) => (body.creations = 0),
   "a run that no change can name": (body) => (body.runs[1].id = "run-7"),
@@ -271,7 +271,7 @@ const contradicting: Readonly<Record<string, (body: Loose) => unknown>> = {
   "a key with the secret of another": (body) => (byKind(body, "new_key").key.key = known.keys.partner),
 };
 
-test("everything answers after a forged snapshot whose members contradict each other", async () => {
+test("a sandbox still answers after a forged snapshot with contradictions", async () => {
   const opened = await openForged();
   const { sandbox, snapshot, failures } = opened;
   for (const change of Object.values(contradicting)) {
@@ -288,13 +288,13 @@ test("everything answers after a forged snapshot whose members contradict each o
   expect(failures).toEqual([]);
 });
 
-test("a snapshot with random changes is refused, or everything answers after it", async () => {
+test("a snapshot with random changes is refused, or the sandbox still answers", async () => {
   const opened = await openForged();
   const { sandbox, raw, snapshot: whole, failures } = opened;
-  // The fixture is most of it, and its checksum stands for it.
+  // The fixture is the greatest part; its checksum suffices.
   const snapshot = forge(whole, (body) => delete body.fixture_document);
   const headers = { "content-type": "application/json" };
-  let taken = 0;
+  let accepted = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 2 }), async (mutations) => {
       await sandbox.restore(snapshot);
@@ -306,12 +306,12 @@ test("a snapshot with random changes is refused, or everything answers after it"
         expect(await stateOf(sandbox)).toEqual(before);
         return;
       }
-      taken += 1;
+      accepted += 1;
       await expectAnswers(opened);
     }),
     { numRuns: draws(10) },
   );
   // The few cases of the fast tests may all be refused.
-  if (draws(1) > 1) expect(taken).toBeGreaterThan(0);
+  if (draws(1) > 1) expect(accepted).toBeGreaterThan(0);
   expect(failures).toEqual([]);
 });

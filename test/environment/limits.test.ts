@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Limits } from "../../src/environment/limits.ts";
 
 describe("a limit", () => {
-  test.each(["fixed", "sliding"] as const)("%s: the request after the time named is never over it", (kind) => {
+  test.each(["fixed", "sliding"] as const)("%s: a request after the announced wait is within the limit", (kind) => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(gaps, (waits) => {
@@ -21,27 +21,27 @@ describe("a limit", () => {
     );
   });
 
-  test("sliding: is over exactly when as many requests were made in the last minute", () => {
+  test("sliding: a request is over the limit exactly when the last minute has that many requests", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(gaps, (waits) => {
         const limits = new Limits(3, "sliding");
-        const made: number[] = [];
+        const times: number[] = [];
         let time = 0;
         for (const wait of waits) {
           time += wait;
-          const recent = made.filter((before) => before > time - 60_000).length;
+          const recent = times.filter((before) => before > time - 60_000).length;
           expect(limits.hit("key", time).used > 3).toBe(recent >= 3);
-          made.push(time);
+          times.push(time);
         }
       }),
     );
   });
 
-  test("sliding: a request costs the same however high the limit, and a window keeps a moment a millisecond at most", () => {
+  test("sliding: a request costs the same for any limit, and a window keeps at most one entry a millisecond", () => {
     const limits = new Limits(1_000_000, "sliding");
     limits.set("key", 999_000);
-    // A look at every request of the window would take minutes.
+    // Counting every request of the window each time would take minutes.
     const over: number[] = [];
     for (let request = 1; request <= 200_000; request++) {
       if (limits.hit("key", Math.floor(request / 3)).used > 1_000_000) over.push(request);
@@ -50,13 +50,13 @@ describe("a limit", () => {
     expect(limits.uses(66_666)[0]?.requests.length).toBe(60_000);
   });
 
-  test.each(["fixed", "sliding"] as const)("%s: goes on from its plain data as if there had been none", (kind) => {
+  test.each(["fixed", "sliding"] as const)("%s: continues unchanged from its plain data", (kind) => {
     const steps = fc.array(fc.tuple(fc.nat(40_000), fc.constantFrom("hit", "set", "copy")), { maxLength: 40 });
     fc.assert(
-      fc.property(steps, (taken) => {
+      fc.property(steps, (acts) => {
         let [copied, time, moved] = [new Limits(3, kind), 0, 0];
         const limits = new Limits(3, kind);
-        for (const [wait, act] of taken) {
+        for (const [wait, act] of acts) {
           time += wait;
           if (act === "hit") expect(copied.hit("key", time + moved)).toEqual(limits.hit("key", time));
           if (act === "set") for (const one of [copied, limits]) one.set("key", wait % 5);
@@ -71,17 +71,20 @@ describe("a limit", () => {
     );
   });
 
-  test("fixed: a minute from the first request on, whenever the others came", () => {
+  test("fixed: a window is one minute from its first request", () => {
     const limits = new Limits(2, "fixed");
     expect(limits.hit("key", 1000)).toEqual({ used: 1, resetsIn: 60_000 });
     expect(limits.hit("key", 60_999)).toEqual({ used: 2, resetsIn: 1 });
     expect(limits.hit("key", 61_000)).toEqual({ used: 1, resetsIn: 60_000 });
   });
 
-  test.each(["fixed", "sliding"] as const)("%s: used up from the start is over it for one window", (kind) => {
-    const limits = new Limits(120, kind, [{ key_id: "full", requests: [{ ago: null, count: 120 }] }]);
-    expect(limits.hit("other", 0).used).toBe(1);
-    expect(limits.hit("full", 0)).toEqual({ used: 121, resetsIn: 60_000 });
-    expect(limits.hit("full", 60_000).used).toBeLessThanOrEqual(120);
-  });
+  test.each(["fixed", "sliding"] as const)(
+    "%s: a key used up from the start is over the limit for one window",
+    (kind) => {
+      const limits = new Limits(120, kind, [{ key_id: "full", requests: [{ ago: null, count: 120 }] }]);
+      expect(limits.hit("other", 0).used).toBe(1);
+      expect(limits.hit("full", 0)).toEqual({ used: 121, resetsIn: 60_000 });
+      expect(limits.hit("full", 60_000).used).toBeLessThanOrEqual(120);
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const instant = (day: number): string => new Date(Date.UTC(2026, 0, 15 + day, 12)).toISOString();
 
-/** A scenario whose investment begins after so many days. */
+/** A scenario whose investment begins in so many days. */
 const after = (days: number) => ({ steps: [{ after: `${days}d`, event: "PROFILE SUBMITTED" }] });
 
 const day = fc.integer({ min: -5, max: 5 });
@@ -31,26 +31,26 @@ interface Seen {
 
 const listed = ({ json }: Pick<Answer, "json">): Seen[] => json.data as Seen[];
 
-test("a number that was served never changes, and numbers have neither gaps nor repetitions", async () => {
+test("a served number never changes, and numbers have no gaps and no repetitions", async () => {
   const { sandbox, api } = await openSandbox();
   await fc.assert(
-    fc.asyncProperty(fc.array(commands, { maxLength: 12 }), async (given) => {
+    fc.asyncProperty(fc.array(commands, { maxLength: 12 }), async (commandList) => {
       await sandbox.reset();
-      const seen = new Map<string, number>();
+      const numberOf = new Map<string, number>();
       const look = async (): Promise<void> => {
         const investments = listed(await api(`/offerings/${known.aurora}/investments?size=100`));
         const numbers = investments.map(({ attributes }) => attributes.investment_number);
         expect(new Set(numbers).size).toBe(numbers.length);
         for (const { id, attributes } of investments) {
-          expect(seen.get(id) ?? attributes.investment_number).toBe(attributes.investment_number);
-          seen.set(id, attributes.investment_number);
+          expect(numberOf.get(id) ?? attributes.investment_number).toBe(attributes.investment_number);
+          numberOf.set(id, attributes.investment_number);
         }
       };
       let wentBack = false;
-      for (const { name, run } of given) {
+      for (const { name, run } of commandList) {
         await look();
         wentBack ||= /-|clock|stop/.test(name);
-        // A command that is not possible now changes nothing.
+        // An impossible command changes nothing.
         await run(sandbox).catch(() => {});
       }
       await look();
@@ -81,7 +81,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   }),
 );
 
-test("no two investments of an offering have a number at any time, whoever gives it, and whatever is taken back", async () => {
+test("at no instant do two investments of an offering share a number, whatever is stated or undone", async () => {
   const sandbox = await openControl("in process");
   const look = async (): Promise<string[]> => {
     const investments = listed(await read(sandbox, `/offerings/${known.aurora}/investments?size=100`));
@@ -99,9 +99,9 @@ test("no two investments of an offering have a number at any time, whoever gives
     ({ clock }) => clock.set({ now: instant(4) }),
   ];
   await fc.assert(
-    fc.asyncProperty(fc.array(acts, { maxLength: 10 }), async (given) => {
+    fc.asyncProperty(fc.array(acts, { maxLength: 10 }), async (actList) => {
       await sandbox.reset();
-      for (const act of given) await act(sandbox, await look()).catch(() => {});
+      for (const act of actList) await act(sandbox, await look()).catch(() => {});
       for (const at of [-5, -1, 0, 1, 2, 3, 4, 6, 10]) {
         await sandbox.clock.set({ now: instant(at) });
         await look();
@@ -111,7 +111,7 @@ test("no two investments of an offering have a number at any time, whoever gives
   );
 });
 
-test("a number stays its investment's own, which may take it again, and another offering's may have the same", async () => {
+test("a former number stays reserved for its investment, and is free in other offerings", async () => {
   const sandbox = await openControl("in process");
   const { investments } = sandbox;
   await investments.change(known.whole, { investment_number: 500 });
@@ -131,7 +131,7 @@ test("a number stays its investment's own, which may take it again, and another 
   expect(await next()).toBe(801);
 });
 
-test.each(ways)("%s: an investment of the past takes the next number", async (way) => {
+test.each(ways)("%s: a new investment with an earlier date takes the next number", async (way) => {
   const sandbox = await openControl(way);
   const first = await sandbox.investments.create({});
   const earlier = await sandbox.investments.create({ create_date: "2026-01-14T12:00:00.000Z" });

@@ -2,28 +2,28 @@ import { expect, test } from "vitest";
 import type { InvestmentRecord } from "../../src/control.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-test("fifty tests at once on one server, each with its own clock, see nothing of each other", async () => {
+test("fifty tests on one server, each with its own clock, do not affect each other", async () => {
   const { sandbox, raw } = await openSandbox();
   const stories = Array.from({ length: 50 }, async (_, index) => {
     const environment = await sandbox.openEnvironment();
     const { investment_ids, steps } = await environment.play("closing");
     const path = `/api/v1/investments/${investment_ids[0]}`;
-    const seen: string[] = [];
+    const stagesSeen: string[] = [];
     const last = index % steps.length;
     for (const { due } of steps.slice(0, last + 1)) {
       await environment.clock.set({ now: due ?? "" });
       if (index % 5 === 0) await environment.faults.add({ respond: { status: 503 }, times: 1 });
       const answers = [await raw(path, { key: environment.keys.partner ?? "" })];
       if (index % 5 === 0) answers.push(await raw(path, { key: environment.keys.partner ?? "" }));
-      seen.push(answers.map(({ status, json }) => json?.data?.attributes.status ?? status).join(" "));
+      stagesSeen.push(answers.map(({ status, json }) => json?.data?.attributes.status ?? status).join(" "));
     }
-    const asked = await environment.requests.count();
+    const requestCount = await environment.requests.count();
     const { now } = await environment.clock.get();
     await environment.close();
     const closed = last === steps.length - 1;
     const stages = steps.slice(0, last + 1).map((_step, at) => (at === last && closed ? "CLOSED" : "PENDING"));
-    expect(seen).toEqual(index % 5 === 0 ? stages.map((stage) => `503 ${stage}`) : stages);
-    expect(asked).toBe((last + 1) * (index % 5 === 0 ? 2 : 1));
+    expect(stagesSeen).toEqual(index % 5 === 0 ? stages.map((stage) => `503 ${stage}`) : stages);
+    expect(requestCount).toBe((last + 1) * (index % 5 === 0 ? 2 : 1));
     expect(now).toBe(steps[last]?.due);
   });
   await Promise.all(stories);
@@ -32,7 +32,7 @@ test("fifty tests at once on one server, each with its own clock, see nothing of
   expect((await sandbox.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
 });
 
-test("whoever comes while a leap goes on sees its end", async () => {
+test("calls during a leap see its end", async () => {
   const { sandbox, api } = await openSandbox();
   const list = async () => (await api(`/offerings/${known.aurora}/investments?size=1`)).json.meta.total;
   await sandbox.play({ repeat: { count: 450, every: "1m" }, investment: { amount: 100 }, steps: [{ event: "A B" }] });
@@ -57,7 +57,7 @@ test("whoever comes while a leap goes on sees its end", async () => {
 
 const longLeap = { repeat: { count: 10_000, every: "1s" }, steps: [{ event: "A B" }] };
 
-test("a reset does not wait for a leap, but ends it", async () => {
+test("a reset ends a leap without waiting for it", async () => {
   const { sandbox } = await openSandbox();
   for (let run = 0; run < 2; run++) await sandbox.play(longLeap);
   const leap = sandbox.clock.advance("5h");
@@ -67,7 +67,7 @@ test("a reset does not wait for a leap, but ends it", async () => {
   expect(await sandbox.clock.get()).toMatchObject({ now: (await sandbox.describe()).create_date });
 });
 
-test("a leap ends with its environment, and with the sandbox", async () => {
+test("closing the environment or the sandbox ends a leap", async () => {
   const { sandbox } = await openSandbox();
   const environment = await sandbox.openEnvironment();
   for (const one of [environment, sandbox]) {

@@ -21,7 +21,7 @@ const fixture: SparseFixture = {
 describe.each(ways)("%s", (way) => {
   const open = async () => openControl(way, { fixture: await writeFixture(fixture) });
 
-  test("an alias stands for an id wherever one is taken", async () => {
+  test("an alias is accepted in place of an id by every command", async () => {
     const sandbox = await open();
     const { investments, keys, limits, faults, requests } = sandbox;
     const [aurora, borealis] = sandbox.offerings;
@@ -63,14 +63,14 @@ describe.each(ways)("%s", (way) => {
     expect(await environment.limits.set("reader", 1)).toMatchObject({ used: 1 });
   });
 
-  test("the service itself takes ids alone", async () => {
+  test("the service itself accepts only ids", async () => {
     const sandbox = await open();
     const { partner } = sandbox.keys;
     expect((await read(sandbox, "/investments/two-payments", partner)).status).toBe(404);
     expect((await read(sandbox, "/offerings/aurora", partner)).status).toBe(403);
   });
 
-  test("what is not there is said with the nearest thing, and two of one name with both", async () => {
+  test("an unknown name is refused with the nearest one, and an ambiguous one with both ids", async () => {
     const sandbox = await open();
     const { investments, keys, runs, faults } = sandbox;
     const says = async (code: string, message: RegExp, refused: Promise<unknown>) =>

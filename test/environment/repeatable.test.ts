@@ -11,7 +11,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 type Command = (environment: Environment, pick: number) => Promise<unknown>;
 
-/** Commands that create something, and what it is known by. */
+/** Commands that create something; they return its ids and secrets. */
 const creations: readonly Command[] = [
   async ({ keys }) => {
     const { id, key } = await keys.issue({ type: "partner", offering_id: "aurora" });
@@ -22,7 +22,7 @@ const creations: readonly Command[] = [
   async ({ faults }) => (await faults.add({ match: { path: "/nowhere" }, respond: { status: 500 } })).id,
 ];
 
-/** Other commands; an impossible one changes nothing. */
+/** Commands that create nothing; an impossible one changes nothing. */
 const others: readonly Command[] = [
   ({ clock }, pick) => clock.advance(pick * 10_000),
   ({ clock }, pick) => clock.set({ speed: [0, 1, 60, 300][pick % 4] }),
@@ -31,7 +31,7 @@ const others: readonly Command[] = [
   async ({ runs }, pick) => runs.stop((await runs.list()).at(pick % 3)?.id ?? ""),
 ];
 
-/** Commands after which the time of the others matters. */
+/** Commands whose effect depends on the time of other commands. */
 const returns: readonly Command[] = [
   ({ clock }, pick) => clock.set({ now: new Date(Date.UTC(2026, 0, 15, 12 + (pick % 4))).toISOString() }),
   ({ investments }) => investments.create({ alias: "only-once" }),
@@ -40,7 +40,7 @@ const returns: readonly Command[] = [
   async (environment) => environment.restore(await environment.snapshot()),
 ];
 
-/** Investments that come by themselves while the clock runs, with a key each. */
+/** Investments that arrive while the clock runs, each with a key. */
 const arrivals = {
   repeat: { count: 30, every: "10m", jitter: "4m" },
   investment: { amount: 100 },
@@ -50,9 +50,9 @@ const arrivals = {
 interface Step {
   readonly command: number;
   readonly pick: number;
-  /** Milliseconds of the machine before the command. */
+  /** Milliseconds of real time before the command. */
   readonly pause: number;
-  /** Whether somebody reads halfway. */
+  /** Whether the environment is read halfway through the pause. */
   readonly read: boolean;
 }
 
@@ -62,7 +62,7 @@ const stories = fc.array(fc.record({ command: fc.nat(99), pick: fc.nat(200), pau
   maxLength: 15,
 });
 
-test("the same commands give the same answers, whoever reads in between", async () => {
+test("the same commands give the same answers, with or without reads in between", async () => {
   const tell = await teller([...creations, ...others, ...returns]);
   await fc.assert(
     fc.asyncProperty(stories, async (story) => {
@@ -72,7 +72,7 @@ test("the same commands give the same answers, whoever reads in between", async 
   );
 });
 
-test("the same commands give the same ids and secrets, however long they take", async () => {
+test("the same commands give the same ids and secrets, at any pace", async () => {
   const tell = await teller([...creations, ...others]);
   await fc.assert(
     fc.asyncProperty(stories, fc.infiniteStream(pause), async (story, pauses) => {
@@ -83,7 +83,7 @@ test("the same commands give the same ids and secrets, however long they take", 
   );
 });
 
-/** Returns a function that tells a story to a new environment, and what came of it. */
+/** Returns a function that performs a story in a new environment, and returns its answers and final state. */
 async function teller(commands: readonly Command[]) {
   const { sandbox } = await openSandbox();
   return async (story: readonly Step[]) => {
@@ -92,9 +92,9 @@ async function teller(commands: readonly Command[]) {
     await environment.play(arrivals);
     const answers: unknown[] = [];
     const created: unknown[] = [];
-    for (const { command, pick, pause: length, read } of story) {
+    for (const { command, pick, pause: length, read: readsHalfway } of story) {
       time += length / 2;
-      if (read) await environment.describe();
+      if (readsHalfway) await environment.describe();
       time += length / 2;
       const act = commands[command % commands.length];
       const answer = await act?.(environment, pick).catch(String);

@@ -15,11 +15,11 @@ const scenario: Scenario = {
 
 function calibrate(environment: Environment): void {
   const { "list.order": order } = environment.assumptions;
-  const found = { date: "2026-11-22", host: "demo.example.com", confidence: { "list.order": "high" } } as const;
-  environment.restore({ ...environment.content(), calibrated: { ...found, values: { "list.order": order } } });
+  const calibration = { date: "2026-11-22", host: "demo.example.com", confidence: { "list.order": "high" } } as const;
+  environment.restore({ ...environment.content(), calibrated: { ...calibration, values: { "list.order": order } } });
 }
 
-/** For every store of an environment: what disturbs it, and what shows that it is disturbed. */
+/** For each store of an environment: an act that changes it, and its visible state. */
 const stores: {
   readonly [Store in keyof Stores]: {
     readonly disturb: (environment: Environment) => unknown;
@@ -98,7 +98,7 @@ test.each(Object.entries(stores))("a reset clears %s", (_, { disturb, shows }) =
   expect(shows(environment)).toEqual(before);
 });
 
-test("the table names every store", () => {
+test("the table has every store", () => {
   const environment = new Environment(setupOf(smallDataset(1)));
   expect(Object.keys(stores).toSorted()).toEqual(Object.keys(environment.stores).toSorted());
 });

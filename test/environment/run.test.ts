@@ -30,8 +30,8 @@ const scenario = (steps: readonly Step[], members: Partial<Scenario> = {}): Scen
   ...members,
 });
 
-async function open(given = dataset): Promise<Environment> {
-  const environment = new Environment(setupOf(given));
+async function open(fixtureData = dataset): Promise<Environment> {
+  const environment = new Environment(setupOf(fixtureData));
   await environment.stores.runs.prepare();
   return environment;
 }
@@ -40,8 +40,8 @@ function moveTo({ stores }: Environment, seconds: number): void {
   stores.clock.set({ now: at(seconds) });
 }
 
-/** The status of a run, then each step's status and date. */
-function told(environment: Environment, run: Run): string {
+/** The status of a run, then each step's status and date in seconds. */
+function progressOf(environment: Environment, run: Run): string {
   environment.read();
   const { status, steps } = environment.stores.runs.describe(run);
   const since = (due: string | null): string =>
@@ -49,30 +49,30 @@ function told(environment: Environment, run: Run): string {
   return `${status}: ${steps.map((one) => one.status + since(one.due)).join(", ")}`;
 }
 
-test("a run tells at every time which steps are done, scheduled, pending or wait", async () => {
+test("a run's steps are done, scheduled, waiting or pending at every instant", async () => {
   const environment = await open();
   const { runs } = environment.stores;
   const run = runs.play(scenario([after(1), next, after(2), reads(2)]), {});
-  expect(told(environment, run)).toBe("running: scheduled 1, pending, pending, pending");
+  expect(progressOf(environment, run)).toBe("running: scheduled 1, pending, pending, pending");
   expect(() => runs.next(run)).toThrow("Run run-1 (tried) has no step that waits: it is running.");
   environment.wasRead(first);
   moveTo(environment, 1);
-  expect(told(environment, run)).toBe("waiting: done 1, waiting, pending, pending");
+  expect(progressOf(environment, run)).toBe("waiting: done 1, waiting, pending, pending");
   moveTo(environment, 5);
   runs.next(run);
-  expect(told(environment, run)).toBe("running: done 1, done 5, scheduled 7, pending");
+  expect(progressOf(environment, run)).toBe("running: done 1, done 5, scheduled 7, pending");
   environment.wasRead(first);
   moveTo(environment, 7);
-  expect(told(environment, run)).toBe("waiting: done 1, done 5, done 7, waiting");
+  expect(progressOf(environment, run)).toBe("waiting: done 1, done 5, done 7, waiting");
   environment.wasRead(uuid(2, 1));
   environment.wasRead(first);
   expect(run.tracks[0]?.reads).toBe(1);
   moveTo(environment, 0);
-  expect(told(environment, run)).toBe("running: scheduled 1, scheduled 5, scheduled 7, pending");
+  expect(progressOf(environment, run)).toBe("running: scheduled 1, scheduled 5, scheduled 7, pending");
   environment.wasRead(first);
   moveTo(environment, 8);
   environment.wasRead(first);
-  expect(told(environment, run)).toBe("finished: done 1, done 5, done 7, done 8");
+  expect(progressOf(environment, run)).toBe("finished: done 1, done 5, done 7, done 8");
   environment.wasRead(first);
   expect(environment.content().changes).toHaveLength(4);
   expect(() => runs.next(run)).toThrow("it is finished");
@@ -81,40 +81,40 @@ test("a run tells at every time which steps are done, scheduled, pending or wait
 test("a run whose first step waits is pending before its start", async () => {
   const environment = await open();
   const run = environment.stores.runs.play(scenario([next]), {});
-  expect(told(environment, run)).toBe("waiting: waiting");
+  expect(progressOf(environment, run)).toBe("waiting: waiting");
   moveTo(environment, -1);
-  expect(told(environment, run)).toBe("running: pending");
+  expect(progressOf(environment, run)).toBe("running: pending");
 });
 
-test("a stopped run keeps what has happened, and nothing else of it happens", async () => {
+test("a stopped run keeps its past steps, and no others happen", async () => {
   const environment = await open();
   const { runs } = environment.stores;
   const repeat = { count: 3, every: 10_000, jitter: 0 };
   const run = runs.play(scenario([after(1), after(1), reads(1)], { investment: {}, repeat }), {});
   moveTo(environment, 11);
   environment.wasRead(run.tracks[0]?.investment_id ?? "");
-  expect(told(environment, run)).toBe("running: done 1, done 2, done 11, done 11, scheduled 12, pending");
+  expect(progressOf(environment, run)).toBe("running: done 1, done 2, done 11, done 11, scheduled 12, pending");
   runs.stop(run);
-  const stopped = "stopped: done 1, done 2, done 11, done 11, stopped, stopped";
-  expect(told(environment, run)).toBe(stopped);
+  const stoppedProgress = "stopped: done 1, done 2, done 11, done 11, stopped, stopped";
+  expect(progressOf(environment, run)).toBe(stoppedProgress);
   moveTo(environment, 100);
   for (const { investment_id } of run.tracks) environment.wasRead(investment_id);
-  expect(told(environment, run)).toBe(stopped);
+  expect(progressOf(environment, run)).toBe(stoppedProgress);
   expect(() => runs.next(run)).toThrow("has no step that waits: it is stopped");
   expect(environment.content().changes).toHaveLength(6);
 });
 
-test("repetitions that come are running, also when the first is finished", async () => {
+test("a run with repetitions to come is running, even when the first is finished", async () => {
   const environment = await open();
   const repeat = { count: 2, every: 10_000, jitter: 0 };
   const run = environment.stores.runs.play(scenario([after(1)], { investment: {}, repeat }), {});
   moveTo(environment, 10);
-  expect(told(environment, run)).toBe("running: done 1");
+  expect(progressOf(environment, run)).toBe("running: done 1");
   moveTo(environment, 11);
-  expect(told(environment, run)).toBe("finished: done 1, done 11");
+  expect(progressOf(environment, run)).toBe("finished: done 1, done 11");
 });
 
-test("dates follow from the step before, from the start or stand as they are", async () => {
+test("a step's date counts from the step before or from the start, or is absolute", async () => {
   const environment = await open();
   const run = environment.stores.runs.play(
     scenario([
@@ -129,13 +129,13 @@ test("dates follow from the step before, from the start or stand as they are", a
   );
   moveTo(environment, 10);
   environment.stores.runs.next(run);
-  expect(told(environment, run)).toBe("running: done 3, done 4, done 4, done 9, done 10, scheduled 12");
+  expect(progressOf(environment, run)).toBe("running: done 3, done 4, done 4, done 9, done 10, scheduled 12");
 });
 
-describe("a run is refused, and nothing of it is left:", () => {
+describe("a run is refused, and nothing is recorded:", () => {
   const early = step({ kind: "at", since: 1000 });
   const issuing = step({ kind: "after", by: 0 }, { kind: "key", issue: { type: "partner" } });
-  const refused: Readonly<Record<string, readonly [scenario: Scenario, reason: RegExp, subject?: PlaySubject]>> = {
+  const refusals: Readonly<Record<string, readonly [scenario: Scenario, reason: RegExp, subject?: PlaySubject]>> = {
     "on no investment": [scenario([next], { investment: uuid(2, 9) }), /^Scenario tried: there is no investment "/],
     "on an investment of another offering": [
       scenario([next], { offering: offeringIds[1] }),
@@ -167,10 +167,10 @@ describe("a run is refused, and nothing of it is left:", () => {
       /^Scenario tried, step 2: /,
     ],
   };
-  test.each(Object.entries(refused))("%s", async (_, [played, reason, subject = {}]) => {
+  test.each(Object.entries(refusals))("%s", async (_, [script, reason, subject = {}]) => {
     const environment = await open();
     const before = environment.content();
-    expect(() => environment.stores.runs.play(played, subject)).toThrow(reason);
+    expect(() => environment.stores.runs.play(script, subject)).toThrow(reason);
     expect(environment.content()).toEqual(before);
   });
 
@@ -182,7 +182,7 @@ describe("a run is refused, and nothing of it is left:", () => {
   });
 });
 
-test("a step that is impossible when it is read stops the run, which says why; one that is told to is refused", async () => {
+test("an impossible step stops the run when a read fires it, and is refused when a command does", async () => {
   const environment = await open();
   const { runs } = environment.stores;
   const number: ScenarioEffect = { kind: "investment", attributes: { investment_number: 2 } };
@@ -194,12 +194,12 @@ test("a step that is impossible when it is read stops the run, which says why; o
   expect(environment.content()).toEqual(before);
   const reading = runs.play(scenario([step({ kind: "after_reads", reads: 1 }, number)]), {});
   environment.wasRead(first);
-  expect(told(environment, waiting)).toBe("waiting: waiting");
-  expect(told(environment, reading)).toBe("stopped: stopped");
+  expect(progressOf(environment, waiting)).toBe("waiting: waiting");
+  expect(progressOf(environment, reading)).toBe("stopped: stopped");
   expect(reading.problem).toMatch(/^Scenario tried, step 1 is impossible at .*investment_number is the same as/);
 });
 
-test("an investment that a stopped run takes away is missing to those that play on it", async () => {
+test("a step on an investment that a stopped run no longer creates is refused", async () => {
   const environment = await open();
   const { runs } = environment.stores;
   const creating = runs.play(scenario([after(5), next], { investment: {} }), {});
@@ -213,7 +213,7 @@ test("an investment that a stopped run takes away is missing to those that play 
   expect(() => runs.next(playing)).toThrow("Scenario tried: its investment is not there now.");
 });
 
-test("runs that a content holds go on: repetitions, and steps that wait for reads", async () => {
+test("runs restored from a content continue, with repetitions and steps that wait for reads", async () => {
   const before = await open();
   const repeat = { count: 3, every: 10_000, jitter: 0 };
   before.stores.runs.play(scenario([reads(1)], { investment: {}, repeat }), {});
@@ -222,8 +222,8 @@ test("runs that a content holds go on: repetitions, and steps that wait for read
   moveTo(environment, 10);
   const [run] = environment.stores.runs.all;
   if (!run) throw new Error("the run is gone");
-  expect(told(environment, run)).toBe("running: waiting, waiting");
+  expect(progressOf(environment, run)).toBe("running: waiting, waiting");
   environment.wasRead(run.tracks[0]?.investment_id ?? "");
-  expect(told(environment, run)).toBe("running: done 10, waiting");
+  expect(progressOf(environment, run)).toBe("running: done 10, waiting");
   expect(before.stores.runs.all[0]?.tracks).toHaveLength(1);
 });

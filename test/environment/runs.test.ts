@@ -63,7 +63,7 @@ type Command =
   | { kind: "stop" }
   | { kind: "patch"; index: number };
 const command: fc.Arbitrary<Command> = fc.oneof(
-  scenario.map((played): Command => ({ kind: "play", scenario: played })),
+  scenario.map((script): Command => ({ kind: "play", scenario: script })),
   fc.integer({ min: -3000, max: 6000 }).map((by): Command => ({ kind: "move", by })),
   fc.constantFrom<Command>({ kind: "next" }, { kind: "read" }, { kind: "stop" }),
   fc.integer({ min: 0, max: 2 }).map((index): Command => ({ kind: "patch", index })),
@@ -71,35 +71,36 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 async function perform(environment: Environment, commands: readonly Command[]): Promise<void> {
   await environment.stores.runs.prepare();
-  for (const given of commands) {
+  for (const action of commands) {
     const { runs, clock } = environment.stores;
     const { now, state } = environment.read();
-    switch (given.kind) {
+    switch (action.kind) {
       case "play":
-        runs.play(given.scenario, {});
+        runs.play(action.scenario, {});
         break;
       case "move":
-        clock.set({ now: formatInstant(clock.milliseconds + given.by) });
+        clock.set({ now: formatInstant(clock.milliseconds + action.by) });
         break;
       case "next":
         for (const run of runs.all) if (runs.describe(run).status === "waiting") runs.next(run);
         break;
       case "read":
         for (const id of offeringIds)
-          for (const { id: read } of Array.from(state.investmentsOf(id).items)) environment.wasRead(read);
+          for (const { id: investmentId } of Array.from(state.investmentsOf(id).items))
+            environment.wasRead(investmentId);
         break;
       case "stop":
         for (const run of runs.all.slice(0, 1)) runs.stop(run);
         break;
       case "patch":
         environment.record([
-          { kind: "investment", date: now, investment_id: uuid(2, given.index), attributes: { expedited: true } },
+          { kind: "investment", date: now, investment_id: uuid(2, action.index), attributes: { expedited: true } },
         ]);
     }
   }
 }
 
-/** Everything that a reader can see, as bytes. */
+/** Everything a client can read, as text. */
 function bytesAt(environment: Environment, milliseconds: number): string {
   environment.stores.clock.set({ now: formatInstant(milliseconds) });
   const { state } = environment.read();
@@ -114,7 +115,7 @@ function bytesAt(environment: Environment, milliseconds: number): string {
 }
 
 describe("runs", () => {
-  test("never let a repetition overtake the one before it, however large the jitter", async () => {
+  test("never let a repetition begin before the one before it, however large the jitter", async () => {
     const environment = new Environment(setupOf(dataset));
     const { runs } = environment.stores;
     await runs.prepare();
@@ -136,7 +137,7 @@ describe("runs", () => {
     expect(starts).toEqual(starts.toSorted());
   });
 
-  test("take turns with others while thousands of repetitions begin, and each begins once", async () => {
+  test("yield to other work while thousands of repetitions begin, and begin each once", async () => {
     const environment = new Environment(setupOf(dataset));
     const { runs, clock } = environment.stores;
     await runs.prepare();
@@ -148,18 +149,18 @@ describe("runs", () => {
     const repeat = { count: 1000, every: 1, jitter: 0 };
     const run = runs.play({ name, description, offering, investment: {}, repeat, steps: [recording] }, {});
     clock.advance(1000);
-    const [seen, counts]: [Set<number>, number[]] = [new Set(), []];
-    const whole = Promise.all([1, 2].map(() => environment.caughtUp(() => seen.add(run.tracks.length))));
+    const [trackCounts, counts]: [Set<number>, number[]] = [new Set(), []];
+    const whole = Promise.all([1, 2].map(() => environment.caughtUp(() => trackCounts.add(run.tracks.length))));
     for (let others = true; others;) {
       counts.push(run.tracks.length);
       environment.read();
       expect(run.tracks).toHaveLength(counts.at(-1) ?? 0);
       others = await Promise.race([whole.then(() => false), new Promise<true>((turn) => setImmediate(turn, true))]);
     }
-    const most = Math.max(...counts.map((count, at) => count - (counts[at - 1] ?? 0)));
+    const largestBatch = Math.max(...counts.map((count, at) => count - (counts[at - 1] ?? 0)));
     expect(counts.length).toBeGreaterThan(3);
-    expect(most).toBeLessThan(300);
-    expect([...seen]).toEqual([1000]);
+    expect(largestBatch).toBeLessThan(300);
+    expect([...trackCounts]).toEqual([1000]);
     expect(new Set(run.tracks.map((track) => track.investment_id)).size).toBe(1000);
   });
 
@@ -167,25 +168,25 @@ describe("runs", () => {
   const commands = fc.array(command, { maxLength: 12 });
   const walks = fc.array(fc.nat({ max: instants.length - 1 }), { maxLength: 20 });
 
-  test("give the same bytes at the same instant, whatever way the clock took", async () => {
+  test("give the same bytes at the same instant, however the clock got there", async () => {
     await fc.assert(
-      fc.asyncProperty(commands, walks, async (given, walk) => {
+      fc.asyncProperty(commands, walks, async (acts, walk) => {
         const environment = new Environment(setupOf(dataset));
-        await perform(environment, given);
-        const seen = instants.map((instant) => bytesAt(environment, instant));
-        for (const at of walk) expect(bytesAt(environment, instants[at] ?? 0)).toBe(seen[at]);
+        await perform(environment, acts);
+        const bytes = instants.map((instant) => bytesAt(environment, instant));
+        for (const at of walk) expect(bytesAt(environment, instants[at] ?? 0)).toBe(bytes[at]);
       }),
       { numRuns: draws(38) },
     );
   });
 
-  test("do not depend on how often somebody looked", async () => {
+  test("do not depend on how often they are read", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scenario, { minLength: 1, maxLength: 3 }), async (scenarios) => {
         const [stepped, leapt] = [new Environment(setupOf(dataset)), new Environment(setupOf(dataset))];
         for (const environment of [stepped, leapt]) {
           await environment.stores.runs.prepare();
-          for (const played of scenarios) environment.stores.runs.play(played, {});
+          for (const script of scenarios) environment.stores.runs.play(script, {});
         }
         for (let at = start; at < start + 20_000; at += 700) bytesAt(stepped, at);
         expect(bytesAt(stepped, start + 20_000)).toBe(bytesAt(leapt, start + 20_000));
@@ -194,11 +195,11 @@ describe("runs", () => {
     );
   });
 
-  test("survive being kept and taken up again", async () => {
+  test("continue unchanged from stored content", async () => {
     await fc.assert(
-      fc.asyncProperty(commands, async (given) => {
+      fc.asyncProperty(commands, async (acts) => {
         const environment = new Environment(setupOf(dataset));
-        await perform(environment, given);
+        await perform(environment, acts);
         const again = new Environment(setupOf(dataset), JSON.parse(JSON.stringify(environment.content())));
         await again.stores.runs.prepare();
         for (const instant of instants) expect(bytesAt(again, instant)).toBe(bytesAt(environment, instant));
@@ -207,12 +208,12 @@ describe("runs", () => {
     );
   });
 
-  test("a reset leaves nothing of them", async () => {
+  test("are removed by a reset", async () => {
     await fc.assert(
-      fc.asyncProperty(commands, async (given) => {
+      fc.asyncProperty(commands, async (acts) => {
         const environment = new Environment(setupOf(dataset));
         const fresh = new Environment(setupOf(dataset));
-        await perform(environment, given);
+        await perform(environment, acts);
         environment.reset();
         expect(JSON.stringify({ ...environment.content(), clock: null })).toBe(
           JSON.stringify({ ...fresh.content(), clock: null }),

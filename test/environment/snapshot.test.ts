@@ -8,7 +8,7 @@ import { keyOf, offeringIds, present, recorded, setupOf, smallDataset } from "..
 const dataset = smallDataset(1);
 const setup = { ...setupOf(dataset), keys: [keyOf(0)], journalCapacity: 2 };
 
-/** Any plain data: what a forger changes, of whatever type. */
+/** Plain data of any type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Loose = any;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   environment = new Environment(setup);
   const { runs } = environment.stores;
   await runs.prepare();
-  for (let played = 0; played < 2; played++) runs.play(scenario, {});
+  for (let nth = 0; nth < 2; nth++) runs.play(scenario, {});
   environment.record([
     { kind: "new_key", date: present, key: keyOf(1) },
     { kind: "offering", date: present, offering_id: offeringIds[0], attributes: { name: "X" } },
@@ -71,11 +71,11 @@ describe("a snapshot", () => {
     return { ...body, checksum: checksumOf(body) };
   };
 
-  test("is read as it was made, whatever the order of its members", async () => {
+  test("is restored whatever the order of its members", async () => {
     const snapshot = snapshotOf(environment) as Loose;
     const turned = Object.fromEntries(Object.entries(snapshot).toReversed()) as Loose;
-    for (const given of [snapshot, turned]) {
-      const { changes, runs } = await read(given);
+    for (const document of [snapshot, turned]) {
+      const { changes, runs } = await read(document);
       expect({ changes, runs }).toEqual({ changes: content.changes, runs: content.runs });
     }
     const restored = new Environment(setup);
@@ -83,7 +83,7 @@ describe("a snapshot", () => {
     expect(snapshotOf(restored)).toEqual(snapshotOf(environment));
   });
 
-  const refused: Readonly<Record<string, readonly [snapshot: () => unknown, code: string, words: RegExp]>> = {
+  const refusals: Readonly<Record<string, readonly [snapshot: () => unknown, code: string, words: RegExp]>> = {
     "that is another document": [() => ({ self: 1 }), "invalid", /format is missing; expected "offering-sandbox-env/],
     "that is nothing": [() => undefined, "invalid", /the snapshot is missing; expected an object/],
     "that was edited": [
@@ -102,7 +102,7 @@ describe("a snapshot", () => {
     "with a member too few": [() => forge((body) => delete body.creations), "invalid", /creations is missing/],
     "with an unknown assumption": [() => forge((body) => (body.assumptions = { x: 1 })), "invalid", /x/],
   };
-  test.each(Object.entries(refused))("%s is refused", async (_, [snapshot, code, message]) => {
+  test.each(Object.entries(refusals))("%s is refused", async (_, [snapshot, code, message]) => {
     const error = await read(snapshot() as Loose).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringMatching(message) });
     if (code === "conflict") expect(error).toMatchObject({ code });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Sorted } from "../../src/environment/sorted.ts";
 
-/** An item: items of one rank are ordered by their number, which no two share. */
+/** Items are ordered by rank, then by their unique number. */
 interface Item {
   readonly rank: number;
   readonly number: number;
@@ -24,7 +24,7 @@ const edit = fc.oneof(
   fc.record({ kind: fc.constant("copy"), rank: fc.nat(1), count: fc.constant(0) }),
 );
 
-test("a list is in order, with each item once, after any number of changes, and its copies stay as they were", () => {
+test("a list stays in order with each item once after any edits, and its copies do not change", () => {
   fc.assert(
     fc.property(fc.nat(1500), fc.array(edit, { minLength: 1, maxLength: 12 }), (length, edits) => {
       let next = 0;
@@ -33,7 +33,7 @@ test("a list is in order, with each item once, after any number of changes, and 
       let sorted = Sorted.of(items, compare);
       const copies: [Sorted<Item>, readonly Item[]][] = [];
       for (const { kind, rank, count } of edits) {
-        const chosen =
+        const selection =
           kind === "add"
             ? Array.from({ length: count }, () => item(rank))
             : items.filter((one) => one.rank >= rank).slice(0, count);
@@ -43,18 +43,18 @@ test("a list is in order, with each item once, after any number of changes, and 
           if (rank === 0) sorted = copy;
         } else {
           const after = (one: Item): Item => ({ ...one, rank: kind === "move" ? 20 - one.rank : one.rank, version: 1 });
-          const isChosen = new Set(chosen);
+          const isChosen = new Set(selection);
           const others = items.filter((one) => !isChosen.has(one));
           const [before, put] = [
-            kind === "add" ? [] : chosen,
-            kind === "remove" ? [] : kind === "add" ? chosen : chosen.map(after),
+            kind === "add" ? [] : selection,
+            kind === "remove" ? [] : kind === "add" ? selection : selection.map(after),
           ];
-          for (let at = 0; at < chosen.length; at++) sorted.replace(before[at], put[at]);
+          for (let at = 0; at < selection.length; at++) sorted.replace(before[at], put[at]);
           items = [...others, ...put];
         }
       }
-      for (const [list, wanted] of [...copies, [sorted, items] as const]) {
-        const inOrder = wanted.toSorted(compare);
+      for (const [list, expectedItems] of [...copies, [sorted, items] as const]) {
+        const inOrder = expectedItems.toSorted(compare);
         expect(list.slice(0, Infinity)).toEqual(inOrder);
         expect([list.length, list.last]).toEqual([inOrder.length, inOrder.at(-1)]);
         for (const at of [0, 1, 255, 256, 257, 512, 700, inOrder.length]) {

@@ -13,43 +13,43 @@ const dataset = smallDataset(4);
 const template = dataset.investment(uuid(2, 0));
 if (!template) throw new Error("the small dataset has no investments");
 
-/** Effects within ten seconds, so that many share an instant. */
+/** Dates within ten seconds: many effects share an instant. */
 const anyDate = fc.integer({ min: 0, max: 10 }).map((seconds) => formatInstant(start + seconds * 1000));
 const index = fc.integer({ min: 0, max: 3 });
 const effects: fc.Arbitrary<DatedEffect[]> = fc
   .array(
     fc.oneof(
-      fc.record({ date: anyDate, index, status: fc.constantFrom("PENDING", "CLOSED") }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, index, status: fc.constantFrom("PENDING", "CLOSED") }).map((fields): DatedEffect => ({
         kind: "investment",
-        date: given.date,
-        investment_id: uuid(2, given.index),
-        attributes: { status: given.status },
+        date: fields.date,
+        investment_id: uuid(2, fields.index),
+        attributes: { status: fields.status },
       })),
-      fc.record({ date: anyDate, index, amount: fc.integer({ min: 0, max: 100 }) }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, index, amount: fc.integer({ min: 0, max: 100 }) }).map((fields): DatedEffect => ({
         kind: "payment",
-        date: given.date,
-        investment_id: uuid(2, given.index),
-        id: uuid(5, given.index),
-        attributes: { amount: given.amount, status: "succeeded" },
+        date: fields.date,
+        investment_id: uuid(2, fields.index),
+        id: uuid(5, fields.index),
+        attributes: { amount: fields.amount, status: "succeeded" },
       })),
-      fc.record({ date: anyDate, index, name: fc.string() }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, index, name: fc.string() }).map((fields): DatedEffect => ({
         kind: "investor",
-        date: given.date,
-        investment_id: uuid(2, given.index),
-        id: uuid(3, given.index),
-        attributes: { last_name: given.name },
+        date: fields.date,
+        investment_id: uuid(2, fields.index),
+        id: uuid(3, fields.index),
+        attributes: { last_name: fields.name },
       })),
-      fc.record({ date: anyDate, name: fc.string() }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, name: fc.string() }).map((fields): DatedEffect => ({
         kind: "offering",
-        date: given.date,
+        date: fields.date,
         offering_id: offeringIds[0],
-        attributes: { name: given.name },
+        attributes: { name: fields.name },
       })),
-      fc.record({ date: anyDate, index }).map((given): DatedEffect => ({
+      fc.record({ date: anyDate, index }).map((fields): DatedEffect => ({
         kind: "signing_party",
-        date: given.date,
-        investment_id: uuid(2, given.index),
-        id: uuid(4, given.index),
+        date: fields.date,
+        investment_id: uuid(2, fields.index),
+        id: uuid(4, fields.index),
         attributes: { signed: true },
       })),
     ),
@@ -98,7 +98,7 @@ function bytesAt(environment: Environment, milliseconds: number): string {
   return bytesOf(environment);
 }
 
-/** Everything that a reader can see, as bytes. */
+/** Everything a client can read, as text. */
 function bytesOf(environment: Environment): string {
   const { state } = environment.read();
   return JSON.stringify(
@@ -115,7 +115,7 @@ function bytesOf(environment: Environment): string {
 }
 
 describe("state at an instant", () => {
-  test("is the same by stepping, by one leap, and by going past and back", () => {
+  test("is the same by steps, by one leap, and by going past and back", () => {
     const walks = fc.array(fc.integer({ min: -2, max: 12 }), { maxLength: 20 });
     fc.assert(
       fc.property(effects, walks, fc.integer({ min: 0, max: 11 }), (recorded, walk, second) => {
@@ -160,7 +160,7 @@ describe("state at an instant", () => {
     expect(statusAt(at - 1)).toBe("PENDING");
   });
 
-  test("dates a change by itself, and lets paid_amount follow the payments", () => {
+  test("dates an investment by its last change, and sums its succeeded payments in paid_amount", () => {
     const later = formatInstant(start + 1000);
     const environment = openEnvironment([
       {
@@ -190,7 +190,7 @@ describe("state at an instant", () => {
 });
 
 describe("stepping", () => {
-  test("goes to each instant of the timeline, forth and back, and shows the same every time", async () => {
+  test("goes to each instant of the timeline forward and back, and shows the same state each time", async () => {
     await fc.assert(
       fc.asyncProperty(effects, async (recorded) => {
         const environment = openEnvironment(recorded);
@@ -198,20 +198,20 @@ describe("stepping", () => {
         const { changes } = environment.stores.history.timeline;
         const dates = [...new Set(changes.map(({ date }) => date))];
         const before = (date: string): string => formatInstant(Date.parse(date) - 1);
-        const shown = new Map([[dates[0] === undefined ? "" : before(dates[0]), bytesOf(environment)]]);
+        const states = new Map([[dates[0] === undefined ? "" : before(dates[0]), bytesOf(environment)]]);
         for (const date of dates) {
           const { now, applied } = await stepForward(environment);
           expect([now, applied.length]).toEqual([date, changes.filter((change) => change.date === date).length]);
-          shown.set(now, bytesOf(environment));
+          states.set(now, bytesOf(environment));
         }
         await expect(stepForward(environment)).rejects.toMatchObject({ code: "conflict" });
         bytesAt(environment, start + 1_000_000);
         for (const [position, date] of [...dates.entries()].toReversed()) {
           const { now, taken_back, taken_back_count } = await stepBack(environment);
           expect(now).toBe(dates[position - 1] ?? before(date));
-          expect(bytesOf(environment)).toBe(shown.get(now));
+          expect(bytesOf(environment)).toBe(states.get(now));
           expect(taken_back.map((change) => change.date)).toEqual(Array(taken_back_count).fill(date));
-          // There and back again.
+          // Forward and back once more.
           expect((await stepForward(environment)).applied).toEqual(taken_back);
           expect(await stepBack(environment)).toMatchObject({ now, taken_back });
         }
@@ -221,10 +221,10 @@ describe("stepping", () => {
     );
   });
 
-  test("an outline has every change once, and the present between two of its parts", () => {
-    const most = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(undefined));
+  test("an outline counts every change once, and no bucket spans the present", () => {
+    const maxBuckets = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(undefined));
     fc.assert(
-      fc.property(effects, fc.integer({ min: -1, max: 12 }), most, (recorded, second, buckets) => {
+      fc.property(effects, fc.integer({ min: -1, max: 12 }), maxBuckets, (recorded, second, buckets) => {
         const environment = openEnvironment(recorded);
         environment.stores.clock.set({ now: formatInstant(start + second * 1000) });
         const changes = listTimeline(environment, {});
@@ -246,9 +246,12 @@ describe("stepping", () => {
         );
         for (const { from, to, count, kinds } of outlined.buckets) {
           expect(from <= now).toBe(to <= now);
-          const held = listTimeline(environment, { from, to });
-          expect(count).toBe(held.length);
-          const counts = held.map((change) => [change.kind, held.filter(({ kind }) => kind === change.kind).length]);
+          const bucketChanges = listTimeline(environment, { from, to });
+          expect(count).toBe(bucketChanges.length);
+          const counts = bucketChanges.map((change) => [
+            change.kind,
+            bucketChanges.filter(({ kind }) => kind === change.kind).length,
+          ]);
           expect(kinds).toEqual(Object.fromEntries(counts));
         }
         for (const side of sides) {
@@ -270,7 +273,7 @@ describe("an impossible change", () => {
     ["of no payment", { kind: "payment", date: present, investment_id: uuid(2, 0), id: uuid(5, 9), attributes: {} }],
     ["that brings what is there", { kind: "new_investment", date: present, investment: template }],
   ];
-  test.each(impossible)("%s is refused, with all that was recorded together with it", (_, effect) => {
+  test.each(impossible)("%s is refused, with everything recorded together with it", (_, effect) => {
     const environment = openEnvironment([]);
     const before = bytesAt(environment, start + 60_000);
     const fine: DatedEffect = { ...possible, date: formatInstant(start - 1) };

@@ -3,14 +3,14 @@ import { checksumOf } from "../../src/environment/snapshot.ts";
 import { bounds, megabyte } from "../../src/model/bounds.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-test("an investment's id, alias and number are its own", async () => {
+test("an investment's id, alias and number are unique", async () => {
   const { sandbox } = await openSandbox();
   const { investments } = sandbox;
   const id = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
   const offering_id = known.aurora;
   await investments.create({ id, alias: "mine", offering_id });
-  for (const taken of [{ id }, { alias: "mine" }, { alias: "whole" }, { investment_number: 1 }]) {
-    await expect(investments.create({ offering_id, ...taken })).rejects.toMatchObject({ code: "conflict" });
+  for (const members of [{ id }, { alias: "mine" }, { alias: "whole" }, { investment_number: 1 }]) {
+    await expect(investments.create({ offering_id, ...members })).rejects.toMatchObject({ code: "conflict" });
   }
   await expect(investments.change(id, { investment_number: 1 })).rejects.toMatchObject({ code: "conflict" });
   expect(await sandbox.timeline()).toHaveLength(1);
@@ -23,7 +23,7 @@ test("an investment cannot be created after the clock's present", async () => {
   expect(await sandbox.timeline()).toEqual([]);
 });
 
-test("an investment that will come into being cannot be created before", async () => {
+test("an investment cannot be created with the id of one that a scenario creates later", async () => {
   const { sandbox } = await openSandbox();
   const { investment_ids } = await sandbox.play("closing");
   await sandbox.clock.set({ now: "2026-01-14T00:00:00.000Z" });
@@ -31,7 +31,7 @@ test("an investment that will come into being cannot be created before", async (
   await expect(sandbox.investments.create(again)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("what is applied tells the number that a new investment was given", async () => {
+test("an applied change has the number given to a new investment", async () => {
   const { sandbox } = await openSandbox();
   await sandbox.play({ investment: {}, steps: [{ after: "1h", event: "REGISTRATION COMPLETED" }] });
   const { applied } = await sandbox.clock.advance("2h");
@@ -48,7 +48,7 @@ test("an advance lists the first thousand changes on the way, and counts all", a
   expect(applied).toEqual(all.slice(0, bounds.applied));
 });
 
-test("a scenario that plays more steps than there is time for is refused", async () => {
+test("a scenario with too many steps in total is refused", async () => {
   const { sandbox } = await openSandbox();
   const steps = Array.from({ length: 1000 }, () => ({ event: "REGISTRATION COMPLETED" }));
   const endless = { repeat: { count: 10_000, every: "0s" }, steps };
@@ -57,7 +57,7 @@ test("a scenario that plays more steps than there is time for is refused", async
   );
 });
 
-test("the runs of an environment have so many repetitions, and a refusal says how many", async () => {
+test("the repetitions of an environment's runs are limited, and the refusal has the number", async () => {
   const { sandbox } = await openSandbox();
   const many = { name: "many", repeat: { count: 9_999, every: "1h" }, steps: [{ event: "A B" }] };
   for (let run = 0; run < 2; run++) await sandbox.play(many);
@@ -71,9 +71,9 @@ test("the runs of an environment have so many repetitions, and a refusal says ho
   await expect(sandbox.openEnvironment({ scenarios: [many, many, many] })).rejects.toThrow("20,000 are possible");
 });
 
-test("an environment is full before its snapshot is too large to be restored, and a leap then ends its run", async () => {
+test("an environment is full before its snapshot is too large to restore, and a leap then stops its run", async () => {
   const { sandbox } = await openSandbox();
-  // Some ten megabytes: letters of two bytes.
+  // Some ten megabytes, as each letter has two bytes.
   const event = { event: "A", action: "B", description: "ü".repeat(2 ** 20 * 5 - 2_000) };
   const create = (): Promise<unknown> => sandbox.investments.create({ amount: 100, events: [event] });
   for (let count = 0; count < 4; count++) await create();
@@ -95,14 +95,14 @@ test("an environment is full before its snapshot is too large to be restored, an
   expect(Buffer.byteLength(JSON.stringify(await sandbox.snapshot()))).toBeLessThan((bounds.environment + 1) * megabyte);
 });
 
-test("an edited snapshot is refused, and nothing has changed", async () => {
+test("an edited snapshot is refused, and changes nothing", async () => {
   const { sandbox, api } = await openSandbox();
   await sandbox.play("polling");
   await sandbox.play("busy-day");
   const whole = await sandbox.snapshot();
   const renamed = { ...whole, fixture_document: { ...(whole["fixture_document"] as object), name: "other" } };
   await expect(sandbox.restore(renamed)).rejects.toMatchObject({ code: "invalid" });
-  // The fixture is most of it, and its checksum stands for it.
+  // The fixture is the greatest part; its checksum suffices.
   const { checksum: _, fixture_document: __, ...body } = whole;
   const snapshot = { ...body, checksum: checksumOf(body) };
   const text = JSON.stringify(snapshot);
@@ -121,7 +121,7 @@ test("an edited snapshot is refused, and nothing has changed", async () => {
 
 type Path = (string | number)[];
 
-/** The paths of all values in a document that hold no others. */
+/** The paths of all scalars in a document. */
 function leaves(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   return Object.entries(value).flatMap(([name, member]) => leaves(member, [...path, name]));
