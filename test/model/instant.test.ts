@@ -7,7 +7,7 @@ const digits = (number: number, length = 2): string => String(number).padStart(l
 const firstInstant = -62_167_219_200_000;
 const lastInstant = 253_402_300_799_999;
 
-/** A point in time as numbers, any of which may not exist. */
+/** The parts of a point in time; the combination may not exist. */
 const parts = fc.record({
   year: fc.constantFrom(0, 1, 99, 100, 1900, 1999, 2000, 2023, 2024, 9999),
   month: fc.integer({ min: 0, max: 13 }),
@@ -23,7 +23,7 @@ const parts = fc.record({
   }),
 });
 
-/** The forms in which a time is written, each to some precision. */
+/** A written form of a time, with its precision. */
 const form = fc.record({
   basic: fc.boolean(),
   separator: fc.constantFrom("T", "t", " "),
@@ -36,7 +36,7 @@ const leap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || 
 const daysIn = (year: number, month: number): number =>
   [31, leap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 
-/** Days since the epoch, counted one year and one month after the other. */
+/** Days since the epoch, computed from the lengths of years and months. */
 function dayNumber(year: number, month: number, day: number): number {
   let days = day - 1;
   for (let earlier = 1; earlier < month; earlier++) days += daysIn(year, earlier);
@@ -45,17 +45,17 @@ function dayNumber(year: number, month: number, day: number): number {
   return days + yearsDays(year) - yearsDays(1970);
 }
 
-describe("a date is read", () => {
-  test("in every form as its parts say, or not at all", () => {
+describe("a date", () => {
+  test("in any form is read as its parts, or refused if they do not exist", () => {
     fc.assert(
-      fc.property(parts, form, (given, { basic, separator, precision, mark, zone }) => {
-        const { year, month, day } = given;
+      fc.property(parts, form, (parsed, { basic, separator, precision, mark, zone }) => {
+        const { year, month, day } = parsed;
         const upTo = ["day", "hour", "minute", "second", "fraction"].indexOf(precision);
-        const [hour = 0, minute = 0, second = 0] = [given.hour, given.minute, given.second].slice(0, upTo);
-        const fraction = upTo === 4 ? given.fraction : "";
+        const [hour = 0, minute = 0, second = 0] = [parsed.hour, parsed.minute, parsed.second].slice(0, upTo);
+        const fraction = upTo === 4 ? parsed.fraction : "";
         const [hyphen, colon] = basic ? ["", ""] : ["-", ":"];
         const hasOffset = upTo > 0 && /hours|basic|extended/.test(zone);
-        const { sign, ...offset } = hasOffset ? given.offset : { sign: "", hours: 0, minutes: 0 };
+        const { sign, ...offset } = hasOffset ? parsed.offset : { sign: "", hours: 0, minutes: 0 };
         const minutes = zone === "hours" ? 0 : offset.minutes;
         const zones = {
           none: "",
@@ -127,7 +127,7 @@ describe("a date is read", () => {
     "+010000-01-01T00:00:00.000Z",
     "-000001-12-31T23:59:59.999Z",
     "٢٠٢٦-01-15",
-  ])("only in a whole and known form: %j is none", (text) => {
+  ])("in an incomplete or unknown form is refused: %j", (text) => {
     expect(parseIsoDate(text)).toBeUndefined();
     expect(isInstant(text)).toBe(false);
     expect(isCalendarDate(text)).toBe(false);
@@ -161,12 +161,12 @@ test.each<[text: string, instant: string | undefined, more?: number]>([
   ["2024-02-29", "2024-02-29T00:00:00.000Z"],
   ["2026-02-29", undefined],
   ["2026-13-01", undefined],
-])("%s is %s", (text, instant, more = 0) => {
-  const read = parseIsoDate(text);
-  expect(read).toEqual(instant && { milliseconds: Date.parse(instant) + more, dateOnly: !/[Tt ]/.test(text) });
+])("%s is read as %s", (text, instant, more = 0) => {
+  const result = parseIsoDate(text);
+  expect(result).toEqual(instant && { milliseconds: Date.parse(instant) + more, dateOnly: !/[Tt ]/.test(text) });
 });
 
-test("every day of a calendar is an instant at midnight, and no other day is", () => {
+test("every day of the calendar is a date and an instant at midnight, and no other day is", () => {
   const wrong: string[] = [];
   for (const year of [1900, 2000, 2023, 2024]) {
     for (let month = 0; month <= 13; month++) {
@@ -180,16 +180,13 @@ test("every day of a calendar is an instant at midnight, and no other day is", (
   expect(wrong).toEqual([]);
 });
 
-test("the first and the last instant are in reach, and none beyond", () => {
+test("the first instant of the year 0000 and the last of 9999 are read, and none outside", () => {
   expect(parseIsoDate("00000101T000000Z")?.milliseconds).toBe(Date.parse(formatInstant(firstInstant)));
   expect(parseIsoDate("99991231T235959.999Z")?.milliseconds).toBe(Date.parse(formatInstant(lastInstant)));
   expect(parseIsoDate("00000101T005959.999+01")).toBeUndefined();
   expect(parseIsoDate("99991231T235960Z")).toBeUndefined();
 });
 
-test.each([firstInstant - 1, lastInstant + 1, Number.NaN])(
-  "%d is no instant of the years 0000 to 9999",
-  (milliseconds) => {
-    expect(() => formatInstant(milliseconds)).toThrow(RangeError);
-  },
-);
+test.each([firstInstant - 1, lastInstant + 1, Number.NaN])("%d is outside the years 0000 to 9999", (milliseconds) => {
+  expect(() => formatInstant(milliseconds)).toThrow(RangeError);
+});

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { measureJson, membersIn } from "../../src/model/json-text.ts";
 
-/** The size of a parsed value. */
+/** The depth and the numbers of values and members of a parsed value. */
 function sizeOf(value: unknown): { depth: number; values: number; members: number } {
   if (typeof value !== "object" || value === null) return { depth: 0, values: 1, members: 0 };
   const inner = Object.values(value).map(sizeOf);
@@ -21,7 +21,7 @@ const json = fc.letrec((tie) => ({
   object: fc.dictionary(hard, tie("value"), { maxKeys: 4 }),
 })).value;
 
-test("a JSON text is measured as its value, whatever its strings hold and however it is spaced", () => {
+test("the measure of a JSON text equals that of its value, with any strings and spacing", () => {
   fc.assert(
     fc.property(json, fc.constantFrom(undefined, 2, "\t"), (value, space) => {
       const text = JSON.stringify(value, null, space);
@@ -42,18 +42,18 @@ test.each([
   [String.raw`["a\\",[1]]`, { depth: 2, values: 4, members: 0 }],
   [String.raw`["a\\\"",[1]]`, { depth: 2, values: 4, members: 0 }],
   ['["not closed, {', { depth: 1, values: 2, members: 0 }],
-])("%s is measured", (text, size) => {
+])("%s has the right measure", (text, size) => {
   expect(measureJson(text)).toEqual(size);
 });
 
-test("a text is measured up to the first excess", () => {
+test("measuring stops at the first excess", () => {
   expect(measureJson("[".repeat(1000), Infinity, 3).depth).toBe(4);
   expect(measureJson("[".repeat(3), Infinity, 3).depth).toBe(3);
   expect(measureJson("0,".repeat(1000), 5).values).toBe(6);
   expect(measureJson("0,".repeat(4), 5).values).toBe(5);
 });
 
-test("members are counted in objects, through lists, and in nothing else", () => {
+test("members of objects are counted at any depth, lists' items are not", () => {
   expect(membersIn({ a: [{ b: null, c: "x" }, [{ d: {} }], 5], e: { f: 1 } })).toBe(6);
   expect([null, 5, "text", [], [[1]], undefined].map(membersIn)).toEqual([0, 0, 0, 0, 0, 0]);
 });

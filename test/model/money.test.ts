@@ -14,8 +14,8 @@ import {
 
 const cents = fc.integer({ min: 0, max: toCents(largestAmount) });
 
-test("every whole number of cents within the range is an exact amount", () => {
-  // Products of the upper range are between two whole numbers, or round to a neighbour.
+test("every whole number of cents in range is an exact amount", () => {
+  // Products in this range lie between two whole numbers, or round to a neighbour.
   const upper = fc.integer({ min: toCents(35_184_372_088_832), max: toCents(45_035_996_273_704) });
   fc.assert(
     fc.property(fc.oneof(cents, upper), (some) => {
@@ -27,7 +27,7 @@ test("every whole number of cents within the range is an exact amount", () => {
   );
 });
 
-test("an amount that is no whole number of cents is none", () => {
+test("an amount with a fraction of a cent is not exact", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), (some) => {
       expect(isExactMoney((some + 0.5) / 100)).toBe(false);

@@ -3,7 +3,7 @@ import { finding, about, pathText, unseen } from "../../src/model/finding.ts";
 import { compareByCreation, compareText, prefixLength, stableRank } from "../../src/model/order.ts";
 import type { InvestmentHead } from "../../src/model/resources.ts";
 
-test("texts are in the order of their characters' codes", () => {
+test("texts are ordered by the codes of their characters", () => {
   expect(["b", "a", "B", "", "ab", "a"].toSorted(compareText)).toEqual(["", "B", "a", "a", "ab", "b"]);
   expect([compareText("a", "b"), compareText("b", "a"), compareText("a", "a")]).toEqual([-1, 1, 0]);
 });
@@ -25,7 +25,7 @@ test("investments are ordered by date, then number, then id", () => {
   ]);
 });
 
-test("a shuffle is the same on every machine, and another for every seed and text", () => {
+test("a shuffle is the same on every machine, and differs by seed and text", () => {
   expect([stableRank(0, ""), stableRank(1, "a"), stableRank(7, "00000020-0000-4000-8000-000000000001")]).toEqual([
     2_872_998_923, 3_873_127_206, 3_525_752_323,
   ]);
@@ -36,7 +36,7 @@ test("a shuffle is the same on every machine, and another for every seed and tex
   for (const rank of ranks) expect(rank).toBe(rank >>> 0);
 });
 
-test("a prefix is found by halves", () => {
+test("the length of a prefix is found in logarithmic steps", () => {
   const items = Array.from({ length: 1000 }, (_, at) => at);
   for (const length of [0, 1, 499, 500, 999, 1000]) {
     let looks = 0;
@@ -46,10 +46,16 @@ test("a prefix is found by halves", () => {
   expect(prefixLength([], () => true)).toBe(0);
 });
 
-test("a finding names the place, and writes its message when it is read", () => {
-  let written = 0;
-  const found = finding(["a", 0], "name", () => `written ${++written}`);
-  expect([written, found.path, found.at, found.message, written]).toEqual([0, ["a", 0], "name", "written 1", 1]);
+test("a finding has its place, and builds its message on the first read", () => {
+  let builds = 0;
+  const lazyFinding = finding(["a", 0], "name", () => `written ${++builds}`);
+  expect([builds, lazyFinding.path, lazyFinding.at, lazyFinding.message, builds]).toEqual([
+    0,
+    ["a", 0],
+    "name",
+    "written 1",
+    1,
+  ]);
   expect(about([], "is wrong.").message).toBe("the whole is wrong.");
   expect(about([], () => "is wrong.", "the key").message).toBe("the key is wrong.");
   expect(unseen(["status"], "DONE", "CLOSED")).toMatchObject({

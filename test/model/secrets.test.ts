@@ -15,15 +15,15 @@ test.each([
   [["00000000-0000-4000-8000-000000000000"], "/x/00000000-0000-4000-8000-000000000000", "/x/…"],
   [["T10+02:00", "T10 02:00"], "?a=T10%2B02:00&b=T10+02:00", "?a=…&b=…"],
   [[], "/anything", "/anything"],
-])("of the secrets %j, %s shows %s", (secrets, text, shown) => {
-  const known = new Secrets();
-  for (const secret of secrets) known.add(secret);
-  expect(known.redact(text)).toBe(shown);
-  for (const secret of secrets) known.delete(secret);
-  expect(known.redact(text)).toBe(text);
+])("with the secrets %j, %s is redacted to %s", (secrets, text, redacted) => {
+  const registry = new Secrets();
+  for (const secret of secrets) registry.add(secret);
+  expect(registry.redact(text)).toBe(redacted);
+  for (const secret of secrets) registry.delete(secret);
+  expect(registry.redact(text)).toBe(text);
 });
 
-test("whatever is shown of a path can be redacted", () => {
+test("every printed part of a path can be redacted", () => {
   const digits = fc.stringMatching(/^-?\d{1,9}$/);
   const word = fc.stringMatching(/^[a-zA-Z_.\-[\]]{1,24}$/);
   const date = fc.constantFrom(
@@ -37,34 +37,34 @@ test("whatever is shown of a path can be redacted", () => {
   const query = fc.array(fc.tuple(word, fc.oneof(digits, date, fc.string())), { maxLength: 4 });
   const target = fc.tuple(fc.array(segment, { minLength: 1, maxLength: 5 }), fc.option(query, { nil: undefined }));
   fc.assert(
-    fc.property(target, fc.nat(), fc.integer({ min: 8, max: 60 }), ([segments, given], at, length) => {
-      const shown = printablePath(`/${segments.join("/")}`, given);
-      const secret = shown.slice(at % shown.length).slice(0, length);
+    fc.property(target, fc.nat(), fc.integer({ min: 8, max: 60 }), ([segments, parameters], at, length) => {
+      const printedPath = printablePath(`/${segments.join("/")}`, parameters);
+      const secret = printedPath.slice(at % printedPath.length).slice(0, length);
       fc.pre(secret.length >= 8 && !secret.includes(hidden));
       const secrets = new Secrets();
       secrets.add(secret);
-      expect(secrets.redact(shown)).not.toContain(secret);
+      expect(secrets.redact(printedPath)).not.toContain(secret);
     }),
     { numRuns: 1000 },
   );
 });
 
-test("no letter of a secret is shown, whatever secrets hold or overlap one another, and every other letter is", () => {
+test("redaction hides every letter of any secret, overlapping ones included, and no other letter", () => {
   const secret = fc.stringMatching(/^[ab-]{3,7}$/);
   const pieces = fc.array(fc.oneof(fc.nat(3), fc.stringMatching(/^[abc-]{0,4}$/)), { maxLength: 6 });
   fc.assert(
-    fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), pieces, (secrets, written) => {
-      const text = written.map((piece) => (typeof piece === "number" ? (secrets[piece] ?? "c") : piece)).join("");
-      const known = new Secrets();
-      for (const each of secrets) known.add(each);
-      const shown = Array.from(text, (letter, at) => {
+    fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), pieces, (secrets, textPieces) => {
+      const text = textPieces.map((piece) => (typeof piece === "number" ? (secrets[piece] ?? "c") : piece)).join("");
+      const registry = new Secrets();
+      for (const each of secrets) registry.add(each);
+      const expectedText = Array.from(text, (letter, at) => {
         const isSecret = secrets.some((each) =>
           Array.from(each, (_, offset) => at - offset).some((from) => from >= 0 && text.startsWith(each, from)),
         );
         return isSecret ? hidden : letter;
       }).join("");
       const runs = /…+/g;
-      expect(known.redact(text).replaceAll(runs, hidden)).toBe(shown.replaceAll(runs, hidden));
+      expect(registry.redact(text).replaceAll(runs, hidden)).toBe(expectedText.replaceAll(runs, hidden));
     }),
     { numRuns: 500 },
   );

@@ -24,7 +24,7 @@ const schema = z.strictObject({
   pair: z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })], { error: "an a or a b" }).optional(),
 });
 
-describe("a wrong shape is told in words", () => {
+describe("a wrong shape is described in words", () => {
   test.each<[given: unknown, mistakes: string[]]>([
     [{ label: "x", items: [{ name: "a", kind: "wire" }], either: [1, { name: "b" }] }, []],
     [null, ["the thing is null; expected an object."]],
@@ -72,26 +72,26 @@ describe("a wrong shape is told in words", () => {
     [{ keys: "a secret" }, ["keys is not valid; expected a list."]],
     [{ key: "a secret" }, ['key is not valid; expected "marketing" or "partner".']],
     [{ keys: [{ key: 5 }] }, ["keys[0].key is 5; expected text."]],
-  ])("%o", (given, mistakes) => {
-    expect([...readShape(schema, given, "the thing").mistakes].map(({ message }) => message)).toEqual(mistakes);
+  ])("%o", (input, mistakes) => {
+    expect([...readShape(schema, input, "the thing").mistakes].map(({ message }) => message)).toEqual(mistakes);
     if (mistakes.length === 0) {
-      expect(parseShape(schema, given, "the thing")).toEqual(given);
+      expect(parseShape(schema, input, "the thing")).toEqual(input);
     } else {
-      expect(() => parseShape(schema, given, "the thing")).toThrow(mistakes.join("\n"));
+      expect(() => parseShape(schema, input, "the thing")).toThrow(mistakes.join("\n"));
     }
   });
 
-  test("an unknown member is found by its name, a wrong value where it is", () => {
-    const given = { items: [{ name: 1, nmae: 2 }], headers: { "A-B": "x" } };
-    const found = [...readShape(schema, given, "the thing").mistakes];
-    expect(found.map(({ path, at }) => [path.join("."), at])).toEqual([
+  test("an unknown member is located at its name, a wrong value at itself", () => {
+    const input = { items: [{ name: 1, nmae: 2 }], headers: { "A-B": "x" } };
+    const findings = [...readShape(schema, input, "the thing").mistakes];
+    expect(findings.map(({ path, at }) => [path.join("."), at])).toEqual([
       ["items.0.name", "value"],
       ["items.0.nmae", "name"],
       ["headers.A-B", "name"],
     ]);
   });
 
-  test("of too many mistakes, it says so", () => {
+  test("a shape with too many mistakes has one message", () => {
     const failing = z.custom(() => raise(new RangeError("Invalid array length")));
     const messages = [...readShape(failing, {}, "the thing").mistakes].map(({ message }) => message);
     expect(messages).toEqual(["the thing has too many mistakes to list; expected fewer."]);
@@ -109,12 +109,12 @@ function raise(error: Error): never {
   throw error;
 }
 
-describe("members and options are known by name", () => {
+describe("unknown members and options", () => {
   interface Known {
     readonly label: string;
     readonly type?: string;
   }
-  const known = { label: true, type: true };
+  const memberNames = { label: true, type: true };
   test.each<[given: object, member: string | undefined, option: string | undefined]>([
     [{}, undefined, undefined],
     [{ label: "x", type: "y" }, undefined, undefined],
@@ -134,13 +134,13 @@ describe("members and options are known by name", () => {
       `the key has no member "${"x".repeat(40)}"; expected one of label, type.`,
       `There is no option "${"x".repeat(40)}".`,
     ],
-  ])("%j", (given, member, option) => {
-    const unknown = Object.keys(given).find((name) => !(name in known));
-    expect(unknown && unknownMember(unknown, Object.keys(known), "the key")).toBe(member);
-    expect(messageFrom(() => checkOptionNames(given as Known, known))).toBe(option);
+  ])("%j", (input, member, option) => {
+    const unknown = Object.keys(input).find((name) => !(name in memberNames));
+    expect(unknown && unknownMember(unknown, Object.keys(memberNames), "the key")).toBe(member);
+    expect(messageFrom(() => checkOptionNames(input as Known, memberNames))).toBe(option);
   });
 
-  test("an object is one that is no list", () => {
+  test("only objects that are not lists have members", () => {
     expect([{}, { a: 1 }, [], null, undefined, 5, "x"].map(isMembers)).toEqual([
       true,
       true,
@@ -170,7 +170,7 @@ describe("mistakes", () => {
     expect([lines.length, lines[0], lines[99], lines[100]]).toEqual([101, "no. 0", "no. 99", "… and 1,001 more."]);
   });
 
-  test("in a file come in the order of its lines and columns, each with its excerpt", () => {
+  test("in a file are ordered by line and column, each with its excerpt", () => {
     const mistake = { file: "a\u001b.json", message: "is wrong." };
     const { mistakes, message } = new FileMistakes([
       { ...mistake, line: 2, column: 1 },
@@ -191,7 +191,7 @@ describe("mistakes", () => {
     ]);
   });
 
-  test("of the system keep their words and their code", () => {
+  test("of the system keep their message and their code", () => {
     const cause = Object.assign(new Error("no space"), { code: "ENOSPC" });
     expect(
       [cause, new Error("x"), Object.assign(new Error("x"), { code: 5 }), { code: "E" }, null].map(codeOf),
@@ -205,7 +205,7 @@ describe("mistakes", () => {
     expect(messageOf("thrown")).toBe("thrown");
   });
 
-  test("cost no stack while many are made, and have one again afterwards", () => {
+  test("are made without stack traces inside withoutStacks, and with them afterwards", () => {
     const { stackTraceLimit } = Error;
     expect(withoutStacks(() => new Error("x").stack)).toBe("Error: x");
     expect(() => withoutStacks(() => raise(new Error("thrown")))).toThrow("thrown");

@@ -52,37 +52,37 @@ describe("the nearest candidate", () => {
     expect(nearest(word, names)).toBe(near);
   });
 
-  test("is the first of several that are as near, and the nearest of all", () => {
+  test("is the first of several at the same distance, or the exact one", () => {
     expect(nearest("cat", ["car", "can"])).toBe("car");
     expect(nearest("canter", ["cantar", "canter", "center"])).toBe("canter");
     expect(nearest("PORT", ["Port"])).toBe("Port");
     expect(nearest("anything", [])).toBeUndefined();
   });
 
-  test("of a very long word is found by its beginning", () => {
+  test("to a very long word is found by its beginning", () => {
     const long = "a".repeat(64);
     expect(nearest(`${long}${"b".repeat(40)}`, [long])).toBe(long);
     expect(nearest("a".repeat(63), [`${long}bbbbbbbbb`])).toBe(`${long}bbbbbbbbb`);
   });
 
-  test("is as many letters away as an exhaustive search says", () => {
+  test("has the distance of an exhaustive search", () => {
     const word = fc.stringMatching(/^[abc]{1,6}$/);
     fc.assert(
       fc.property(word, word, (from, to) => {
-        const most = Math.max(1, Math.floor(to.length / 3));
-        expect(nearest(from, [to])).toBe(distance(from, to) <= most ? to : undefined);
+        const maxDistance = Math.max(1, Math.floor(to.length / 3));
+        expect(nearest(from, [to])).toBe(distance(from, to) <= maxDistance ? to : undefined);
       }),
       { numRuns: 300 },
     );
   });
 
-  test("is put as a question", () => {
+  test("is asked for in a question", () => {
     expect(didYouMean("prot", names)).toBe(' Did you mean "port"?');
     expect(didYouMean("elsewhere", names)).toBe("");
   });
 });
 
-/** Letters that are wrong, missing, extra or swapped with a neighbour, counted from the front. */
+/** The number of wrong, missing, extra and swapped letters, by exhaustive search. */
 function distance(from: string, to: string): number {
   if (from === "" || to === "") return from.length + to.length;
   const [first, second] = [from[0], from[1]];
@@ -96,7 +96,7 @@ function distance(from: string, to: string): number {
 
 const uuid = "0123abcd-0000-4000-8000-00000000000F";
 
-describe("texts are told apart", () => {
+describe("kinds of texts are recognized", () => {
   test.each<[(text: string) => boolean, yes: string[], no: string[]]>([
     [
       isWord,
@@ -116,7 +116,7 @@ describe("texts are told apart", () => {
   });
 });
 
-describe("a text from outside", () => {
+describe("foreign text", () => {
   test("is cut after sixty characters, with an ellipsis", () => {
     expect(clipped("a".repeat(60))).toBe("a".repeat(60));
     expect(clipped("a".repeat(61))).toBe(`${"a".repeat(60)}…`);
@@ -129,13 +129,16 @@ describe("a text from outside", () => {
     ["\u001b[31m", "\\u001b[31m"],
     ["a\nb\tc", "a\\u000ab\\u0009c"],
     ["\u009b\u061c\u200e\u2028\u202e\u2066", "\\u009b\\u061c\\u200e\\u2028\\u202e\\u2066"],
-  ])("%j is printed as %s", (text, shown) => {
-    expect(escaped(text)).toBe(shown);
-    expect(escaped(text, "lines")).toBe(shown.replace("\\u000a", "\n"));
-    expect(escapedData({ list: [text, 1, null], [text]: true })).toEqual({ list: [shown, 1, null], [text]: true });
+  ])("%j is escaped to %s", (text, escapedText) => {
+    expect(escaped(text)).toBe(escapedText);
+    expect(escaped(text, "lines")).toBe(escapedText.replace("\\u000a", "\n"));
+    expect(escapedData({ list: [text, 1, null], [text]: true })).toEqual({
+      list: [escapedText, 1, null],
+      [text]: true,
+    });
   });
 
-  test("can be the beginning of a label, which is a line of two hundred characters at most", () => {
+  test("is shortened to a label: one line of at most two hundred characters", () => {
     expect(labelOf("Aurora\nRobotics", "marketing")).toBe("Aurora Robotics marketing");
     expect(labelOf("a".repeat(300), "partner")).toBe(`${"a".repeat(183)} partner`);
     expect(isLabel(labelOf("😀".repeat(300), "partner"))).toBe(true);
@@ -144,11 +147,11 @@ describe("a text from outside", () => {
   });
 });
 
-test("nothing has no texts to print", () => {
+test("undefined data stays undefined when escaped", () => {
   expect(escapedData(undefined)).toBeUndefined();
 });
 
-test("members and alternatives are put in words", () => {
+test("members and alternatives are joined in words", () => {
   expect(membersInWords({ status: "succeeded", amount: 25, step: null })).toBe(
     "status succeeded, amount 25, step null",
   );
