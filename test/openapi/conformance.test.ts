@@ -10,7 +10,7 @@ import { describedRequest, describedResponse, type Exchange } from "../support/e
 import { closedDocument, known, openSandbox, type Ask } from "../support/sandbox.ts";
 import { withOtherType, withoutMember, withStrayMember, type Mutation } from "./mutations.ts";
 
-/** An answer of a sandbox with the known fixture. */
+/** Sends a request to a new sandbox with the known fixture. */
 async function served(path: string, ask: Ask = {}, assumptions: Partial<Assumptions> = {}): Promise<Exchange> {
   const options = { rateLimit: 120, assumptions };
   const sandbox = await openSandbox(options);
@@ -21,17 +21,17 @@ async function served(path: string, ask: Ask = {}, assumptions: Partial<Assumpti
 
 const servedOnce = new Map<string, Promise<Exchange>>();
 
-/** The document of an operation, asked for once for all tests. */
+/** The answer of an operation; all tests share one request. */
 async function servedDocument({ path, subject }: Operation, keyType: KeyType): Promise<Exchange> {
   const id = subject === "offering" ? known.aurora : known.whole;
-  // Each mutation validates the whole body, so that a list of twenty would cost sixteen times as much as one of five.
+  // Each mutation validates the whole body: twenty investments would cost sixteen times as much as five.
   const target = path.replace(":id", id) + (path.endsWith(":id/investments") ? "?size=5" : "");
   const exchange = servedOnce.get(path + keyType) ?? served(target, { key: known.keys[keyType] });
   servedOnce.set(path + keyType, exchange);
   return { ...(await exchange), keyType };
 }
 
-/** Where mutations of the body go unnoticed. */
+/** The places of mutations that the validation accepts. */
 function unnoticed(exchange: Exchange, mutate: (body: unknown) => Iterable<Mutation>): string[] {
   const { document, status, keyType } = exchange;
   const { content = {} } = describedResponse(document, describedRequest(exchange).responses, status) ?? {};
@@ -49,21 +49,21 @@ const documents = operations.flatMap((operation) =>
 );
 
 describe.each(documents)("the document of $id for a $keyType key", ({ operation, keyType }) => {
-  test("conforms as it is served", async () => {
+  test("conforms when served", async () => {
     expect(deviations(await servedDocument(operation, keyType))).toEqual([]);
   });
 
-  test("conforms without no member but those that the specification calls optional (2.2, 2.3)", async () => {
+  test("does not conform when a required member is missing (2.2, 2.3)", async () => {
     const missing = unnoticed(await servedDocument(operation, keyType), withoutMember);
     const optional = keyType === "marketing" ? /_name$/ : /_name$|birthdate$/;
     expect(missing.filter((at) => !optional.test(at))).toEqual([]);
   });
 
-  test("conforms with no member of another type", async () => {
+  test("does not conform with a member of another type", async () => {
     expect(unnoticed(await servedDocument(operation, keyType), withOtherType)).toEqual([]);
   });
 
-  test("conforms with no stray member", async () => {
+  test("does not conform with a stray member", async () => {
     const exchange = await servedDocument(operation, keyType);
     const name = string().filter((text) => !/^(first_name|middle_name|last_name|birthdate|__proto__)$/.test(text));
     assert(
@@ -77,7 +77,7 @@ describe.each(documents)("the document of $id for a $keyType key", ({ operation,
 
 const investment = `/investments/${known.whole}`;
 
-test("a Marketing document does not conform for a Partner key, nor the other way round", async () => {
+test("a Marketing document does not conform for a Partner key, nor the reverse", async () => {
   const marketing = await served(investment, { key: known.keys.marketing });
   const partner = await served(investment);
   expect(deviations(marketing)).toEqual([]);
@@ -89,7 +89,7 @@ describe("a Partner key without granted access to personal data", () => {
   const onRequest = { "auth.partner_data": "on-request", "list.included": "yes" } as const;
   const key = known.keys.ungranted;
 
-  test.each([investment, `/offerings/${known.aurora}/investments`])("has documents of its own: %s", async (path) => {
+  test.each([investment, `/offerings/${known.aurora}/investments`])("has its own documents: %s", async (path) => {
     const exchange = { ...(await served(path, { key }, onRequest)), keyType: "partner" } as const;
     expect(deviations(exchange)).toEqual([]);
     expect(deviations({ ...exchange, keyType: "marketing" })).not.toEqual([]);
@@ -97,7 +97,7 @@ describe("a Partner key without granted access to personal data", () => {
     expect(deviations({ ...exchange, body: revealing })).not.toEqual([]);
   });
 
-  test("has none where every Partner key has access", async () => {
+  test("has no documents where every Partner key has access", async () => {
     const { body } = await served(investment, { key }, onRequest);
     expect(deviations({ ...(await served(investment)), body, keyType: "partner" })).not.toEqual([]);
   });
@@ -112,9 +112,9 @@ describe("does not conform:", () => {
     ["a body to HEAD", { method: "HEAD" }, "the answer to HEAD has a body"],
     ["no body", { body: "" }, "the body is no JSON"],
     ["text that is cut off", { body: '{"data":' }, "the body is no JSON"],
-  ])("%s", async (_, changes, words) => {
+  ])("%s", async (_, changes, message) => {
     const [first] = deviations({ ...(await served(investment)), ...changes });
-    expect(first).toContain(words);
+    expect(first).toContain(message);
   });
 
   test.each<[string, Record<string, string | undefined>, string]>([
@@ -128,20 +128,20 @@ describe("does not conform:", () => {
     ["a stray header", { etag: '"1"' }, "the header etag is not described"],
     ["an assumption that it cannot rest on", { "sandbox-assumptions": "list.order" }, "names list.order"],
     ["a malformed Sandbox-Assumptions", { "sandbox-assumptions": "cors,precedence" }, "the header Sandbox-Assumptions"],
-  ])("%s", async (_, changes, words) => {
+  ])("%s", async (_, changes, message) => {
     const exchange = await served(investment);
     const [first] = deviations({ ...exchange, headers: { ...exchange.headers, ...changes } });
-    expect(first).toContain(words);
+    expect(first).toContain(message);
   });
 
-  test("a 401 without WWW-Authenticate, where the assumption in force says that there is one", async () => {
+  test("a 401 without WWW-Authenticate, if the assumptions require it", async () => {
     const exchange = await served(investment, { key: null });
     expect(deviations(exchange)).toEqual([]);
     const headers = { ...exchange.headers, "www-authenticate": undefined };
     expect(deviations({ ...exchange, headers })).toEqual(["the header WWW-Authenticate is missing"]);
   });
 
-  test("an error that belongs to another status", async () => {
+  test("an error code of another status", async () => {
     const exchange = await served(investment, { key: null });
     const body = exchange.body.replace("key_missing", "investment_not_found");
     expect(deviations({ ...exchange, body })[0]).toContain("/errors/0/code");
@@ -149,7 +149,7 @@ describe("does not conform:", () => {
 });
 
 test.each(["resource", "flat"])(
-  "the document served admits a status that only a scenario sets (status.document=%s), the closed one does not",
+  "the public document admits a status set by a scenario (status.document=%s), the closed one does not",
   async (shape) => {
     const options = { assumptions: { "status.document": shape } };
     const { sandbox, raw, api } = await openSandbox(options);
@@ -167,7 +167,7 @@ test.each(["resource", "flat"])(
   },
 );
 
-test("what does not conform is told with place, value and schema", async () => {
+test("a deviation is described with its place, value and schema", async () => {
   const exchange = await served(investment);
   const body = exchange.body.replace('"amount":1000.5', '"amount":"1000.50"');
   expect(() => expectConformance({ ...exchange, body })).toThrowErrorMatchingInlineSnapshot(`

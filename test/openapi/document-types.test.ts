@@ -18,7 +18,7 @@ import type { marketingSigningParty, partnerSigningParty } from "../../src/opena
 
 type Described<Schema extends (...inputs: never[]) => z.ZodType> = z.infer<ReturnType<Schema>>;
 
-test("what the document describes is what the package's types say", () => {
+test("the document's schemas agree with the package's types", () => {
   expectTypeOf<Described<typeof offering>>().toExtend<OfferingResource>();
   expectTypeOf<Described<typeof payment>>().toExtend<PaymentResource>();
   expectTypeOf<Described<typeof event>>().toExtend<EventResource>();

@@ -1,11 +1,11 @@
-/** A place of a JSON value, where the value differs from a valid one until the next mutation is made. */
+/** A changed place in a JSON value; the next mutation first restores the value. */
 export interface Mutation {
   readonly at: string;
 }
 
 type Parent = Record<string, unknown>;
 
-/** Makes a value lack each of the members of its objects in turn. */
+/** Removes each member of each object, one after the other. */
 export function* withoutMember(value: unknown): Iterable<Mutation> {
   for (const { parent, name, at } of places(value)) {
     if (Array.isArray(parent)) continue;
@@ -17,7 +17,7 @@ export function* withoutMember(value: unknown): Iterable<Mutation> {
   }
 }
 
-/** Makes each of a value's members and items in turn of every other type that no schema of ours takes for it. */
+/** Replaces each member and item by values of other types, which no schema accepts in its place. */
 export function* withOtherType(value: unknown): Iterable<Mutation> {
   for (const other of [["altered"], { altered: true }, 7, "altered"]) {
     for (const { parent, name, at } of places(value)) {
@@ -30,10 +30,10 @@ export function* withOtherType(value: unknown): Iterable<Mutation> {
   }
 }
 
-/** Gives each object of a value a member more in turn. */
+/** Adds a member to each object, one after the other. */
 export function* withStrayMember(value: unknown, name: string, content: unknown): Iterable<Mutation> {
-  for (const { parent, name: own, at } of places({ whole: value })) {
-    const object = parent[own];
+  for (const { parent, name: placeName, at } of places({ whole: value })) {
+    const object = parent[placeName];
     if (typeof object !== "object" || object === null || Array.isArray(object) || Object.hasOwn(object, name)) continue;
     (object as Parent)[name] = content;
     yield { at };
@@ -46,7 +46,7 @@ interface Place extends Mutation {
   readonly name: string;
 }
 
-/** Every member and item of a value, at any depth, with the names that lead there. */
+/** Every member and item of a value, at any depth, with its path. */
 function places(value: unknown, above = ""): Place[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, content]) => {

@@ -21,7 +21,7 @@ async function expectValid(document: OpenApiDocument): Promise<void> {
   expect(danglingRefs(document)).toEqual([]);
 }
 
-/** The references of a document to things that it does not have. */
+/** References to missing parts of the document. */
 function danglingRefs(document: OpenApiDocument): string[] {
   return refsIn(document).filter((ref) => {
     const segments = ref.replace("#/", "").split("/");
@@ -38,11 +38,11 @@ function refsIn(document: Partial<OpenApiDocument>): string[] {
 
 const rows: readonly (Row & { readonly id: AssumptionId })[] = catalogue;
 
-/** A value of each kind that a row takes. */
+/** One value of each kind that a row accepts. */
 function valuesOf({ values, accepts }: Row): (string | number)[] {
-  const known = Object.keys(values);
-  if (typeof accepts === "object") return [...known, accepts.from, accepts.to];
-  return accepts ? [...known, formOf(accepts).example] : known;
+  const listedValues = Object.keys(values);
+  if (typeof accepts === "object") return [...listedValues, accepts.from, accepts.to];
+  return accepts ? [...listedValues, formOf(accepts).example] : listedValues;
 }
 
 describe.each(profileNames)("under the profile %s", (profile) => {
@@ -52,7 +52,7 @@ describe.each(profileNames)("under the profile %s", (profile) => {
     await expectValid(closedUnder({ assumptions: assume(profile), rateLimit: 120 }));
   });
 
-  test("every component is used, by what linters read", () => {
+  test("every component is referenced", () => {
     const { paths, components } = documentUnder(assume(profile));
     const { headers, responses, schemas } = components;
     const used = new Set(refsIn({ paths, components }));
@@ -63,19 +63,19 @@ describe.each(profileNames)("under the profile %s", (profile) => {
     expect(unused).toEqual([]);
   });
 
-  test("every object of every schema is closed for our tests, and open for others", () => {
-    const found = { open: [] as string[], closed: [] as string[] };
+  test("every object schema is closed in the test document, and open in the public one", () => {
+    const objectPaths = { open: [] as string[], closed: [] as string[] };
     const visit = (value: unknown, path: string): void => {
       if (typeof value !== "object" || value === null) return;
-      if ("properties" in value) found["additionalProperties" in value ? "closed" : "open"].push(path);
+      if ("properties" in value) objectPaths["additionalProperties" in value ? "closed" : "open"].push(path);
       for (const [member, content] of Object.entries(value)) visit(content, `${path}/${member}`);
     };
     visit(closedUnder({ assumptions: assume(profile), rateLimit: 120 }).components.schemas, "");
-    expect(found.open).toEqual([]);
-    found.closed = [];
+    expect(objectPaths.open).toEqual([]);
+    objectPaths.closed = [];
     const { schemas } = documentUnder(assume(profile)).components;
     visit(schemas, "");
-    expect(found.closed).toEqual([]);
+    expect(objectPaths.closed).toEqual([]);
     expect(JSON.stringify(schemas)).not.toMatch(/"(enum|minimum|maximum|exclusiveMinimum|minItems)":/);
   });
 });
@@ -89,9 +89,9 @@ test.each(rows.flatMap((row) => valuesOf(row).map((value) => [row.id, value] as 
   },
 );
 
-test("the document is valid under values of all assumptions at once", async () => {
-  const most = Math.max(...rows.map((row) => valuesOf(row).length));
-  for (let nth = 0; nth < most; nth++) {
+test("the document is valid when all assumptions have unusual values", async () => {
+  const maxValues = Math.max(...rows.map((row) => valuesOf(row).length));
+  for (let nth = 0; nth < maxValues; nth++) {
     const assumed = rows.map((row, at) => [row.id, valuesOf(row).at((nth + at) % valuesOf(row).length)]);
     await expectValid(documentUnder(assume("minimal", Object.fromEntries(assumed) as Partial<Assumptions>)));
   }
@@ -99,7 +99,7 @@ test("the document is valid under values of all assumptions at once", async () =
 
 const conventional = documentUnder(assume("conventional"));
 
-test("the operations are those of section 4, parameter names literal", () => {
+test("the operations are those of section 4, with literal parameter names", () => {
   const described = Object.entries(conventional.paths).map(([path, { get }]) => ({
     id: get.operationId,
     path: path.replace("{id}", ":id"),
@@ -108,8 +108,8 @@ test("the operations are those of section 4, parameter names literal", () => {
   expect(described).toEqual(operations.map(({ id, path, parameters }) => ({ id, path, parameters })));
 });
 
-test("every assumption is named by what rests on it", () => {
-  const named = new Set(
+test("every assumption is named by the parts of the document that rest on it", () => {
+  const rowIds = new Set(
     [
       ...JSON.stringify({
         ...closedUnder({ assumptions: assume("conventional"), rateLimit: 120 }),
@@ -117,7 +117,7 @@ test("every assumption is named by what rests on it", () => {
       }).matchAll(/"x-assumptions":(\[.*?\])/g),
     ].flatMap(([, ids]) => JSON.parse(ids ?? "") as string[]),
   );
-  expect(catalogue.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
+  expect(catalogue.map(({ id }) => id).filter((id) => !rowIds.has(id))).toEqual([]);
 });
 
 test("Marketing and Partner documents are separate schemas", () => {
@@ -145,6 +145,6 @@ test.each<[Partial<Assumptions>, string, string[]]>([
   expect(Object.keys(document.paths[path]?.get.responses ?? {})).toEqual(statuses);
 });
 
-test("without a rate limit no request is told to wait", () => {
+test("without a rate limit the document has no 429 and no Retry-After", () => {
   expect(JSON.stringify(documentUnder(assume("conventional"), 0))).not.toMatch(/"429"|Retry-After"/);
 });

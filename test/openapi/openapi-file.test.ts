@@ -9,13 +9,13 @@ import { closedDocument, send } from "../support/sandbox.ts";
 const file = new URL("../../schema/openapi.json", import.meta.url);
 const document = JSON.parse(await readFile(file, "utf8")) as OpenApiDocument;
 
-/** Sends a request for the document to a sandbox with the demo. */
+/** Requests the document from a sandbox with the demo. */
 async function ask(headers: Record<string, string>, method = "GET") {
   await using sandbox = await startSandbox();
   return await send(sandbox.url, "/openapi.json", { method, key: null, headers });
 }
 
-test("the file in schema/ is the document that a sandbox serves by default, to any origin", async () => {
+test("the file in schema/ is the document of a sandbox with default options, readable from any origin", async () => {
   const headers = { host: "localhost:4120", origin: "https://editor.example" };
   const answer = await ask(headers);
   expect(document, "run `npm run generate`").toEqual(answer.json);
@@ -35,11 +35,11 @@ test.each([
   [{ host: "localhost", "x-forwarded-proto": "https, http" }, "https://localhost/api/v1"],
   [{ host: "localhost", "x-forwarded-proto": "http, https" }, "http://localhost/api/v1"],
   [{ host: "x/y?.localhost" }, "http://localhost/api/v1"],
-])("asked at %j, its address is %s", async (headers, url) => {
+])("requested at %j, the document has the address %s", async (headers, url) => {
   expect((await ask(headers)).json.servers).toEqual([{ url, description: "Sandbox" }]);
 });
 
-test("it has what linters and importers ask for", () => {
+test("the document has everything that linters and importers need", () => {
   expect(document).toMatchObject({ info: { license: { identifier: "MIT" }, contact: {} } });
   const declared = document.tags.map(({ name }) => name);
   for (const { get } of Object.values(document.paths)) {
@@ -49,7 +49,7 @@ test("it has what linters and importers ask for", () => {
   for (const { description } of document.tags) expect(description).toMatch(/\.$/);
 });
 
-test("requests made of the examples alone are answered with data", async () => {
+test("requests built from the examples alone are answered with data", async () => {
   await using sandbox = await startSandbox();
   for (const [path, { get }] of Object.entries(document.paths)) {
     const query = new URLSearchParams();
@@ -67,7 +67,7 @@ test("requests made of the examples alone are answered with data", async () => {
   }
 });
 
-test("every body has examples, which both the document and the closed one allow", () => {
+test("every body has examples, which conform to the public and the closed document", () => {
   const closed = closedDocument({ rateLimit: 120 });
   const ofOperations = Object.values(document.paths).map(({ get }) => get.responses["200"] as ResponseObject);
   for (const { description, content = {} } of [...ofOperations, ...Object.values(document.components.responses)]) {
