@@ -75,7 +75,7 @@ test.for([
   "xPT1S",
   "PT1Sx",
   `${"9".repeat(400)}s`,
-])('"%s" is no duration', (text) => {
+])('"%s" is refused as a duration', (text) => {
   expect(readDuration(text)).toBeUndefined();
 });
 
@@ -116,12 +116,12 @@ test.for<[written: unknown, bounds: readonly [number, number] | undefined]>([
   [[1, 2, 3], undefined],
   [[[1, 2], 3], undefined],
   [null, undefined],
-])("the span %j is %j", ([written, bounds]) => {
-  expect(readSpan(written)).toEqual(bounds);
+])("the span %j is read as %j", ([input, bounds]) => {
+  expect(readSpan(input)).toEqual(bounds);
   if (bounds) expect(readSpan(formatSpan(bounds))).toEqual(bounds);
 });
 
-test("what is written is read back", () => {
+test("a formatted duration is read as the same number", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: longestDuration }), (milliseconds) => {
       expect(readDuration(formatDuration(milliseconds))).toBe(milliseconds);
@@ -129,7 +129,7 @@ test("what is written is read back", () => {
   );
 });
 
-test("no text takes long or gives anything but a number of milliseconds", () => {
+test("any text is read quickly, as a whole number of milliseconds within bounds or not at all", () => {
   const texts = fc.string({
     unit: fc.constantFrom("0", "9", ".", "w", "d", "h", "m", "s", "P", "T", "H"),
     maxLength: 200,

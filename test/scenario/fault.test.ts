@@ -36,12 +36,12 @@ test.for([
   ["/investments/e*", `/investments/${id}`, true],
   ["/investments/f*", `/investments/${id}`, false],
   ["/.*/x", "/a/x", false],
-] as const)("%s stands for %s: %s", ([pattern, path, expected]) => {
+] as const)("the pattern %s matches %s: %s", ([pattern, path, expected]) => {
   expect(matchesPath(pattern, path)).toBe(expected);
 });
 
-test("a hostile pattern takes no time", () => {
-  // Where a pattern was tried again from every segment, this would not end.
+test("a pattern with many wildcards is matched quickly", () => {
+  // A matcher that retries the whole pattern from every segment would not end.
   expect(matchesPath("/**/a".repeat(40), `${"/a".repeat(20_000)}/b`)).toBe(false);
 });
 
@@ -58,11 +58,11 @@ test.for<[match: FaultRule["match"], expected: boolean]>([
   [{ path: "/api/v1/investments/*" }, true],
   [{ path: "/investments/api/v1/:id" }, false],
   [{ path: "/offerings/*", method: "GET", key_id: id }, false],
-])("%j strikes a request: %s", ([match, expected]) => {
+])("the match %j includes a request: %s", ([match, expected]) => {
   expect(matchesFault({ match }, request)).toBe(expected);
 });
 
-test("a request without a known key is struck by a fault for all keys only", () => {
+test("a request without a known key is struck only by faults for all keys", () => {
   expect(matchesFault({ match: { key_id: id } }, { ...request, key_id: null })).toBe(false);
   expect(matchesFault({}, { ...request, key_id: null })).toBe(true);
 });
@@ -95,6 +95,6 @@ test.for<[rule: object, mistakes: string[]]>([
       'respond.headers.x-y is "a\\r\\nset-cookie: b"; expected the text of a header in printable ASCII, or a whole number.',
     ],
   ],
-])("%j: %j", ([rule, mistakes]) => {
+])("the rule %j has the mistakes %j", ([rule, mistakes]) => {
   expect([...readShape(faultRule, rule, "the fault").mistakes].map(({ message }) => message)).toEqual(mistakes);
 });

@@ -4,10 +4,10 @@ import { openSandbox } from "../support/sandbox.ts";
 
 const second = 1000;
 
-test("the demo is worth watching at any time of day at which it was started, and a raise after days and weeks", async () => {
+test("the demo changes at least once a minute at the start of every day, and its raise ends after a month", async () => {
   const { sandbox } = await openSandbox({ fixture: "demo" });
   const investments = (): number => sandbox.offering.investments;
-  /** The milliseconds between the instants of an hour and a half at which something happens. */
+  /** Advances by an hour and a half, and returns the milliseconds between its changes. */
   const pauses = async (): Promise<number[]> => {
     const start = (await sandbox.clock.get()).now;
     const { applied } = await sandbox.clock.advance("90m");

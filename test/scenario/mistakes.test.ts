@@ -17,7 +17,7 @@ const effect = "event: PAYMENT SUBMITTED";
 const durationExpected =
   "expected a duration such as 90s, 1h30m or 2d, or a span such as 1d..3d, the shorter one first.";
 
-describe("a mistake is said where it stands, with what was expected and the nearest valid thing", () => {
+describe("a mistake has its place, the expected form and the nearest valid name", () => {
   test.for<[name: string, text: string, mistakes: string[]]>([
     [
       "a misspelt member",
@@ -197,7 +197,7 @@ steps:
   });
 });
 
-test("every mistake is found in one pass, and shown with its line", () => {
+test("every mistake is found in one pass, and printed with its line", () => {
   const text = "descripton: x\nsteps:\n  - { after: soon, evnt: A B }\n  - sign: 5\n";
   expect(() => parseScenario(text, "mine.yaml")).toThrow(
     [
@@ -217,7 +217,7 @@ test("every mistake is found in one pass, and shown with its line", () => {
   );
 });
 
-test("a JSON file is held to JSON, and its mistakes have places too", () => {
+test("a JSON file is parsed as strict JSON, and its mistakes have places", () => {
   expect(mistakesIn('{ "steps": [{ "event": "A B", }] }', "mine.json")[0]).toBe(
     '1:31 Expected the name of a member, in "quotation marks"; JSON takes no comma after the last one.',
   );
@@ -226,12 +226,12 @@ test("a JSON file is held to JSON, and its mistakes have places too", () => {
   ]);
 });
 
-test("a line that may hold the text of a key is not shown", () => {
+test("a line that may hold the text of a key is not printed", () => {
   const text = "steps:\n  - key: { issue: { type: partner, key: sk_live_secret } }";
   expect(() => parseScenario(text, "mine.yaml")).toThrow(/^(?![^]*sk_live_secret)mine\.yaml:2:36: /);
 });
 
-test("a document has no lines: its mistakes name members", () => {
+test("a document without lines has mistakes with paths of members", () => {
   const document = { steps: [{ event: "A B" }, { sign: "all" }, { after: "soon", event: "A B" }] };
   expect(() => checkScenario(document)).toThrow(`steps[2].after is "soon"; ${durationExpected}`);
   expect(examineScenario(document)).toEqual({
@@ -241,7 +241,7 @@ test("a document has no lines: its mistakes name members", () => {
   expect(checkScenario({ steps: [{ event: "PAYMENT SUBMITTED" }] }).scenario.name).toBe("inline");
 });
 
-test("as many mistakes as there can be are all found", () => {
+test("all of very many mistakes are found", () => {
   const text = `steps:\n${"- {ax,bx,cx,dx,ex,fx,gx,hx,ix,jx,kx,lx}\n".repeat(900)}`;
   expect(mistakesIn(text).length).toBeGreaterThan(10_799);
 });

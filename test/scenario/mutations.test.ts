@@ -54,7 +54,7 @@ const pieces = fc.oneof(
   anyText({ maxLength: 5 }),
 );
 
-/** A text with pieces of it cut out, put in, or doubled. */
+/** Texts with pieces removed, inserted or doubled. */
 const mutants = fc
   .tuple(
     fc.constantFrom(...texts),
@@ -80,7 +80,7 @@ function remarksOn(text: string, file: string): readonly FileMistake[] {
 }
 
 test.for(["mutant.yaml", "mutant.json"])(
-  "whatever becomes of a text, %s parses or has mistakes that lie in it",
+  "any text as %s is parsed, or has mistakes with places inside the text",
   (file) => {
     fc.assert(
       fc.property(mutants, (text) => {
@@ -98,11 +98,11 @@ test.for(["mutant.yaml", "mutant.json"])(
   },
 );
 
-test("the text that a scenario is told with says the same", () => {
+test("the printed text of a scenario parses to the same scenario", () => {
   const isSame = (text: string): void => {
     const scenario = parsed(text);
     if (!scenario) return;
-    // A copy has no text of its own.
+    // A copy does not keep the original text, so its text is printed.
     const copy = JSON.parse(JSON.stringify(scenario)) as typeof scenario;
     expect(parsed(scenarioDetail(copy).text)).toEqual(scenario);
   };

@@ -28,16 +28,16 @@ const step = fc
   )
   .map((effects) => (Object.keys(effects).length > 0 ? effects : { event: "PROFILE SUBMITTED" }));
 
-function checked(written: object): Scenario | undefined {
+function checked(document: object): Scenario | undefined {
   try {
-    return checkScenario(written).scenario;
+    return checkScenario(document).scenario;
   } catch (error) {
     if (error instanceof Mistake) return undefined;
     throw error;
   }
 }
 
-/** Two investors have one address, which the party without one gets too. */
+/** Two investors share an address, which completion also gives to the party without one. */
 const sameAddress: [SparseInvestment, object[]] = [
   {
     investors: [{ email: "bob@example.com" }, { email: "bob@example.com" }],
@@ -46,26 +46,28 @@ const sameAddress: [SparseInvestment, object[]] = [
   [{ sign: "bob@example.com" }],
 ];
 
-test("what a scenario is said to lead to is so when it is played", async () => {
+test("the predicted progress of a scenario holds when it is played", async () => {
   const { sandbox } = await openSandbox();
-  let known = 0;
+  let comparisons = 0;
   await fc.assert(
     fc.asyncProperty(
       contradictoryInvestments as fc.Arbitrary<SparseInvestment>,
       fc.array(step as fc.Arbitrary<object>, { minLength: 1, maxLength: 3 }),
-      async (written, steps) => {
-        const { create_date: _, modify_date: __, ...investment } = JSON.parse(JSON.stringify(written));
+      async (drawn, steps) => {
+        const { create_date: _, modify_date: __, ...investment } = JSON.parse(JSON.stringify(drawn));
         const dated = [...(investment.payments ?? []), ...(investment.events ?? [])];
         for (const one of dated) for (const name of ["create_date", "modify_date"]) delete one[name];
-        // A signature of somebody whom the investment does not have is refused.
+        // A scenario with a signature of an unknown person is refused.
         const scenario = checked({ investment, steps });
         if (!scenario) return fc.pre(false);
-        // Elsewhere, other values are drawn.
+        // The second play draws other random values.
         for (let time = 0; time < 2; time++) {
           const run = await sandbox.play({ investment, steps }).catch(() => undefined);
           fc.pre(run !== undefined);
           const id = run?.investment_ids[0] ?? "";
-          const played = (await sandbox.investments.change(id, { expedited: true })) as unknown as CompletedInvestment;
+          const completed = (await sandbox.investments.change(id, {
+            expedited: true,
+          })) as unknown as CompletedInvestment;
           const {
             status,
             step: at,
@@ -76,7 +78,7 @@ test("what a scenario is said to lead to is so when it is played", async () => {
             payments,
             signing_parties,
             events,
-          } = played;
+          } = completed;
           const real: Readonly<Record<string, unknown>> = {
             status,
             step: at,
@@ -91,12 +93,12 @@ test("what a scenario is said to lead to is so when it is played", async () => {
           for (const [name, value] of Object.entries(progressOf(scenario).at(-1) ?? {})) {
             if (!(name in real) || value === undefined) continue;
             expect({ [name]: real[name] }).toEqual({ [name]: value });
-            known++;
+            comparisons++;
           }
         }
       },
     ),
     { numRuns: 40, examples: [sameAddress] },
   );
-  expect(known).toBeGreaterThan(60);
+  expect(comparisons).toBeGreaterThan(60);
 });

@@ -10,7 +10,7 @@ import { parseScenario } from "../../src/scenario/parse.ts";
 const folder = new URL("../../scenarios/", import.meta.url);
 const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).toSorted();
 
-/** The points of scenarios that the specification does not show. */
+/** Warnings that are the purpose of a scenario. */
 const oddities: Readonly<Record<string, readonly string[]>> = {
   "offering-winds-down.yaml": [
     'steps[5].offering.status is "CLOSED", which the specification does not show; it shows ACTIVE.',
@@ -21,7 +21,7 @@ async function textOf(file: string): Promise<string> {
   return readFile(new URL(file, folder), "utf8");
 }
 
-test("the scenarios that are promised ship", () => {
+test("the shipped scenarios are the documented ones", () => {
   const promised = [
     "busy-day",
     "closing",
@@ -38,19 +38,19 @@ test("the scenarios that are promised ship", () => {
   expect(files).toEqual(promised.map((name) => `${name}.yaml`));
 });
 
-test.for(files)("%s has no mistake, a description, and no warning but its point", async (file) => {
+test.for(files)("%s has no mistakes, a long description, and no unexpected warning", async (file) => {
   const { scenario, warnings } = parseScenario(await textOf(file), file);
   expect(warnings.map(({ message }) => message)).toEqual(oddities[file] ?? []);
   expect(scenario.description.length).toBeGreaterThan(80);
   expect(JSON.parse(JSON.stringify(scenario))).toEqual(scenario);
 });
 
-test("the checked form that ships is that of the files", async () => {
+test("the shipped checked form equals the checked files", async () => {
   const checked = await Promise.all(files.map(async (file) => parseScenario(await textOf(file), file).scenario));
   expect(await shippedScenarios()).toEqual(checked);
 });
 
-test("the schema that ships is the one that the code declares, and takes every shipped scenario", async () => {
+test("the schema in schema/ is the generated one, and admits every shipped scenario", async () => {
   const shipped: unknown = JSON.parse(await readFile(new URL("../schema/scenario.schema.json", folder), "utf8"));
   expect(shipped).toEqual(JSON.parse(JSON.stringify(scenarioJsonSchema())));
   const ajv = new Ajv2020({ strict: false });
@@ -64,7 +64,7 @@ test("the schema that ships is the one that the code declares, and takes every s
   }
 });
 
-test("a name is one of a shipped scenario, and never a path", async () => {
+test("a name is looked up among the shipped scenarios, and never as a path", async () => {
   await expect(loadScenario("clsing")).rejects.toThrow(
     'There is no scenario "clsing". Did you mean "closing"? There are ',
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { known, openSandbox, type Answer, type TestSandbox } from "../support/sandbox.ts";
 
-/** An investment as the API shows it: `PENDING SIGNERS 0/5000 4 events, pending 5000, S-` (who signed). */
+/** An investment and its events in a line: `PENDING SIGNERS 0/5000 4 events, pending 5000, S-` (S signed, - unsigned). */
 async function look({ raw }: TestSandbox, id: string, key: string = known.keys.partner): Promise<string> {
   const [document, events] = [
     await raw(`/api/v1/investments/${id}`, { key }),
@@ -21,7 +21,7 @@ function included(document: Answer, type: string): Record<string, unknown>[] {
     .map((resource: { attributes: unknown }) => resource.attributes);
 }
 
-/** For each scenario, what the API shows when each of its steps has happened. */
+/** For each scenario, the investment after each of its steps. */
 const stories: Record<string, string[]> = {
   closing: [
     "PENDING - 0/5000 1 events, -",
@@ -88,32 +88,32 @@ const stories: Record<string, string[]> = {
   ],
 };
 
-describe.each(Object.entries(stories))("%s", (name, shown) => {
-  test("shows each of its stages at its instant, and the one before a millisecond earlier", async () => {
+describe.each(Object.entries(stories))("%s", (name, stages) => {
+  test("reaches each stage at its instant, and not a millisecond earlier", async () => {
     const opened = await openSandbox();
     const { sandbox } = opened;
     const run = await sandbox.play(name);
     const [id = ""] = run.investment_ids;
     const steps = run.steps.filter((step) => step.investment_id === id);
-    expect(steps).toHaveLength(shown.length);
+    expect(steps).toHaveLength(stages.length);
     for (const [index, { due }] of steps.entries()) {
       const at = Date.parse(due ?? "");
       const before = new Date(at - 1).toISOString();
       if (index > 0) {
         await sandbox.clock.set({ now: before });
-        expect(await look(opened, id)).toBe(shown[index - 1]);
+        expect(await look(opened, id)).toBe(stages[index - 1]);
       }
       await sandbox.clock.set({ now: new Date(at).toISOString() });
-      expect(await look(opened, id)).toBe(shown[index]);
+      expect(await look(opened, id)).toBe(stages[index]);
     }
-    const [told] = await sandbox.runs.list();
-    expect(told?.steps.slice(0, shown.length).every(({ status }) => status === "done")).toBe(true);
+    const [finishedRun] = await sandbox.runs.list();
+    expect(finishedRun?.steps.slice(0, stages.length).every(({ status }) => status === "done")).toBe(true);
     await sandbox.clock.set({ now: new Date(Date.parse(steps[0]?.due ?? "") - 1).toISOString() });
     expect(await look(opened, id)).toBe("404");
   });
 });
 
-test("polling: reads alone move it, and those that are waited for still see the old state", async () => {
+test("polling: only reads move it, and the read that fires a step still returns the old state", async () => {
   const opened = await openSandbox();
   const { sandbox, raw } = opened;
   const { investment_ids } = await sandbox.play("polling");
@@ -121,48 +121,48 @@ test("polling: reads alone move it, and those that are waited for still see the 
     const { json } = await raw(`/api/v1/investments/${investment_ids[0]}/status`);
     return `${json.data.attributes.status} ${json.data.attributes.step ?? "-"}`;
   };
-  const seen: string[] = [];
-  for (let read = 1; read <= 5; read++) seen.push(await status());
-  expect(seen).toEqual(["PENDING SIGNERS", "PENDING SIGNERS", "PENDING -", "PENDING -", "CLOSED -"]);
+  const statuses: string[] = [];
+  for (let read = 1; read <= 5; read++) statuses.push(await status());
+  expect(statuses).toEqual(["PENDING SIGNERS", "PENDING SIGNERS", "PENDING -", "PENDING -", "CLOSED -"]);
   expect((await sandbox.runs.list())[0]?.status).toBe("finished");
 });
 
-test("key-revoked-midway: the partner key stops serving while the investment goes on to its close", async () => {
+test("key-revoked-midway: the partner key is refused from its revocation on, and the investment closes", async () => {
   const opened = await openSandbox();
   const { sandbox } = opened;
   const { investment_ids, steps } = await sandbox.play("key-revoked-midway");
   const id = investment_ids[0] ?? "";
-  const seen: string[] = [];
+  const answers: string[] = [];
   for (const { due } of steps) {
     await sandbox.clock.set({ now: due ?? "" });
-    const shown = await Promise.all([look(opened, id), look(opened, id, known.keys.marketing)]);
-    seen.push(shown.map((text) => text.split(" ")[0]).join(" "));
+    const views = await Promise.all([look(opened, id), look(opened, id, known.keys.marketing)]);
+    answers.push(views.map((text) => text.split(" ")[0]).join(" "));
   }
-  expect(seen[0]).toBe("PENDING PENDING");
-  expect(seen).toContain("401 PENDING");
-  expect(seen.at(-1)).toBe("401 CLOSED");
+  expect(answers[0]).toBe("PENDING PENDING");
+  expect(answers).toContain("401 PENDING");
+  expect(answers.at(-1)).toBe("401 CLOSED");
   const issued = (await sandbox.keys.list()).filter(({ type, status }) => type === "partner" && status === "active");
   expect(issued.length).toBeGreaterThan(0);
 });
 
-test("offering-winds-down: the last investment closes, the offering closes, its keys are revoked", async () => {
+test("offering-winds-down: the last investment closes, then the offering, then its keys are revoked", async () => {
   const opened = await openSandbox();
   const { sandbox, raw } = opened;
   const { investment_ids, steps } = await sandbox.play("offering-winds-down");
-  const seen: string[] = [];
+  const states: string[] = [];
   for (const { due } of steps) {
     await sandbox.clock.set({ now: due ?? "" });
     const offering = await raw(`/api/v1/offerings/${known.aurora}`);
     const status = offering.status === 200 ? offering.json.data.attributes.status : offering.status;
-    seen.push(`${(await look(opened, investment_ids[0] ?? "")).split(" ")[0]} ${status}`);
+    states.push(`${(await look(opened, investment_ids[0] ?? "")).split(" ")[0]} ${status}`);
   }
-  expect(seen[0]).toBe("PENDING ACTIVE");
-  expect(seen).toContain("CLOSED ACTIVE");
-  expect(seen.some((text) => /^CLOSED (?!ACTIVE)/.test(text))).toBe(true);
-  expect(seen.at(-1)).toBe("401 401");
+  expect(states[0]).toBe("PENDING ACTIVE");
+  expect(states).toContain("CLOSED ACTIVE");
+  expect(states.some((text) => /^CLOSED (?!ACTIVE)/.test(text))).toBe(true);
+  expect(states.at(-1)).toBe("401 401");
 });
 
-test("busy-day: brings all its investments, each with a number of its own, in the order in which they came", async () => {
+test("busy-day: all its investments are there, numbered in the order of creation", async () => {
   const opened = await openSandbox();
   const { sandbox, raw } = opened;
   const before = (await raw(`/api/v1/offerings/${known.aurora}/investments`)).json.meta.total;
@@ -178,7 +178,7 @@ test("busy-day: brings all its investments, each with a number of its own, in th
   expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => at + 1));
 });
 
-test("flaky-service: slow, then broken twice, then cut off, then down with Retry-After, then well", async () => {
+test("flaky-service: slow, then two 500s, a cut connection, 503 with Retry-After, and normal again", async () => {
   const opened = await openSandbox();
   const { sandbox, raw } = opened;
   const { investment_ids, steps } = await sandbox.play("flaky-service");

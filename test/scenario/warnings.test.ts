@@ -155,13 +155,13 @@ steps:
     [],
   ],
 ])("%s", ([, text, warnings]) => {
-  const found = parseScenario(text, "mine.yaml").warnings.map(
+  const printed = parseScenario(text, "mine.yaml").warnings.map(
     ({ line, column, message }) => `${line}:${column} ${message}`,
   );
-  expect(found.toSorted()).toEqual(warnings.toSorted());
+  expect(printed.toSorted()).toEqual(warnings.toSorted());
 });
 
-/** The warnings about an investment without its place, and without an amount that may be drawn. */
+/** Warnings without the investment's place, and without an amount that may be random. */
 function withoutPlace(warnings: Iterable<{ readonly message: string }>): string[] {
   return Array.from(warnings, ({ message }) =>
     message
@@ -170,7 +170,7 @@ function withoutPlace(warnings: Iterable<{ readonly message: string }>): string[
   ).toSorted();
 }
 
-/** The warnings of a fixture with the investment, whose present is later than every date; undefined if it is refused. */
+/** The warnings of a fixture with the investment, at a present after every date; undefined if it is refused. */
 async function warnedOfInFixture(investment: SparseInvestment): Promise<string[] | undefined> {
   const begins = { create_date: "2001-01-02T00:00:00.000Z", status: "PENDING", step: null, payments: [], events: [] };
   const offering = { create_date: "2001-01-01T00:00:00.000Z", investments: [{ ...begins, ...investment }] };
@@ -186,7 +186,7 @@ async function warnedOfInFixture(investment: SparseInvestment): Promise<string[]
   }
 }
 
-/** True where warnings depend on what is drawn: dates beside those that contradict each other, or an amount that is paid in full. */
+/** Whether warnings depend on random values: a random date beside contradictory ones, or a random amount paid in full. */
 function dependsOnChance({ payments = [], events = [], ...stated }: SparseInvestment): boolean {
   const { modify_date, status, paid_amount, amount, price } = stated;
   const dates = [
@@ -198,16 +198,16 @@ function dependsOnChance({ payments = [], events = [], ...stated }: SparseInvest
   return (isLate && dates.includes(undefined)) || isPaid;
 }
 
-test("a scenario that creates an investment is warned of it as a fixture with it is", async () => {
+test("a scenario has the same warnings for an investment as a fixture", async () => {
   const counts = { warned: 0, fine: 0 };
   await fc.assert(
-    fc.asyncProperty(fc.oneof(contradictoryInvestments, sparseInvestments), async (written) => {
-      const investment = JSON.parse(JSON.stringify(written)) as SparseInvestment;
+    fc.asyncProperty(fc.oneof(contradictoryInvestments, sparseInvestments), async (drawn) => {
+      const investment = JSON.parse(JSON.stringify(drawn)) as SparseInvestment;
       fc.pre(!dependsOnChance(investment));
-      const expected = await warnedOfInFixture(investment);
-      fc.pre(expected !== undefined);
+      const fixtureWarnings = await warnedOfInFixture(investment);
+      fc.pre(fixtureWarnings !== undefined);
       const { warnings } = checkScenario({ investment, steps: [{ offering: { name: "Aurora" } }] });
-      expect(withoutPlace(warnings)).toEqual(expected);
+      expect(withoutPlace(warnings)).toEqual(fixtureWarnings);
       counts[warnings.length > 0 ? "warned" : "fine"]++;
     }),
     { numRuns: 80 },
