@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** The rooms of `src` from top to bottom. A room imports the layers below its own; rooms of one layer do not see each other. */
+/** The rooms of `src` from top to bottom. A room imports the layers below; rooms of one layer do not see each other. */
 const layers = [
   ["cli", "runners"],
   ["."],
@@ -18,19 +18,19 @@ const layers = [
   ["model"],
 ];
 
-/** Public types and the place of the package: every room may import them. */
+/** Public types and the package's place: every room may import them. */
 const common = ["control.ts", "descriptions.ts", "options.ts", "package.ts"];
 
-/** Rooms that see less of the layers below than their place allows. */
+/** Rooms with access to only a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
   runners: (path) => !path.includes("/") || path === "model/text.ts",
   service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
 };
 
-/** The one file of src that imports calibrate/. */
+/** The only file of src with an import of calibrate/. */
 const calibrateDoor = "cli/commands/calibrate.ts";
 
-/** The rooms that may import a package or the modules of Node. */
+/** Packages, each with the rooms allowed to import it. */
 const packages: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
   [/^express(-rate-limit)?$/, ["server", "service", "admin"]],
   [/^lowdb\b/, ["fixture", "storage"]],
@@ -43,7 +43,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".ts"));
 
-/** The imports of a file, types and late imports included: paths within the folder, and names of packages. */
+/** The imports of a file, types and late imports included: paths in the folder, and names of packages. */
 function importsOf(file: string, folder = source): string[] {
   const text = readFileSync(join(folder, file), "utf8");
   return Array.from(text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^"]+)"/g), ([, name = ""]) =>
@@ -62,7 +62,7 @@ function isAllowed(from: string, to: string): boolean {
   return layerOf(room) < layerOf(other) && (narrow[room]?.(to) ?? true);
 }
 
-test("every room is in a layer, and imports only what is below it", () => {
+test("every room is in a layer, and imports only lower layers", () => {
   expect(files.filter((file) => layerOf(roomOf(file)) === -1)).toEqual([]);
   const wrong = files.flatMap((file) =>
     importsOf(file).flatMap((to) => (isAllowed(file, to) ? [] : `${file} → ${to}`)),
@@ -73,10 +73,10 @@ test("every room is in a layer, and imports only what is below it", () => {
 /** The rooms of `portal` from top to bottom; its other files stand above them, or serve all. */
 const portalRooms = ["views", "clock", "parts", "server"];
 
-/** The types of `src` that the portal knows: those of the control interface, and of the calls that the admin API takes. */
+/** The files of `src` whose types the portal may import. */
 const portalTypes = ["../src/control.ts", "../src/control/operations.ts"];
 
-test("the portal imports types of two files of src, and its rooms only what is below them", () => {
+test("the portal imports only types of two files of src, and its rooms only lower ones", () => {
   const portal = new URL("../portal/", import.meta.url).pathname;
   const wrong = readdirSync(portal, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
@@ -92,7 +92,7 @@ test("the portal imports types of two files of src, and its rooms only what is b
   expect(wrong).toEqual([]);
 });
 
-test("calibrate/ imports of src assumptions and model alone, and its command imports it late", () => {
+test("calibrate/ imports only assumptions and model of src, and its command imports it late", () => {
   const calibrate = new URL("../calibrate/", import.meta.url).pathname;
   const wrong = readdirSync(calibrate, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
@@ -104,15 +104,15 @@ test("calibrate/ imports of src assumptions and model alone, and its command imp
   expect(readFileSync(join(source, calibrateDoor), "utf8")).not.toMatch(/from "[./]*calibrate\//);
 });
 
-test("no file imports itself, however far round", () => {
-  const left = new Map(files.map((file) => [file, importsOf(file).filter((to) => to.endsWith(".ts"))]));
-  // A file that imports nothing that is left, or that nothing left imports, is in no circle.
-  for (let size = -1; size !== left.size;) {
-    size = left.size;
-    const imported = new Set([...left.values()].flat());
-    for (const [file, imports] of left) {
-      if (!imported.has(file) || !imports.some((to) => left.has(to))) left.delete(file);
+test("no file is in a circle of imports", () => {
+  const candidates = new Map(files.map((file) => [file, importsOf(file).filter((to) => to.endsWith(".ts"))]));
+  // A file outside every circle has no importer, or no import, among the candidates.
+  for (let size = -1; size !== candidates.size;) {
+    size = candidates.size;
+    const imported = new Set([...candidates.values()].flat());
+    for (const [file, imports] of candidates) {
+      if (!imported.has(file) || !imports.some((to) => candidates.has(to))) candidates.delete(file);
     }
   }
-  expect([...left.keys()]).toEqual([]);
+  expect([...candidates.keys()]).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type RequestEntry, startSandbox } from "../src/index.ts";
 import { known, openSandbox } from "./support/sandbox.ts";
 
-describe("an option that cannot be is refused in words", () => {
+describe("an impossible option is refused with the expected form", () => {
   const cases: [unknown, RegExp][] = [
     [{ fixtures: "demo" }, /no option "fixtures".*"fixture"/],
     [{ profile: "minimum" }, /"conventional" or "minimal".*"minimal"/],
@@ -31,16 +31,16 @@ describe("an option that cannot be is refused in words", () => {
   });
 });
 
-test("undefined is the same as left out", async () => {
+test("an undefined option counts as missing", async () => {
   const { sandbox } = await openSandbox({ clock: undefined, speed: undefined, host: undefined });
   expect((await sandbox.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
 });
 
-test("onRequest is told of each request once, of nothing that is polled, and of no key", async () => {
+test("onRequest is called once for each request, not for polling, and never with a key", async () => {
   let tell: (entry: RequestEntry) => void = () => {};
   const { raw } = await openSandbox({
     adminToken: "let-me-in",
-    // The test's own look at the document.
+    // The test framework's own request for the document.
     onRequest: (entry) => entry.path !== "/openapi.json" && tell(entry),
   });
   const { partner } = known.keys;
@@ -53,33 +53,33 @@ test("onRequest is told of each request once, of nothing that is polled, and of 
     fault_id: null,
     hints: [],
   };
-  for (const [path, shown, status, code] of [
+  for (const [path, printedPath, status, code] of [
     ["/", "/", 200, null],
     ["/favicon.ico?page=2&token=let-me-in", "/favicon.ico?page=2&token=…", 404, "path_not_found"],
     [`/__admin/keys/${partner}`, "/__admin/keys/…", 401, "admin_token_required"],
     ["/__admin/healthy", "/__admin/healthy", 401, "admin_token_required"],
     ["/openapi.json?", "/openapi.json?", 200, null],
   ] as const) {
-    const told = new Promise<RequestEntry>((resolve) => (tell = resolve));
+    const entry = new Promise<RequestEntry>((resolve) => (tell = resolve));
     await raw("/__admin/health", { key: null });
     await raw("/__admin/health?probe", { key: null });
     await raw("/__admin/pulse?after=1", { key: null });
     await raw("/__admin/environments/default/pulse", { key: null });
     await raw(path, { key: null });
-    expect(await told).toEqual({ ...rest, method: "GET", path: shown, status, code });
+    expect(await entry).toEqual({ ...rest, method: "GET", path: printedPath, status, code });
   }
-  const told: RequestEntry[] = [];
-  const two = new Promise<void>((resolve) => (tell = (entry) => told.push(entry) === 2 && resolve()));
+  const entries: RequestEntry[] = [];
+  const two = new Promise<void>((resolve) => (tell = (entry) => entries.push(entry) === 2 && resolve()));
   await raw(`/api/v1/investments/${known.whole}`, { method: "HEAD" });
   await raw("/nowhere", { method: "POST" });
   await two;
-  expect(told).toMatchObject([
+  expect(entries).toMatchObject([
     { method: "HEAD", status: 200, environment: "default", key_id: expect.any(String) },
     { method: "POST", status: 404, environment: "default", key_id: expect.any(String) },
   ]);
 });
 
-test("a callback that throws ends nothing", async () => {
+test("an exception in a callback does not end the sandbox", async () => {
   const failures: unknown[] = [];
   const { api } = await openSandbox({
     onRequest: () => {
@@ -92,7 +92,7 @@ test("a callback that throws ends nothing", async () => {
   expect(failures.length).toBeGreaterThan(0);
 });
 
-test("two sandboxes in one process share nothing", async () => {
+test("two sandboxes in one process share no state", async () => {
   const [one, other] = [await openSandbox(), await openSandbox({ rateLimit: 1 })];
   await other.api(`/investments/${known.whole}`);
   expect((await other.api(`/investments/${known.whole}`)).status).toBe(429);

@@ -14,7 +14,7 @@ import { flagOf, sandboxSettings, type Setting } from "../src/settings/settings.
 type Name = keyof typeof sandboxSettings;
 type Case = [name: Name, value: unknown, accepted: boolean];
 
-/** Values for the settings of a sandbox, and whether they are accepted: on every surface alike. */
+/** Values of settings, and whether every surface accepts them. */
 const cases: Case[] = [
   ["fixture", "demo", true],
   ["fixture", " ", false],
@@ -74,7 +74,7 @@ const cases: Case[] = [
   ["assumptionHeader", false, true],
 ];
 
-/** The value as a flag or a variable has it. */
+/** The value in the form of a flag or a variable. */
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.join(typeof value[0] === "number" ? "-" : ",");
   if (typeof value !== "object" || value === null) return String(value);
@@ -102,7 +102,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Each surface gives a value to a setting, and throws for one that it does not accept. */
+/** Functions that set a value on each surface, and throw if it is refused. */
 const surfaces: Record<string, (name: Name, value: unknown) => unknown> = {
   "an option": (name, value) => configure({ [name]: value }),
   "an option in snake_case": (name, value) => configure({ [inSnakeCase(name)]: value }),
@@ -127,7 +127,7 @@ const surfaces: Record<string, (name: Name, value: unknown) => unknown> = {
 };
 
 describe.each(Object.entries(surfaces))("%s", (_, give) => {
-  test.each(cases)("%s %j: %j", async (name, value, accepted) => {
+  test.each(cases)("%s = %j is accepted: %j", async (name, value, accepted) => {
     const outcome = await (async () => give(name, value))().then(
       () => "accepted",
       (error: Error) => error.name,
@@ -138,17 +138,17 @@ describe.each(Object.entries(surfaces))("%s", (_, give) => {
 
 describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (where) => {
   test.each(cases.filter(([name]) => ofEnvironments.has(name) && name !== "fixture"))(
-    "%s %j: %j",
+    "%s = %j is accepted: %j",
     async (name, value, accepted) => {
-      for (const written of new Set([name, inSnakeCase(name)])) {
-        const opened = (where === "in process" ? sandbox : remote).openEnvironment({ [written]: value });
+      for (const optionName of new Set([name, inSnakeCase(name)])) {
+        const opened = (where === "in process" ? sandbox : remote).openEnvironment({ [optionName]: value });
         if (accepted) await (await opened).close();
         else await expect(opened).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
       }
     },
   );
 
-  test("is one option under both of its names", async () => {
+  test("has two names, of which only one may be used", async () => {
     const one = where === "in process" ? sandbox : remote;
     const opened = await one.openEnvironment({ rate_limit: 7, ttlSeconds: 60 });
     expect((await opened.describe()).rate_limit).toBe(7);
@@ -160,7 +160,7 @@ describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (w
   });
 });
 
-describe("a number is written in digits, wherever one is read from a text", () => {
+describe("a number in a text is refused unless it is written in digits", () => {
   const tables = [environmentSettings, ...commands.map(({ flags }) => flags)];
   const kinds = new Set(tables.flatMap((table) => Object.values(table)).map(({ kind }) => kind));
   const numbers = [...kinds].filter((kind) => kind.read("5") === 5);
