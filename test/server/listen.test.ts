@@ -8,30 +8,30 @@ import { hasIpv6 } from "../support/ipv6.ts";
 
 const messages = new Messages();
 
-/** Listens until the test is over. */
+/** Listens until the end of the test. */
 async function open(port: number, host?: string): Promise<Listening> {
   const listening = await listen((_request, response) => response.end("here"), { port, host, messages });
   onTestFinished(() => listening.close());
   return listening;
 }
 
-/** Lets attempts to listen on a host fail with a code, as often as said; returns the addresses that were tried. */
+/** Fails the first `times` attempts to listen on a host with a code; returns the hosts of all attempts. */
 function failOn(host: string, code: string, times = Infinity): string[] {
-  const tried: string[] = [];
+  const attempts: string[] = [];
   const original = Reflect.get(Server.prototype, "listen") as (...args: unknown[]) => Server;
-  let left = times;
+  let remaining = times;
   const spy = vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...args: unknown[]) {
-    const asked = args[0] as { readonly port: number; readonly host: string };
-    tried.push(asked.host);
-    if (asked.host !== host || left-- <= 0) return original.apply(this, args);
+    const options = args[0] as { readonly port: number; readonly host: string };
+    attempts.push(options.host);
+    if (options.host !== host || remaining-- <= 0) return original.apply(this, args);
     process.nextTick(() => this.emit("error", Object.assign(new Error("told"), { code })));
     return this;
   });
   onTestFinished(() => spy.mockRestore());
-  return tried;
+  return attempts;
 }
 
-/** Returns what answers on a port of both loopbacks. */
+/** Sends a request to a port of each loopback address; returns the answers, "none" without one. */
 async function answers(port: number): Promise<string[]> {
   const urls = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`];
   return Promise.all(
@@ -45,13 +45,13 @@ async function answers(port: number): Promise<string[]> {
 }
 
 describe("without a host", () => {
-  test.runIf(hasIpv6)("both loopbacks get the same port", async () => {
+  test.runIf(hasIpv6)("both loopback addresses get the same port", async () => {
     const { port } = await open(0);
     expect(port).toBeGreaterThan(0);
     expect(await answers(port)).toEqual(["here", "here"]);
   });
 
-  test.runIf(hasIpv6)("both loopbacks give their port back", async () => {
+  test.runIf(hasIpv6)("closing frees the port on both loopback addresses", async () => {
     const listening = await open(await freePort());
     expect(await answers(listening.port)).toEqual(["here", "here"]);
     await Promise.all([listening.close(), listening.close()]);
@@ -60,20 +60,20 @@ describe("without a host", () => {
     expect((await open(listening.port)).port).toBe(listening.port);
   });
 
-  test.runIf(hasIpv6)("a port in use on either is refused, and the other let go", async () => {
+  test.runIf(hasIpv6)("a port in use on one loopback address is refused, and the other address is freed", async () => {
     for (const host of ["127.0.0.1", "::1"]) {
       const port = await freePort();
       const other = createServer((socket) => socket.destroy()).listen({ port, host, ipv6Only: true });
       await once(other, "listening");
-      const tried = failOn("nowhere", "");
-      const refused = open(port);
-      await expect(refused).rejects.toThrow(CannotListen);
-      await expect(refused).rejects.toMatchObject({
+      const attempts = failOn("nowhere", "");
+      const listening = open(port);
+      await expect(listening).rejects.toThrow(CannotListen);
+      await expect(listening).rejects.toMatchObject({
         code: "EADDRINUSE",
         message: expect.stringContaining(`on ${host}`),
       });
-      await expect(refused).rejects.toThrow(`Port ${port} on ${host} is in use; choose another with --port`);
-      expect(tried).toEqual(host === "::1" ? ["127.0.0.1", "::1"] : ["127.0.0.1"]);
+      await expect(listening).rejects.toThrow(`Port ${port} on ${host} is in use; choose another with --port`);
+      expect(attempts).toEqual(host === "::1" ? ["127.0.0.1", "::1"] : ["127.0.0.1"]);
       other.close();
       await once(other, "close");
       await (await open(port)).close();
@@ -81,33 +81,33 @@ describe("without a host", () => {
     }
   });
 
-  test.runIf(hasIpv6)("any free port is one that is free on both", async () => {
-    const tried = failOn("::1", "EADDRINUSE", 3);
+  test.runIf(hasIpv6)("a free port is one that is free on both addresses", async () => {
+    const attempts = failOn("::1", "EADDRINUSE", 3);
     const { port } = await open(0);
-    expect(tried).toEqual(Array.from({ length: 4 }, () => ["127.0.0.1", "::1"]).flat());
+    expect(attempts).toEqual(Array.from({ length: 4 }, () => ["127.0.0.1", "::1"]).flat());
     expect(await answers(port)).toEqual(["here", "here"]);
   });
 
-  test("ten ports are tried", async () => {
-    const tried = failOn("::1", "EADDRINUSE");
+  test("ten free ports are tried at most", async () => {
+    const attempts = failOn("::1", "EADDRINUSE");
     await expect(open(0)).rejects.toMatchObject({ name: "CannotListen", code: "EADDRINUSE" });
-    expect(tried).toHaveLength(20);
+    expect(attempts).toHaveLength(20);
   });
 
   test.each(["EADDRNOTAVAIL", "EAFNOSUPPORT"])("a machine without IPv6 (%s) listens on IPv4 alone", async (code) => {
-    const tried = failOn("::1", code);
+    const attempts = failOn("::1", code);
     const { port } = await open(0);
-    expect(tried).toEqual(["127.0.0.1", "::1"]);
+    expect(attempts).toEqual(["127.0.0.1", "::1"]);
     expect(await answers(port)).toEqual(["here", "none"]);
   });
 });
 
-test("a host is listened on alone, and one that is not of this machine is refused in words", async () => {
+test("a host is the only address listened on; one of another machine is refused", async () => {
   const { port } = await open(0, "127.0.0.1");
   expect(await answers(port)).toEqual(["here", "none"]);
-  const refused = open(0, "192.0.2.1");
-  await expect(refused).rejects.toMatchObject({ name: "CannotListen", code: "EADDRNOTAVAIL" });
-  await expect(refused).rejects.toThrow("192.0.2.1 is not an address of this machine; choose one with --host.");
+  const listening = open(0, "192.0.2.1");
+  await expect(listening).rejects.toMatchObject({ name: "CannotListen", code: "EADDRNOTAVAIL" });
+  await expect(listening).rejects.toThrow("192.0.2.1 is not an address of this machine; choose one with --host.");
 });
 
 test.each([
@@ -124,6 +124,6 @@ test.each([
   ["*", "/*"],
   ["a/http://b/c", "/a/http://b/c"],
   ["1http://localhost/a", "/1http://localhost/a"],
-])("the target %j means %j", (target, path) => {
+])("the request target %j is the path %j", (target, path) => {
   expect(originForm(target)).toBe(path);
 });

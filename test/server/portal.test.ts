@@ -4,7 +4,7 @@ import { openSandbox } from "../support/sandbox.ts";
 
 const local = { key: null };
 
-test("the portal is a page with its files, the same for everybody", async () => {
+test("the portal is served with its headers and files, without secrets", async () => {
   const { raw, sandbox } = await openSandbox({ adminToken: "let-me-in" });
   const page = await raw("/", local);
   expect(page.status).toBe(200);
@@ -23,12 +23,12 @@ test("the portal is a page with its files, the same for everybody", async () => 
   expect(page.text).toContain("offering-sandbox examples");
   for (const { key } of await sandbox.keys.list()) expect(page.text).not.toContain(key);
 
-  const named = Array.from(page.text.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g), ([, path = ""]) => path);
-  expect(named.map((path) => path.replace(/[\da-f]{16}/, "…")).toSorted()).toEqual(
+  const assets = Array.from(page.text.matchAll(/(?:src|href)="(\/portal\/[^"]+)"/g), ([, path = ""]) => path);
+  expect(assets.map((path) => path.replace(/[\da-f]{16}/, "…")).toSorted()).toEqual(
     ["css", "js", "svg"].map((ending) => `/portal/….${ending}`),
   );
   let bytes = 0;
-  for (const path of named) {
+  for (const path of assets) {
     const { status, headers, text } = await raw(path, local);
     bytes += gzipSync(text, { level: 9 }).length;
     const { "content-security-policy": _, "cache-control": caching, "content-type": type, ...rest } = headers;
@@ -49,14 +49,14 @@ test.each([
   "%00.js",
   "constructor",
   "a/b.js",
-])("a file that is not there is a 404 in words: %s", async (file) => {
+])("an unknown file of the portal is a 404 with advice: %s", async (file) => {
   const { raw } = await openSandbox();
   const { status, json } = await raw(`/portal/${file}`, local);
   expect([status, json.code]).toEqual([404, "path_not_found"]);
   expect(json.detail).toMatch(/Reload the page|There is no such path/);
 });
 
-test("neither is written, and both are closed with the admin API", async () => {
+test("with admin off, the page and its files are refused; they cannot be posted to", async () => {
   const { raw } = await openSandbox({ admin: false });
   for (const path of ["/", "/portal/0123456789abcdef.js"]) {
     expect((await raw(path, local)).json).toMatchObject({ status: 403, code: "admin_closed" });

@@ -12,17 +12,17 @@ describe("HEAD", () => {
     [`/investments/${known.unknown}`, {}],
     [path, { key: null }],
   ];
-  test.each(cases)("%s answers as GET does, without the body", async (asked, ask) => {
+  test.each(cases)("%s answers as GET does, without the body", async (target, ask) => {
     const { api } = await openSandbox();
-    const got = await api(asked, ask);
-    const head = await api(asked, { ...ask, method: "HEAD" });
+    const got = await api(target, ask);
+    const head = await api(target, { ...ask, method: "HEAD" });
     expect(head.text).toBe("");
     expect(head.status).toBe(got.status);
     expect({ ...head.headers, date: "" }).toEqual({ ...got.headers, date: "" });
   });
 });
 
-test("responses name the program, and carry no ETag and no X-Powered-By", async () => {
+test("responses have Sandbox-Version, and no ETag or X-Powered-By", async () => {
   const { api, raw } = await openSandbox();
   const answers = [
     await api(path),
@@ -43,56 +43,57 @@ test.each([
   ["400", "GET /api/v1 HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["417", "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: wonders\r\n\r\n"],
   ["431", `GET / HTTP/1.1\r\nHost: localhost\r\nA: ${"a".repeat(20_000)}\r\n\r\n`],
-])("a %s for what is hardly a request names the program too", async (status, request) => {
+])("a %s for an invalid request has Sandbox-Version", async (status, request) => {
   const { sandbox } = await openSandbox();
   const text = await exchange(sandbox.url, request);
   expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(text).toContain(`Sandbox-Version: ${version}\r\n`);
 });
 
-test("a body that is not JSON runs on no page, nor does one of a fault", async () => {
+test("a response that is not JSON cannot run as a page, nor can one of a fault", async () => {
   const inert = ({ headers }: { headers: Record<string, string | undefined> }): unknown => [
     headers["x-content-type-options"],
     headers["content-security-policy"],
   ];
-  const [free, kept] = [
+  const [free, sandboxed] = [
     [undefined, undefined],
     ["nosniff", "sandbox; default-src 'none'"],
   ];
-  for (const [type, expected] of [
+  for (const [type, protection] of [
     ["application/json; charset=utf-8", free],
     ["application/vnd.api+json", free],
-    ["text/html", kept],
-    ['application/xhtml+xml; a="/json"', kept],
+    ["text/html", sandboxed],
+    ['application/xhtml+xml; a="/json"', sandboxed],
   ] as const) {
     const { sandbox, api } = await openSandbox({ assumptions: { content_type: type, "errors.body": "message" } });
-    for (const asked of [path, "/nowhere", "/%3Cscript%3E"]) expect(inert(await api(asked)), type).toEqual(expected);
+    for (const target of [path, "/nowhere", "/%3Cscript%3E"])
+      expect(inert(await api(target)), type).toEqual(protection);
     const { headers } = await sandbox.preview({ path: "/api/v1/nowhere", key_id: null });
-    expect("X-Content-Type-Options" in headers).toBe(expected === kept);
+    expect("X-Content-Type-Options" in headers).toBe(protection === sandboxed);
   }
   const { sandbox, raw } = await openSandbox();
-  for (const [respond, expected] of [
+  for (const [respond, protection] of [
     [{ body: {} }, free],
-    [{}, kept],
-    [{ body: "<script>" }, kept],
-    [{ body: ["<script>"], headers: { "content-type": "text/html", "Content-Security-Policy": "" } }, kept],
+    [{}, sandboxed],
+    [{ body: "<script>" }, sandboxed],
+    [{ body: ["<script>"], headers: { "content-type": "text/html", "Content-Security-Policy": "" } }, sandboxed],
   ] as const) {
     await sandbox.faults.add({ respond: { status: 503, ...respond }, times: 1 });
     const answer = await raw(`/api/v1${path}`, { key: known.keys.partner });
-    expect(inert(answer), JSON.stringify(respond)).toEqual(expected);
+    expect(inert(answer), JSON.stringify(respond)).toEqual(protection);
   }
 });
 
 const authorization = `Authorization: Bearer ${known.keys.partner}`;
 
-test("headers are all read, however many", async () => {
+test("a header after 1,500 others is read", async () => {
   const { sandbox } = await openSandbox();
   const many = Array.from({ length: 1500 }, () => "a: b");
   const lines = [`GET /api/v1${path} HTTP/1.1`, "Host: localhost", "Connection: close", ...many, authorization];
   expect(await exchange(sandbox.url, `${lines.join("\r\n")}\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
 });
 
-describe("of a header that may be sent once, neither the first nor the last is taken", () => {
+describe("a repeated single header is refused, or has no effect", () => {
   const service = `GET /api/v1${path}`;
   const page = "GET /";
   const command = "PUT /__admin/clock";
@@ -134,7 +135,7 @@ describe("of a header that may be sent once, neither the first nor the last is t
     expect(text).toContain(words);
   });
 
-  test("but cookies, which mean nothing here", async () => {
+  test("repeated cookies are ignored", async () => {
     const { sandbox } = await openSandbox();
     const lines = [
       `${service} HTTP/1.1`,
@@ -152,7 +153,7 @@ function twice(header: string): string[] {
   return [header, header];
 }
 
-test("a fault's answer names the program", async () => {
+test("a fault's answer has Sandbox-Version", async () => {
   const { raw, sandbox } = await openSandbox();
   await sandbox.faults.add({ respond: { status: 503 } });
   expect((await raw(`/api/v1${path}`)).headers["sandbox-version"]).toBe(version);
@@ -179,7 +180,7 @@ describe("CORS", () => {
     "access-control-request-headers": "authorization",
   };
 
-  test("a preflight is answered without a key, and allows Authorization by name", async () => {
+  test("a preflight is answered without a key, and allows Authorization", async () => {
     const { raw } = await openSandbox();
     const { status, headers, text } = await raw(`/api/v1${path}`, { method: "OPTIONS", key: null, headers: preflight });
     expect(status).toBe(204);
@@ -195,15 +196,15 @@ describe("CORS", () => {
     [path, null, 401],
     [path, known.keys.atLimit, 429],
     ["/nowhere", known.keys.partner, 404],
-  ])("%s exposes Retry-After to any origin", async (asked, key, expected) => {
+  ])("a request for %s exposes Retry-After to any origin", async (target, key, expected) => {
     const { api } = await openSandbox({ rateLimit: 120 });
-    const { status, headers } = await api(asked, { key, headers: { origin } });
+    const { status, headers } = await api(target, { key, headers: { origin } });
     expect(status).toBe(expected);
     expect(headers["access-control-allow-origin"]).toBe("*");
     expect(headers["access-control-expose-headers"]).toContain("Retry-After");
   });
 
-  test("a list of origins lets in those and no others", async () => {
+  test("with a list of origins, only those are allowed", async () => {
     const { api } = await openSandbox({ corsOrigins: [origin] });
     const { headers } = await api(path, { headers: { origin } });
     expect(headers["access-control-allow-origin"]).toBe(origin);
@@ -214,7 +215,7 @@ describe("CORS", () => {
     }
   });
 
-  test("a fault can be read by any origin too, and exposes Retry-After", async () => {
+  test("a fault's answer is readable from any origin, and exposes Retry-After", async () => {
     const { raw, sandbox } = await openSandbox();
     await sandbox.faults.add({ respond: { status: 503, headers: { "Retry-After": 30 } } });
     const { status, headers } = await raw(`/api/v1${path}`, { headers: { origin } });
@@ -223,19 +224,19 @@ describe("CORS", () => {
     expect(headers["access-control-expose-headers"]).toContain("Retry-After");
   });
 
-  test("a preflight of an origin that is not let in grants nothing", async () => {
+  test("a preflight from another origin than the allowed ones grants nothing", async () => {
     const { raw } = await openSandbox({ corsOrigins: [origin] });
     const headers = { ...preflight, origin: "https://evil.example" };
     const answer = await raw(`/api/v1${path}`, { method: "OPTIONS", key: null, headers });
     expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
   });
 
-  test("never opens anything but the API and its description", async () => {
+  test("CORS covers only the API and its description", async () => {
     const { raw } = await openSandbox();
-    for (const asked of ["/", "/__admin", "/__admin/health", "/__admin/openapi.json"]) {
-      const { headers } = await raw(asked, { headers: { origin } });
+    for (const target of ["/", "/__admin", "/__admin/health", "/__admin/openapi.json"]) {
+      const { headers } = await raw(target, { headers: { origin } });
       expect(headers).not.toHaveProperty("access-control-allow-origin");
-      const answer = await raw(asked, { method: "OPTIONS", headers: preflight });
+      const answer = await raw(target, { method: "OPTIONS", headers: preflight });
       expect(answer.status).toBeGreaterThanOrEqual(400);
     }
   });
@@ -253,38 +254,38 @@ describe("the Host check holds for every path", () => {
     "evil-localhost",
     "127.999.0.1",
     "@",
-  ])("%s is refused", async (host) => {
+  ])("the host %s is refused", async (host) => {
     const { raw } = await openSandbox();
-    for (const asked of paths) {
-      const { status, text } = await raw(asked, { headers: { host } });
+    for (const target of paths) {
+      const { status, text } = await raw(target, { headers: { host } });
       expect(status).toBe(403);
       expect(text).toContain("--allowed-hosts");
     }
   });
 
   test.each(["localhost", "LOCALHOST:1", "localhost:", "localhost.", "127.0.0.1:9", "[::1]:9", "app.localhost"])(
-    "%s is ours",
+    "the host %s is admitted",
     async (host) => {
       const { raw } = await openSandbox();
       for (const asked of paths.slice(0, 4)) expect((await raw(asked, { headers: { host } })).status).toBe(200);
     },
   );
 
-  test("further names can be allowed", async () => {
+  test("allowedHosts admits further names", async () => {
     const { raw } = await openSandbox({ allowedHosts: ["sandbox"] });
     expect((await raw("/", { headers: { host: "sandbox:4120" } })).status).toBe(200);
     expect((await raw("/", { headers: { host: "sandbox.evil.example" } })).status).toBe(403);
   });
 });
 
-describe("bodies", () => {
+describe("a request body", () => {
   test.each(["/", "/nowhere", `/api/v1${path}`, "/__admin/keys"])(
-    "over 5 MB are refused at %s unread",
-    async (asked) => {
+    "over 5 MB is refused at %s before it is read",
+    async (target) => {
       const { raw } = await openSandbox();
       const length = String(5 * 1024 * 1024 + 1);
       const headers = { "content-length": length, "content-type": "application/json", expect: "100-continue" };
-      const answer = await raw(asked, { method: "POST", headers });
+      const answer = await raw(target, { method: "POST", headers });
       expect(answer.status).toBe(413);
       expect(answer.headers["connection"]).toBe("close");
     },
@@ -294,22 +295,22 @@ describe("bodies", () => {
     ["/nowhere", 5 * 1024 * 1024, 404],
     ["/nowhere", 5 * 1024 * 1024 + 1, 413],
     ["/__admin/snapshot", 5 * 1024 * 1024 + 1, 405],
-  ])("at %s may declare %i bytes: %i", async (asked, length, status) => {
+  ])("at %s with %i declared bytes is answered with %i", async (target, length, status) => {
     const { raw } = await openSandbox();
     const headers = { "content-length": String(length), expect: "100-continue" };
-    const answer = await raw(asked, { method: "POST", headers });
+    const answer = await raw(target, { method: "POST", headers });
     expect([answer.status, answer.headers["connection"]]).toEqual([status, "close"]);
     if (status === 413) expect(answer.json.detail).toBe("A request body may have 5 MB.");
   });
 
-  test("that are empty leave the connection open", async () => {
+  test("without content leaves the connection open", async () => {
     const { raw } = await openSandbox();
     for (const headers of [{}, { "content-length": "0" }]) {
       expect((await raw("/nowhere", { method: "POST", headers })).headers["connection"]).not.toBe("close");
     }
   });
 
-  test("without a length end the connection with the answer", async () => {
+  test("without a declared length ends the connection after the answer", async () => {
     const { sandbox } = await openSandbox();
     const { port } = new URL(sandbox.url);
     const socket = connect(Number(port), "127.0.0.1");
@@ -320,13 +321,13 @@ describe("bodies", () => {
     expect(text).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  test("of a GET change nothing", async () => {
+  test("of a GET is ignored", async () => {
     const { api } = await openSandbox();
     expect((await api(path, { body: '{"page":2}', headers: { "content-length": "10" } })).status).toBe(200);
   });
 });
 
-test("of requests that arrive together, each sees what the one before it did", async () => {
+test("each of several pipelined requests sees the effect of the one before it", async () => {
   const { sandbox } = await openSandbox({ rateLimit: 120 });
   const steps = [{ after_reads: 1, investment: { step: "COUNTERSIGN" } }];
   await sandbox.play({ investment: known.whole, steps });
@@ -340,19 +341,19 @@ test("of requests that arrive together, each sees what the one before it did", a
   expect(Array.from(text.matchAll(/"COUNTERSIGN"/g))).toHaveLength(2);
 });
 
-test("paths are exact, and what is not the API is a problem document", async () => {
+test("paths match exactly; another path is a problem document outside the API, an API error inside", async () => {
   const { raw } = await openSandbox();
-  for (const asked of [`/API/v1${path}`, `/api/v2${path}`, "/api", "/favicon.ico", `//api/v1${path}`]) {
-    const { status, headers } = await raw(asked);
-    expect([asked, status, headers["content-type"]]).toEqual([asked, 404, "application/problem+json"]);
+  for (const target of [`/API/v1${path}`, `/api/v2${path}`, "/api", "/favicon.ico", `//api/v1${path}`]) {
+    const { status, headers } = await raw(target);
+    expect([target, status, headers["content-type"]]).toEqual([target, 404, "application/problem+json"]);
   }
-  for (const asked of ["", "/", `${path}/`, `${path}/status/`, `/${path}`, "/investments", "/offerings/"]) {
-    const { status, json } = await raw(`/api/v1${asked}`);
-    expect([asked, status, json.errors[0].code]).toEqual([asked, 404, "path_not_found"]);
+  for (const target of ["", "/", `${path}/`, `${path}/status/`, `/${path}`, "/investments", "/offerings/"]) {
+    const { status, json } = await raw(`/api/v1${target}`);
+    expect([target, status, json.errors[0].code]).toEqual([target, 404, "path_not_found"]);
   }
 });
 
-test("a whole URL as the target, as clients of proxies send it, is a path", async () => {
+test("a whole URL as the request target, as sent to proxies, is read as its path", async () => {
   const { raw } = await openSandbox();
   expect((await raw(`http://localhost/api/v1${path}`)).status).toBe(200);
 });
