@@ -4,7 +4,7 @@ import { profileNames } from "../../src/assumptions/assume.ts";
 import { known, openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 
-/** A request, and what is to be true of its answer, for each value of each row of the catalogue. */
+/** A request and a check of its answer; there is one for each value of each row of the catalogue. */
 type Expectation = readonly [path: string, expected: (answer: Answer) => void, ask?: Ask];
 
 const one = `/investments/${known.whole}`;
@@ -323,7 +323,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   },
 };
 
-describe("every value of every assumption shows in a response that names it", () => {
+describe("every value of every assumption changes a response, whose header names it", () => {
   for (const row of catalogue) {
     test.each(Object.entries(behaviours[row.id]))(`${row.id} = %s`, async (value, [path, expected, ask]) => {
       const { api } = await openSandbox({ rateLimit: 120, assumptions: { [row.id]: value } });
@@ -334,7 +334,7 @@ describe("every value of every assumption shows in a response that names it", ()
     });
   }
 
-  test("and none is left out", () => {
+  test("the table covers every row and every listed value", () => {
     for (const row of catalogue) {
       expect(Object.keys(behaviours[row.id])).toEqual(expect.arrayContaining(Object.keys(row.values)));
       expect(Object.keys(behaviours[row.id]).length).toBeGreaterThan(0);
@@ -342,7 +342,7 @@ describe("every value of every assumption shows in a response that names it", ()
   });
 });
 
-describe("a response names exactly what it rests on", () => {
+describe("Sandbox-Assumptions names exactly the assumptions a response rests on", () => {
   const rest = (...more: string[]): string[] =>
     ["content_type", "list.document", "list.first_page", "list.included", ...more].toSorted();
   const cases: [path: string, ask: Ask, rests: string[]][] = [
@@ -383,7 +383,7 @@ describe("a response names exactly what it rests on", () => {
   });
 });
 
-test("a list of nothing but resources rests on pages where they show", async () => {
+test("a list without meta rests on paging assumptions only where they change its data", async () => {
   const { api } = await openSandbox({ assumptions: { "list.document": "data" } });
   const rests = async (query: string): Promise<unknown> =>
     (await api(`${list}${query}`)).headers["sandbox-assumptions"]?.split(", ").filter((id) => /list|dates/.test(id));
@@ -396,7 +396,7 @@ test("a list of nothing but resources rests on pages where they show", async () 
   expect(await rests("")).toEqual(["list.default_size", ...shape, "list.max_size", "list.order"]);
 });
 
-describe("ids in another case", () => {
+describe("an id in another case, with ids.case", () => {
   const lettered = "0000001a-0000-4000-8000-00000000000b";
   test.each(["any-case", "exact"])("%s", async (value) => {
     const fixture = await writeFixture({
@@ -404,15 +404,15 @@ describe("ids in another case", () => {
       keys: [{ type: "partner", key: known.keys.partner, offering: "lettered" }],
     });
     const { api } = await openSandbox({ fixture, assumptions: { "ids.case": value } });
-    const { status: answered, headers } = await api(`/offerings/${lettered.toUpperCase()}`);
-    expect(answered).toBe(value === "exact" ? 403 : 200);
+    const { status: answerStatus, headers } = await api(`/offerings/${lettered.toUpperCase()}`);
+    expect(answerStatus).toBe(value === "exact" ? 403 : 200);
     expect(headers["sandbox-assumptions"]).toContain("ids.case");
     for (const path of [`/offerings/${lettered}`, `/offerings/${lettered.replace("1a", "2A")}`, `/investments/A`])
       expect((await api(path)).headers["sandbox-assumptions"]).not.toContain("ids.case");
   });
 });
 
-test("investments may have other statuses when that is assumed, and are refused otherwise", async () => {
+test("investment.statuses=any admits other statuses, which are refused by default", async () => {
   const id = known.whole;
   const fixture = await writeFixture({
     offerings: [{ alias: "one", investments: [{ id, status: "CANCELLED" }] }],
@@ -437,13 +437,13 @@ describe.each(profileNames)("under the profile %s", (profile) => {
 
   test("pages hold each investment exactly once, whatever the order", async () => {
     const { api } = await openSandbox({ profile });
-    const seen: string[] = [];
+    const idsOnPages: string[] = [];
     for (const page of [1, 2, 3, 4, 5]) {
       const { json } = await api(`${list}?page=${page}&size=6`);
-      seen.push(...json.data.map((investment: { id: string }) => investment.id));
+      idsOnPages.push(...json.data.map((investment: { id: string }) => investment.id));
     }
-    expect(seen).toHaveLength(25);
-    expect(new Set(seen).size).toBe(25);
+    expect(idsOnPages).toHaveLength(25);
+    expect(new Set(idsOnPages).size).toBe(25);
   });
 });
 

@@ -27,7 +27,7 @@ describe("a missing, malformed or revoked key gives 401 (5.3)", () => {
   });
 });
 
-test("a key is revoked from its revoke_date on, and serves until then", async () => {
+test("a key serves until its revoke_date, and is refused from then on", async () => {
   const { api, sandbox } = await openSandbox({ clock: "2026-01-09T23:59:59.999Z" });
   expect((await api(path, { key: known.keys.revoked })).status).toBe(200);
   await sandbox.clock.advance(1);
@@ -36,7 +36,7 @@ test("a key is revoked from its revoke_date on, and serves until then", async ()
   expect((await api(path, { key: known.keys.revoked })).status).toBe(200);
 });
 
-describe("a request that concerns another offering than the key's gives 403 (5.4)", () => {
+describe("another offering than the key's is a 403 (5.4)", () => {
   test.each([known.borealis, known.unknown, "not-a-uuid", "%zz", "..", known.whole])("offering %s", async (id) => {
     const { api } = await openSandbox();
     for (const tail of ["", "/investments"]) {
@@ -47,7 +47,7 @@ describe("a request that concerns another offering than the key's gives 403 (5.4
   });
 });
 
-describe("an investment that does not exist or belongs to another offering gives 404 (7)", () => {
+describe("an unknown investment, or one of another offering, is a 404 (7)", () => {
   test.each([known.elsewhere, known.unknown, "not-a-uuid", "%zz", "..", known.aurora, "__proto__"])(
     "investment %s",
     async (id) => {

@@ -31,7 +31,7 @@ test("GET /investments/:id/events shows each event without an attributes wrapper
   );
 });
 
-describe("the date filters look at the events' own dates, inclusive (4)", () => {
+describe("the date filters apply to the events' own dates, inclusively (4)", () => {
   const cases: [query: string, shown: number[]][] = [
     ["create_date[gte]=2026-01-04T12:00:00.000Z", [4, 5, 6]],
     ["create_date[gte]=2026-01-04T12:00:00.001Z", [5, 6]],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 
-test("the examples are a call for each kind of answer, and give what they say", async () => {
+test("the examples have a call for each kind of answer, and each call gets that answer", async () => {
   const { sandbox, raw } = await openSandbox({ rateLimit: 120 });
   const examples = await sandbox.examples();
   const one = `/investments/${known.closed}`;
@@ -26,7 +26,7 @@ test("the examples are a call for each kind of answer, and give what they say", 
   expect(unlimited.map(({ status }) => status)).not.toContain(429);
 });
 
-test("the examples are about the first offering with investments, and its last one where none is closed", async () => {
+test("the examples use the first offering with investments, and its last investment if none is closed", async () => {
   const fixture = await writeFixture({
     offerings: [{ alias: "none" }, { alias: "some", investments: [{ status: "PENDING" }, { status: "PENDING" }] }],
     keys: ["none", "some"].map((offering) => ({ type: "partner", key: `sandbox_partner_${offering}`, offering })),
@@ -45,7 +45,7 @@ test("the examples are about the first offering with investments, and its last o
   ]);
 });
 
-test("without investments, the examples are about the offering", async () => {
+test("without investments, the examples use the offering", async () => {
   const key = "sandbox_marketing_only";
   const fixture = await writeFixture({
     offerings: [{ alias: "only" }],

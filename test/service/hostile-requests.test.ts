@@ -100,7 +100,7 @@ const request = fc
     return `${lines.join("\r\n")}\r\n\r\n`;
   });
 
-test("no request gives a 5xx or ends the sandbox", async () => {
+test("no request causes a 5xx or ends the sandbox", async () => {
   const failures: unknown[] = [];
   const { sandbox, api } = await openSandbox({ rateLimit: 0, onFailure: (error) => failures.push(error) });
   const port = Number(new URL(sandbox.url).port);
@@ -115,7 +115,7 @@ test("no request gives a 5xx or ends the sandbox", async () => {
   expect((await api(`/investments/${known.whole}`)).status).toBe(200);
 });
 
-/** Sends bytes, and answers what came back until the server closed, or for a request without an end, until it answered. */
+/** Sends bytes, and returns the answer when its head is complete or the server closes the connection. */
 async function exchange(port: number, text: string): Promise<string> {
   return await new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-test("GET /investments/:id is the investment with all that its relationships reference (2.1, 4.1)", async () => {
+test("GET /investments/:id has the investment and everything its relationships reference (2.1, 4.1)", async () => {
   const { api } = await openSandbox();
   const { status, headers, json } = await api(`/investments/${known.whole}`);
   expect(status).toBe(200);
@@ -42,7 +42,7 @@ test("GET /investments/:id is the investment with all that its relationships ref
   expect(included).toEqual(expect.arrayContaining(references));
 });
 
-test("signing parties, offering and payments show exactly their fields (2.2, 2.4, 2.5)", async () => {
+test("signing parties, offering and payments have exactly their fields (2.2, 2.4, 2.5)", async () => {
   const { api } = await openSandbox();
   const { json } = await api(`/investments/${known.whole}`, { key: known.keys.marketing });
   expect(json.included).toEqual(
@@ -99,7 +99,7 @@ test("signing parties, offering and payments show exactly their fields (2.2, 2.4
 
 const names = { is_primary: true, is_kyc: true, is_signer: true, email: "ada@example.com", company: "Engines Ltd" };
 
-test("a Partner key reads personal data as held, and no phone number (2.3, 5.5)", async () => {
+test("a Partner key reads stored personal data, without phone numbers (2.3, 5.5)", async () => {
   const { api } = await openSandbox();
   const { json } = await api(`/investments/${known.whole}`);
   expect(attributesOf(json, id(30, 1))).toEqual({
@@ -126,7 +126,7 @@ test("a Partner key reads personal data as held, and no phone number (2.3, 5.5)"
   for (const party of [1, 2, 3]) expect(attributesOf(json, id(40, party))).not.toHaveProperty("phone_number");
 });
 
-test("a Marketing key reads every personal field redacted, held or not, and nothing else (2.3, 5.5)", async () => {
+test("a Marketing key reads every personal field redacted, even empty ones, and all others (2.3, 5.5)", async () => {
   const { api } = await openSandbox();
   const { json, text } = await api(`/investments/${known.whole}`, { key: known.keys.marketing });
   const hidden = Object.fromEntries(
@@ -146,15 +146,15 @@ test("a Marketing key reads every personal field redacted, held or not, and noth
       "ta_sub_type",
     ].map((field) => [field, "[[redacted]]"]),
   );
-  const shown = { first_name: "Ada", middle_name: "Byron", last_name: "Lovelace", citizenship: "US_CITIZEN" };
-  expect(attributesOf(json, id(30, 1))).toEqual({ ...shown, ...names, ...hidden });
+  const openFields = { first_name: "Ada", middle_name: "Byron", last_name: "Lovelace", citizenship: "US_CITIZEN" };
+  expect(attributesOf(json, id(30, 1))).toEqual({ ...openFields, ...names, ...hidden });
   expect(attributesOf(json, id(30, 2))).toMatchObject({ ...hidden, citizenship: null, company: null });
   for (const secret of ["666-12-3456", "00-1234567", "Analytical", "Exampleton", "1985-12-10", "JT TEN"]) {
     expect(text).not.toContain(secret);
   }
 });
 
-test("GET /investments/:id/status shows step, status and create_date", async () => {
+test("GET /investments/:id/status has step, status and create_date", async () => {
   const { api } = await openSandbox();
   const { json } = await api(`/investments/${known.whole}/status`);
   expect(json).toEqual({
@@ -166,7 +166,7 @@ test("GET /investments/:id/status shows step, status and create_date", async () 
   });
 });
 
-test("GET /offerings/:id shows the offering (2.4)", async () => {
+test("GET /offerings/:id has the offering (2.4)", async () => {
   const { api } = await openSandbox();
   const { json } = await api(`/offerings/${known.aurora}`);
   expect(json).toEqual({
@@ -187,6 +187,6 @@ function id(kind: number, index: number): string {
   return `${String(kind).padStart(8, "0")}-0000-4000-8000-${String(index).padStart(12, "0")}`;
 }
 
-function attributesOf(document: { included: { id: string; attributes: unknown }[] }, wanted: string): unknown {
-  return document.included.find((resource) => resource.id === wanted)?.attributes;
+function attributesOf(document: { included: { id: string; attributes: unknown }[] }, resourceId: string): unknown {
+  return document.included.find((resource) => resource.id === resourceId)?.attributes;
 }

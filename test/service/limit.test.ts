@@ -5,30 +5,32 @@ const path = `/investments/${known.whole}`;
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Stops real time; the machine's clock then shows `shown`. */
-function stopTime(shown = "2026-01-15T12:00:00.001Z"): void {
+/** Stops real time, and sets the machine's clock. */
+function stopTime(machineTime = "2026-01-15T12:00:00.001Z"): void {
   vi.spyOn(performance, "now").mockReturnValue(performance.now());
-  vi.spyOn(Date, "now").mockReturnValue(Date.parse(shown));
+  vi.spyOn(Date, "now").mockReturnValue(Date.parse(machineTime));
 }
 
 test("request 121 within a minute with one key gives 429, and after Retry-After the same succeeds (7, 8)", async () => {
   stopTime();
   const { api, sandbox } = await openSandbox({ rateLimit: 120 });
   for (let request = 1; request <= 120; request++) {
-    const asked = [path, "/nowhere", `/investments/${known.unknown}`, `${path}/events?create_date[gte]=x`][request % 4];
-    expect((await api(asked ?? path)).status).not.toBe(429);
+    const target = [path, "/nowhere", `/investments/${known.unknown}`, `${path}/events?create_date[gte]=x`][
+      request % 4
+    ];
+    expect((await api(target ?? path)).status).not.toBe(429);
   }
-  const refused = await api(path);
-  expect(refused.status).toBe(429);
-  expect(refused.json.errors[0].code).toBe("rate_limit_exceeded");
-  const wait = Number(refused.headers["retry-after"]);
+  const refusal = await api(path);
+  expect(refusal.status).toBe(429);
+  expect(refusal.json.errors[0].code).toBe("rate_limit_exceeded");
+  const wait = Number(refusal.headers["retry-after"]);
   expect(Number.isInteger(wait) && wait >= 1 && wait <= 60).toBe(true);
   expect((await api(path, { key: known.keys.marketing })).status).toBe(200);
   await sandbox.clock.advance(wait * 1000);
   expect((await api(path)).status).toBe(200);
 });
 
-test("requests without a key that serves count for nobody", async () => {
+test("requests without an active key are not counted", async () => {
   const { api } = await openSandbox({ rateLimit: 1 });
   for (const key of [null, known.keys.revoked, "sandbox_partner_nobody"]) {
     expect((await api(path, { key })).status).toBe(401);
@@ -38,7 +40,7 @@ test("requests without a key that serves count for nobody", async () => {
   expect((await api(path)).status).toBe(429);
 });
 
-test("a key whose window is used up from the start is at its limit for a minute", async () => {
+test("a key at its limit is refused for a minute from the first request", async () => {
   const { api, sandbox } = await openSandbox({ rateLimit: 120 });
   expect((await api(path, { key: known.keys.atLimit })).status).toBe(429);
   await sandbox.clock.advance(60_000);
@@ -51,7 +53,7 @@ test("a rate limit of 0 is off", async () => {
   expect((await api(path, { key: known.keys.atLimit })).status).toBe(200);
 });
 
-test("moving the clock back, or setting it forward, holds no window up and ends none", async () => {
+test("setting the clock back or forward neither extends nor ends a window", async () => {
   const { api, sandbox } = await openSandbox({ rateLimit: 1 });
   await api(path);
   await sandbox.clock.set({ now: "2027-01-01T00:00:00.000Z" });
@@ -62,21 +64,24 @@ test("moving the clock back, or setting it forward, holds no window up and ends 
   expect((await api(path)).status).toBe(200);
 });
 
-test.each([-1, 1])("setting the machine's clock by %d hours moves no window and no clock", async (hours) => {
-  const machine = Date.now;
-  let moved = 0;
-  vi.spyOn(Date, "now").mockImplementation(() => machine() + moved);
-  const { api, sandbox } = await openSandbox({ rateLimit: 1, speed: 1 });
-  expect((await api(path)).status).toBe(200);
-  const { now } = await sandbox.clock.get();
-  moved = hours * 3_600_000;
-  const refused = await api(path);
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(60);
-  const passed = Date.parse((await sandbox.clock.get()).now) - Date.parse(now);
-  expect(passed).toBeGreaterThanOrEqual(0);
-  expect(passed).toBeLessThan(1_800_000);
-});
+test.each([-1, 1])(
+  "setting the machine's clock by %d hours changes no window and not the sandbox's clock",
+  async (hours) => {
+    const machine = Date.now;
+    let moved = 0;
+    vi.spyOn(Date, "now").mockImplementation(() => machine() + moved);
+    const { api, sandbox } = await openSandbox({ rateLimit: 1, speed: 1 });
+    expect((await api(path)).status).toBe(200);
+    const { now } = await sandbox.clock.get();
+    moved = hours * 3_600_000;
+    const refusal = await api(path);
+    expect(refusal.status).toBe(429);
+    expect(Number(refusal.headers["retry-after"])).toBeLessThanOrEqual(60);
+    const elapsed = Date.parse((await sandbox.clock.get()).now) - Date.parse(now);
+    expect(elapsed).toBeGreaterThanOrEqual(0);
+    expect(elapsed).toBeLessThan(1_800_000);
+  },
+);
 
 describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
   test.each([
@@ -84,7 +89,7 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
     { window: "fixed", headers: "draft-8" },
     { window: "sliding", headers: "none" },
     { window: "sliding", headers: "draft-8" },
-  ])("a $window window with the headers $headers ends to the millisecond", async ({ window, headers }) => {
+  ])("a $window window with $headers headers ends at the exact millisecond", async ({ window, headers }) => {
     stopTime();
     const assumptions = { "limit.window": window, "limit.retry_after": form, "limit.headers": headers };
     const askAt = async (...times: readonly number[]): Promise<(number | string)[]> => {
@@ -92,19 +97,19 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
       const answers: (number | string)[] = [];
       for (const [index, time] of times.entries()) {
         await sandbox.clock.advance(time - (times[index - 1] ?? 0));
-        const { status, headers: sent } = await api(path);
-        expect("ratelimit" in sent).toBe(headers === "draft-8");
-        answers.push(status === 429 ? (sent["retry-after"] ?? "none") : status);
+        const { status, headers: answerHeaders } = await api(path);
+        expect("ratelimit" in answerHeaders).toBe(headers === "draft-8");
+        answers.push(status === 429 ? (answerHeaders["retry-after"] ?? "none") : status);
       }
       return answers;
     };
     const wait = (milliseconds: number): string => {
       const seconds = Math.ceil(milliseconds / 1000);
       if (form === "seconds") return String(seconds);
-      // Never too early: a date is a whole second, and the machine's clock is past one.
+      // Rounded up: a date is a whole second, and the machine's clock is 1 ms past one.
       return new Date(Date.parse("2026-01-15T12:00:01.000Z") + seconds * 1000).toUTCString();
     };
-    // A sliding window counts refused requests too, so the last two are that of 1,001 and the refused one.
+    // A sliding window also counts refused requests: the last two are the one at 1,001 and the refused one.
     const fixed = window === "fixed";
     expect(await askAt(0, 1001, 1002)).toEqual([200, 200, wait(fixed ? 58_998 : 59_999)]);
     expect(await askAt(0, 1001, 60_000)).toEqual([200, 200, 200]);
@@ -112,43 +117,43 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
     expect(await askAt(0, 1001, 59_999, 60_000, 60_000, 60_001)).toEqual([200, 200, wait(fixed ? 1 : 1002), ...after]);
   });
 
-  test.each(["fixed", "sliding"])("in a %s window, a request is served at the named time", async (window) => {
+  test.each(["fixed", "sliding"])("in a %s window, a request at the announced time is served", async (window) => {
     stopTime();
     const assumptions = { "limit.window": window, "limit.retry_after": form };
     const { api, sandbox } = await openSandbox({ rateLimit: 1, assumptions });
     await api(path);
     await sandbox.clock.advance(123);
     const { headers } = await api(path);
-    const named = headers["retry-after"] ?? "";
-    const at = form === "seconds" ? Date.now() + Number(named) * 1000 : Date.parse(named);
+    const announced = headers["retry-after"] ?? "";
+    const at = form === "seconds" ? Date.now() + Number(announced) * 1000 : Date.parse(announced);
     await sandbox.clock.advance(at - Date.now());
     expect((await api(path)).status).toBe(200);
   });
 });
 
-test.each(["fixed", "sliding"])("in a %s window, errors count for nothing where only answers count", async (window) => {
+test.each(["fixed", "sliding"])("in a %s window with limit.counts=answered, errors are not counted", async (window) => {
   stopTime();
   const assumptions = { "limit.window": window, "limit.counts": "answered", "limit.headers": "x-ratelimit" };
   const { api, sandbox } = await openSandbox({ rateLimit: 3, assumptions: { ...assumptions, "list.past_end": "404" } });
   const list = `/offerings/${known.aurora}/investments`;
-  const left = async (asked: string, method = "GET"): Promise<string> => {
-    const { status, headers } = await api(asked, { method });
+  const remainingAfter = async (target: string, method = "GET"): Promise<string> => {
+    const { status, headers } = await api(target, { method });
     return `${status}: ${headers["x-ratelimit-remaining"]}`;
   };
   const wrong = ["/nowhere", `/investments/${known.unknown}`, `${list}?size=x`, `${list}?page=9`];
-  for (const asked of wrong) expect(await left(asked)).toMatch(/^40[04]: 3$/);
-  expect(await left(path)).toBe("200: 2");
-  expect(await left(path, "PUT")).toBe("405: 2");
+  for (const target of wrong) expect(await remainingAfter(target)).toMatch(/^40[04]: 3$/);
+  expect(await remainingAfter(path)).toBe("200: 2");
+  expect(await remainingAfter(path, "PUT")).toBe("405: 2");
   await sandbox.clock.advance("10s");
-  expect(await left(path, "HEAD")).toBe("200: 1");
-  expect(await left(list)).toBe("200: 0");
-  for (const asked of [...wrong, path]) expect(await left(asked)).toBe("429: 0");
+  expect(await remainingAfter(path, "HEAD")).toBe("200: 1");
+  expect(await remainingAfter(list)).toBe("200: 0");
+  for (const target of [...wrong, path]) expect(await remainingAfter(target)).toBe("429: 0");
   await sandbox.clock.advance(49_999);
   const { headers } = await api(path);
   expect(headers["retry-after"]).toBe("1");
   await sandbox.clock.advance(1);
-  // In a fixed window all three are over, in a sliding one the first.
-  expect(await left(path)).toBe(window === "fixed" ? "200: 2" : "200: 0");
+  // A fixed window ends as a whole, a sliding one loses its first request.
+  expect(await remainingAfter(path)).toBe(window === "fixed" ? "200: 2" : "200: 0");
   const atLimit = { key: known.keys.atLimit };
   expect((await api(path, atLimit)).status).toBe(429);
   await sandbox.clock.advance(60_000);
@@ -156,7 +161,7 @@ test.each(["fixed", "sliding"])("in a %s window, errors count for nothing where 
 });
 
 test.each(["fixed", "sliding"])(
-  "used requests set by hand count for a %s minute from the next one on",
+  "a number of used requests set by command counts for a %s minute from the next request",
   async (window) => {
     stopTime();
     const { api, sandbox } = await openSandbox({ rateLimit: 3, assumptions: { "limit.window": window } });
@@ -176,20 +181,20 @@ test.each(["fixed", "sliding"])(
 );
 
 test.each(["x-ratelimit", "draft-8"])(
-  "of all errors over the limit, the 429 has Retry-After, with %s",
+  "over the limit, only the 429 has Retry-After, not an error before it: %s",
   async (form) => {
     const precedence = "404-path,405,401,403,400,404,429";
     const assumptions = { precedence, "limit.headers": form, "limit.retry_after": "http-date" };
     const { api } = await openSandbox({ rateLimit: 1, assumptions });
     await api(path);
-    const asked = [
+    const targets = [
       "/nowhere",
       `/offerings/${known.borealis}`,
       `/investments/${known.unknown}`,
       `${path}/events?page=x`,
       path,
     ];
-    const answers = await Promise.all(asked.map((one) => api(one)));
+    const answers = await Promise.all(targets.map((one) => api(one)));
     const waits = answers.map(({ status, headers }) => `${status} ${headers["retry-after"]}`);
     expect(waits.slice(0, 3)).toEqual(["404 undefined", "403 undefined", "404 undefined"]);
     expect(waits.slice(3)).toEqual([expect.stringMatching(/^429 .*GMT$/), expect.stringMatching(/^429 .*GMT$/)]);

@@ -4,7 +4,7 @@ import { known, openSandbox } from "../support/sandbox.ts";
 
 const path = `/offerings/${known.aurora}/investments`;
 
-test("the first page shows the oldest investments as resources, with where it stands", async () => {
+test("the first page has the oldest investments, with meta and links", async () => {
   const { api } = await openSandbox();
   const { json } = await api(path);
   expect(numbersOf(json)).toEqual(range(1, 20));
@@ -20,7 +20,7 @@ test("the first page shows the oldest investments as resources, with where it st
   expect(json.data[0]).toEqual(one.json.data);
 });
 
-test("every page shows its part, and links to its neighbours, of whatever size and however pages are counted", async () => {
+test("every page has its part and links to its neighbours, with any size and first page", async () => {
   const { sandbox, raw } = await openSandbox();
   const paging = fc.record({
     "list.first_page": fc.constantFrom("0", "1"),
@@ -29,7 +29,7 @@ test("every page shows its part, and links to its neighbours, of whatever size a
     "list.over_max": fc.constantFrom("reject", "clamp", "ignore"),
     "list.past_end": fc.constantFrom("empty", "400", "404"),
   });
-  const asked = fc.record({
+  const anyQuestion = fc.record({
     page: fc.option(fc.oneof(fc.nat(7), fc.constant(999_999_999_999_999)), { nil: undefined }),
     size: fc.option(fc.constantFrom(1, 2, 5, 6, 7, 24, 25, 26, 100, 101), { nil: undefined }),
     until: fc.constantFrom(undefined, "2026-01-01", "2026-01-05", "2026-01-08T00:00:00.000Z"),
@@ -37,27 +37,31 @@ test("every page shows its part, and links to its neighbours, of whatever size a
   });
   const all = (await raw(`/api/v1${path}?size=100`)).json.data;
   await fc.assert(
-    fc.asyncProperty(paging, fc.array(asked, { minLength: 3, maxLength: 6 }), async (assumed, questions) => {
+    fc.asyncProperty(paging, fc.array(anyQuestion, { minLength: 3, maxLength: 6 }), async (assumed, questions) => {
       await sandbox.assumptions.set(assumed);
-      const [first, most] = [Number(assumed["list.first_page"]), assumed["list.max_size"]];
-      for (const { page = first, size: wanted, until, pageLast } of questions) {
+      const [first, maxSize] = [Number(assumed["list.first_page"]), assumed["list.max_size"]];
+      for (const { page = first, size: requestedSize, until, pageLast } of questions) {
         const bounds: [string, unknown][] = until === undefined ? [] : [["create_date[lte]", until]];
-        const sizes: [string, unknown][] = wanted !== undefined ? [["size", wanted]] : [];
+        const sizes: [string, unknown][] = requestedSize !== undefined ? [["size", requestedSize]] : [];
         const pages: [string, unknown][] = page !== first || pageLast ? [["page", page]] : [];
         const query = (pageLast ? [...bounds, ...sizes, ...pages] : [...pages, ...bounds, ...sizes])
           .map((pair) => pair.join("="))
           .join("&");
         const { status, json } = await raw(`/api/v1${path}?${query}`);
 
-        const isIgnored = assumed["list.over_max"] === "ignore" && wanted !== undefined && wanted > most;
-        const size = Math.min((isIgnored ? undefined : wanted) ?? assumed["list.default_size"], most);
+        const isIgnored =
+          assumed["list.over_max"] === "ignore" && requestedSize !== undefined && requestedSize > maxSize;
+        const size = Math.min((isIgnored ? undefined : requestedSize) ?? assumed["list.default_size"], maxSize);
         const matching = all.filter(
           (one: { attributes: { create_date: string } }) =>
             until === undefined || one.attributes.create_date.slice(0, until.length) <= until,
         );
         const count = Math.ceil(matching.length / size);
         const last = first + Math.max(count, 1) - 1;
-        if (page < first || (wanted !== undefined && wanted > most && assumed["list.over_max"] === "reject")) {
+        if (
+          page < first ||
+          (requestedSize !== undefined && requestedSize > maxSize && assumed["list.over_max"] === "reject")
+        ) {
           expect(status).toBe(400);
         } else if (page > last && assumed["list.past_end"] !== "empty") {
           expect(status).toBe(Number(assumed["list.past_end"]));
@@ -89,7 +93,7 @@ test("every page shows its part, and links to its neighbours, of whatever size a
   );
 });
 
-test("in every order, pages hold the investments within the bounds, each once, in that order", async () => {
+test("in every order, the pages together have the investments within the bounds once, in that order", async () => {
   const { sandbox, raw } = await openSandbox();
   interface Item {
     readonly id: string;
@@ -111,8 +115,8 @@ test("in every order, pages hold the investments within the bounds, each once, i
       expect(dates).toEqual(order === date ? dates.toSorted() : dates.toSorted().toReversed());
     }
     await fc.assert(
-      fc.asyncProperty(bounds, fc.constantFrom(4, 7, 100), async (given, size) => {
-        const limits = Object.entries(given).flatMap(([name, [from, until]]) => [
+      fc.asyncProperty(bounds, fc.constantFrom(4, 7, 100), async (dateBounds, size) => {
+        const limits = Object.entries(dateBounds).flatMap(([name, [from, until]]) => [
           ...(from === undefined ? [] : [`&${name}[gte]=${from}`]),
           ...(until === undefined ? [] : [`&${name}[lte]=${until}`]),
         ]);
@@ -121,7 +125,7 @@ test("in every order, pages hold the investments within the bounds, each once, i
           pages.push(...(await ask(`size=${size}&page=${page}${limits.join("")}`)));
         }
         const within = ordered.filter(({ attributes }) =>
-          Object.entries(given).every(
+          Object.entries(dateBounds).every(
             ([name, [from = "", until = "~"]]) =>
               attributes[name as "create_date"] >= from && attributes[name as "create_date"] <= until,
           ),

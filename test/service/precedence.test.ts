@@ -15,32 +15,32 @@ const codes: Record<OrderedError, string> = {
   "404": "investment_not_found",
 };
 
-/** Every set of errors that one request can have. An offering cannot be an unknown investment. */
+/** Every set of errors possible in one request. The 403 of an offering excludes the 404 of an investment. */
 const sets = Array.from({ length: 2 ** conventional.length }, (_, bits) =>
   conventional.filter((_error, at) => bits & (1 << at)),
 )
   .filter((set) => !(set.includes("403") && set.includes("404")))
   .filter((set) => !(set.includes("401") && set.includes("429")));
 
-test("the order is that of the assumption", () => {
+test("the conventional order is 401, 429, 404 of paths, 405, 403, 400, 404", () => {
   expect(conventional.map((error) => Number.parseInt(error))).toEqual([401, 429, 404, 405, 403, 400, 404]);
 });
 
-describe("of several reasons to refuse a request the first one answers", () => {
+describe("of several errors in one request, the first in order is answered", () => {
   test.each(sets.map((set) => [set.join(" and ") || "none", set] as const))("%s", async (_, set) => {
     const { api } = await openSandbox({ rateLimit: 1 });
     if (set.includes("429")) await api(`/investments/${known.whole}`);
     expectFirst(await api(...requestWith(set)), set, conventional);
   });
 
-  /** The 401 comes before the errors that need a valid key. */
+  /** Orders with the 401 before the errors that need a valid key. */
   const orders = fc.shuffledSubarray([...conventional], { minLength: conventional.length }).map((order) => {
     const others: OrderedError[] = order.filter((error) => error !== "401");
     const first = Math.min(...(["429", "403", "404"] as const).map((error) => others.indexOf(error)));
     return others.toSpliced(Math.min(order.indexOf("401"), first), 0, "401");
   });
 
-  test("in any order that is assumed", async () => {
+  test("in any assumed order", async () => {
     const { sandbox, raw } = await openSandbox({ rateLimit: 1 });
     const keyId = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
     await fc.assert(
@@ -61,7 +61,7 @@ describe("of several reasons to refuse a request the first one answers", () => {
     ["401,404,403,400,429,405,404-path", "405"],
     ["401,404,403,400,429,405,404-path", "404"],
     ["400,401,405,404-path,429,403,404", "404"],
-  ])("and under %s, another method with %s, every answer is as the document says", async (precedence, method) => {
+  ])("with %s and errors.method=%s, as the OpenAPI document says", async (precedence, method) => {
     const assumptions = { precedence, "errors.method": method, "limit.headers": "x-ratelimit" };
     const { api } = await openSandbox({ rateLimit: 1000, assumptions });
     for (const set of sets) if (!set.includes("429")) await api(...requestWith(set));
@@ -78,7 +78,7 @@ test.each([
   expect(() => parseAssumption("precedence", order)).toThrow(words);
 });
 
-test("the conventional order has one name", () => {
+test("the conventional order written out is stored as its name", () => {
   expect(parseAssumption("precedence", conventional.join(", "))).toEqual({ precedence: "conventional" });
 });
 
@@ -101,7 +101,7 @@ function requestWith(set: readonly OrderedError[]): [path: string, ask: Ask] {
   return [`/investments/${id}/events${unknownPath}${query}`, ask];
 }
 
-/** The mistakes that can be judged at all: without a key no scope, on an unknown path no parameters. */
+/** Errors that can be checked: without a valid key no offering or investment, on an unknown path no parameters either. */
 function judged(set: readonly OrderedError[]): OrderedError[] {
   return set.filter((error) => {
     if (error === "403" || error === "404") return !set.includes("401") && !set.includes("404-path");

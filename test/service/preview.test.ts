@@ -39,10 +39,10 @@ const values = fc.record(
   { requiredKeys: [] },
 );
 
-/** The headers that come from the connection, not from the service. */
+/** Headers of the connection, which a preview lacks. */
 const connectionHeaders = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
 
-test("a preview is what a GET then reads, byte by byte, and changes nothing", async () => {
+test("a preview equals the GET that follows, byte by byte, and changes nothing", async () => {
   const { sandbox, raw } = await openSandbox({ rateLimit: 100_000 });
   await fc.assert(
     fc.asyncProperty(
@@ -76,7 +76,7 @@ test("a preview is what a GET then reads, byte by byte, and changes nothing", as
 
 const whole = `/investments/${known.whole}`;
 
-const refused: readonly (readonly [order: object, message: string])[] = [
+const refusals: readonly (readonly [order: object, message: string])[] = [
   [{ path: "investments/x", key_id: null }, "expected a path and a query"],
   [{ path: "http://localhost/api/v1/offerings/x", key_id: null }, "expected a path and a query"],
   [{ path: "/investments/x y", key_id: null }, "without spaces"],
@@ -94,7 +94,7 @@ const refused: readonly (readonly [order: object, message: string])[] = [
 describe.each(ways)("%s", (way) => {
   const previewed = (sandbox: Sandbox, key_id: string | null, to = whole) => sandbox.preview({ path: to, key_id });
 
-  test("a preview meets no fault, delay or limit, and plays no step that waits for reads", async () => {
+  test("a preview ignores faults, delays and limits, and does not count as a read", async () => {
     const sandbox = await openControl(way, { delay: "5m", rateLimit: 1, assumptions: { "limit.headers": "draft-8" } });
     await sandbox.faults.add({ connection: "reset", times: 1 });
     const steps = [{ after_reads: 1, event: "PAYMENT APPROVED" }];
@@ -108,15 +108,15 @@ describe.each(ways)("%s", (way) => {
     expect(await sandbox.runs.list()).toMatchObject([{ status: "waiting" }]);
   });
 
-  test("a preview is of its environment, at its clock, and knows no other's keys", async () => {
+  test("a preview uses its environment, clock and keys only", async () => {
     const sandbox = await openControl(way);
-    const own = await sandbox.openEnvironment();
-    await own.investments.change("whole", { step: null });
-    const body = async (at: typeof own, key_id: string) =>
+    const environment = await sandbox.openEnvironment();
+    await environment.investments.change("whole", { step: null });
+    const body = async (at: typeof environment, key_id: string) =>
       JSON.parse((await at.preview({ path: `${basePath}${whole}/status`, key_id })).body) as object;
-    expect(await body(own, own.keys.partner)).toMatchObject({ data: { attributes: { step: null } } });
+    expect(await body(environment, environment.keys.partner)).toMatchObject({ data: { attributes: { step: null } } });
     expect(await body(sandbox, known.keys.partner)).toMatchObject({ data: { attributes: { step: "SIGNERS" } } });
-    await expect(body(sandbox, own.keys.partner)).rejects.toThrow("no key of this id, alias, label or secret");
+    await expect(body(sandbox, environment.keys.partner)).rejects.toThrow("no key of this id, alias, label or secret");
     const before = await previewed(sandbox, known.keys.partner);
     await sandbox.clock.advance("1h");
     await sandbox.investments.change("whole", { amount: 2 });
@@ -127,9 +127,9 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.requests.list()).data).toHaveLength(1);
   });
 
-  test("what no client can send is refused in words", async () => {
+  test("a preview of an impossible request is refused with the expected form", async () => {
     const sandbox = await openControl(way);
-    for (const [order, message] of refused) {
+    for (const [order, message] of refusals) {
       const expected = { code: "invalid", message: expect.stringContaining(message) as string };
       await expect(sandbox.preview(order as PreviewOrder), JSON.stringify(order)).rejects.toMatchObject(expected);
     }

@@ -7,7 +7,7 @@ import type { Row } from "../../src/assumptions/row.ts";
 import type { Environment } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-/** Commands that bring an environment about; the number makes one differ from another. */
+/** Commands that change an environment; the number varies their values. */
 const commands: readonly ((environment: Environment, number: number) => Promise<unknown>)[] = [
   ({ investments }, number) => investments.change(known.whole, { step: `STEP_${number}` }),
   ({ investments }, number) => investments.change(known.closed, { status: number % 2 === 0 ? "PENDING" : "CLOSED" }),
@@ -41,10 +41,10 @@ const paths = [
   `/investments/${known.whole}/events`,
 ];
 
-test("what was read before reads as it does for the first time, whatever has happened meanwhile", async () => {
+test("after any commands, cached answers equal new ones", async () => {
   const { sandbox, raw } = await openSandbox();
-  // Not held against the OpenAPI document, which describes the default environment's assumptions.
-  const read = async ({ keys }: Environment): Promise<unknown[]> => {
+  // Not checked against the OpenAPI document, which has the default environment's assumptions.
+  const readAll = async ({ keys }: Environment): Promise<unknown[]> => {
     const answers: unknown[] = [];
     for (const key of [keys.partner, keys.marketing]) {
       for (const path of paths) {
@@ -56,30 +56,30 @@ test("what was read before reads as it does for the first time, whatever has hap
   };
   const command = fc.record({ which: fc.nat(commands.length - 1), number: fc.integer({ min: 1, max: 9 }) });
   await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 8 }), async (given) => {
+    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 8 }), async (sequence) => {
       const environment = await sandbox.openEnvironment();
-      for (const { which, number } of given) {
-        await read(environment);
+      for (const { which, number } of sequence) {
+        await readAll(environment);
         await commands[which]?.(environment, number);
       }
-      const again = await read(environment);
-      // Everything that has changed is made anew, so nothing of it can have been kept.
+      const again = await readAll(environment);
+      // A restore drops all caches of the environment.
       await environment.restore(await environment.snapshot());
-      expect(again).toEqual(await read(environment));
+      expect(again).toEqual(await readAll(environment));
       await environment.close();
     }),
     { numRuns: 10 },
   );
 });
 
-/** A question: who asks for what, under which assumptions. */
+/** A request with a key, under assumptions. */
 interface Question {
   readonly assumed: Readonly<Record<string, unknown>>;
   readonly key: keyof typeof known.keys;
   readonly path: string;
 }
 
-/** Answers to questions that a sandbox of their own is asked, one after the other. */
+/** The answers to questions put to a new sandbox, one after the other. */
 async function answersTo(questions: readonly Question[]): Promise<unknown[]> {
   const { sandbox, raw } = await openSandbox();
   const answers: unknown[] = [];
@@ -93,7 +93,7 @@ async function answersTo(questions: readonly Question[]): Promise<unknown[]> {
   return answers;
 }
 
-describe("an answer does not depend on those before it: asked backwards, all are the same", () => {
+describe("answers are the same in reverse order of the requests", () => {
   const together = async (questions: readonly Question[]): Promise<void> => {
     const backwards = await answersTo(questions.toReversed());
     expect(backwards.toReversed()).toEqual(await answersTo(questions));
@@ -102,18 +102,18 @@ describe("an answer does not depend on those before it: asked backwards, all are
   const events = `${one}/events`;
 
   const rows: readonly Row[] = [...documentRows, ...dataRows].filter(({ id }) => !/^(money|payment)/.test(id));
-  test.each(rows)("whatever $id was assumed", async ({ id, values, accepts }) => {
+  test.each(rows)("under all values of $id", async ({ id, values, accepts }) => {
     const others = typeof accepts === "object" ? [3, 9] : accepts ? [formOf(accepts).example] : [];
     const assumed = [...Object.keys(values), ...others];
     const bounds = "create_date[gte]=2026-01-03&modify_date[lte]=2026-01-10";
     const ofLists = ["", "?page=3", `?${bounds}`, `?${bounds}&size=12&page=2`].map((query) => list + query);
-    const asked = /^(list|dates)/.test(id)
+    const targets = /^(list|dates)/.test(id)
       ? [...ofLists, `${events}?create_date[lte]=2026-01-06`]
       : [`/offerings/${known.aurora}`, list, one, `${one}/status`, events];
     await together(
       assumed.flatMap((value) => {
         const row = { [id]: value };
-        return asked.map((path) => ({
+        return targets.map((path) => ({
           assumed: row,
           key: id === "investor.birthdate" ? "partner" : "marketing",
           path,
@@ -122,7 +122,7 @@ describe("an answer does not depend on those before it: asked backwards, all are
     );
   });
 
-  test("whoever asked for whatever", async () => {
+  test("for all keys and filters", async () => {
     const assumed = { "list.included": "yes", "auth.partner_data": "on-request" };
     const bounds = ["create_date[gte]", "create_date[lte]", "modify_date[gte]", "modify_date[lte]"];
     const queries = [
@@ -134,14 +134,14 @@ describe("an answer does not depend on those before it: asked backwards, all are
       ...bounds.map((name) => `${name}=2026-01-08&create_date[gte]=2026-01-02&modify_date[lte]=2026-01-12`),
     ];
     const bounded = ["[gte]=2026-01-03", "[gte]=2026-01-04", "[lte]=2026-01-03", "[lte]=2026-01-04"];
-    const asked = [
+    const filteredTargets = [
       ...queries.map((query) => `${list}?${query}`),
       ...bounded.map((bound) => `${events}?create_date${bound}`),
     ];
     const keys = ["marketing", "partner", "ungranted"] as const;
     await together([
       ...[one, list].flatMap((path) => keys.map((key) => ({ assumed, key, path }))),
-      ...asked.map((path) => ({ assumed, key: "partner" as const, path })),
+      ...filteredTargets.map((path) => ({ assumed, key: "partner" as const, path })),
     ]);
   });
 });

@@ -9,7 +9,7 @@ const offering = `/offerings/${known.aurora}`;
 const list = `${offering}/investments`;
 const exampleDate = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
 
-/** A request that is refused, with the mistakes of the answer. */
+/** A refused request, and the expected mistakes in the answer. */
 type Refusal = readonly [
   path: string,
   details: readonly string[],
@@ -84,18 +84,18 @@ const usual = {
   "dates.date_only": "whole-day",
 };
 
-test("what is refused is told why, with what was expected", async () => {
+test("a refusal has its reasons and the expected forms", async () => {
   const { raw, sandbox } = await openSandbox({ rateLimit: 120 });
-  const told: [path: string, details: unknown][] = [];
+  const answers: [path: string, details: unknown][] = [];
   for (const [path, , ask, assumed = {}] of refusals) {
     await sandbox.assumptions.set({ ...usual, ...assumed });
     const { json, text } = await raw(`/api/v1${path}`, ask);
-    told.push([path, json.errors?.map(({ detail }: { detail: string }) => detail) ?? text]);
+    answers.push([path, json.errors?.map(({ detail }: { detail: string }) => detail) ?? text]);
   }
-  expect(told).toEqual(refusals.map(([path, details]) => [path, details]));
+  expect(answers).toEqual(refusals.map(([path, details]) => [path, details]));
 });
 
-test("the log tells of a request what it may", async () => {
+test("the log and the journal hide unknown parts of a path, and have hints", async () => {
   const long = "a".repeat(24);
   const noHeader = "no Authorization header; expected Bearer <API_KEY>";
   const pageExpected = "must be a whole number of 1 or more, with at most 15 digits";
@@ -127,11 +127,11 @@ test("the log tells of a request what it may", async () => {
   const { raw, sandbox } = await openSandbox({ onRequest: (entry) => log.push(entry) });
   const keys = await sandbox.keys.list();
   const partner = keys.find(({ key }) => key === known.keys.partner);
-  const expected: object[] = [];
+  const entries: object[] = [];
   log.length = 0;
   for (const [path, printed, hints, ask] of requests) {
     const { status, json } = await raw(`/api/v1${path}`, ask);
-    expected.push({
+    entries.push({
       method: "GET",
       path: `/api/v1${printed}`,
       status,
@@ -145,10 +145,10 @@ test("the log tells of a request what it may", async () => {
       hints,
     });
   }
-  expect(log).toEqual(expected);
+  expect(log).toEqual(entries);
   expect(log.filter(({ milliseconds }) => milliseconds < 0 || milliseconds > 60_000)).toEqual([]);
   const journal = (await sandbox.requests.list()).data;
-  expect(journal).toEqual(expected.map((entry) => expect.objectContaining(entry)));
+  expect(journal).toEqual(entries.map((entry) => expect.objectContaining(entry)));
 
   log.length = 0;
   await raw("/favicon/s3cret?token=s3cret&size=5", { method: "POST", key: null });
@@ -156,7 +156,7 @@ test("the log tells of a request what it may", async () => {
 });
 
 describe("a fault answers", () => {
-  test("as it says", async () => {
+  test("with its status, headers and body", async () => {
     const { raw, sandbox } = await openSandbox();
     const answers: [
       respond: { status: number; body?: unknown; headers?: Record<string, string | number> },
@@ -184,7 +184,7 @@ describe("a fault answers", () => {
     expect((await raw(`/api/v1${one}`)).status).toBe(200);
   });
 
-  test.each(["empty", "reset"] as const)("not at all: %s", async (connection) => {
+  test.each(["empty", "reset"] as const)("by closing the connection: %s", async (connection) => {
     const log: RequestEntry[] = [];
     const { raw, sandbox } = await openSandbox({ onRequest: (entry) => log.push(entry) });
     const { id } = await sandbox.faults.add({ connection, match: { path: one }, times: 1 });
@@ -195,7 +195,7 @@ describe("a fault answers", () => {
   });
 });
 
-test("an error that nobody foresaw is told to the owner, and not to the client", async () => {
+test("an unforeseen error is passed to onFailure, and hidden from the client", async () => {
   const failures: unknown[] = [];
   const { raw } = await openSandbox({ onFailure: (error) => failures.push(error) });
   const failure = new Error("not mine");
@@ -209,10 +209,10 @@ test("an error that nobody foresaw is told to the owner, and not to the client",
   expect(failures).toEqual([failure]);
 });
 
-test("a request whose client leaves while it waits is told as answered to nobody", async () => {
+test("a request whose client leaves while it waits is logged without a status", async () => {
   const log: RequestEntry[] = [];
   let tell = (): void => {};
-  const told = new Promise<void>((resolve) => (tell = resolve));
+  const logged = new Promise<void>((resolve) => (tell = resolve));
   const { sandbox } = await openSandbox({
     onRequest: (entry) => {
       if (entry.environment !== null) {
@@ -226,11 +226,11 @@ test("a request whose client leaves while it waits is told as answered to nobody
   socket.write(`GET /api/v1${one} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`);
   while ((await sandbox.faults.list())[0]?.used !== 1) await new Promise(setImmediate);
   socket.destroy();
-  await told;
+  await logged;
   expect(log).toMatchObject([{ status: null, connection: null }]);
 });
 
-test("a body with a media type of its own does not rest on the type of JSON", async () => {
+test("an error body with its own media type does not rest on content_type", async () => {
   const { raw, sandbox } = await openSandbox();
   const rests: unknown[] = [];
   for (const body of ["jsonapi", "message", "problem", "empty"]) {
@@ -241,7 +241,7 @@ test("a body with a media type of its own does not rest on the type of JSON", as
   expect(rests).toEqual(["content_type, errors.body", "content_type, errors.body", "errors.body", "errors.body"]);
 });
 
-test("an answer to a page of another origin has exactly the headers of CORS", async () => {
+test("an answer to another origin has exactly the CORS headers", async () => {
   const origin = "https://app.example.com";
   const { raw, sandbox } = await openSandbox({ corsOrigins: [origin] });
   const ask = async (headers: Readonly<Record<string, string>>, method = "GET"): Promise<unknown> => {
@@ -259,14 +259,14 @@ test("an answer to a page of another origin has exactly the headers of CORS", as
     "access-control-allow-headers": "Authorization, *",
     "access-control-max-age": "600",
   };
-  const asked = { "access-control-request-method": "GET" };
+  const preflightHeaders = { "access-control-request-method": "GET" };
   expect(await ask({ origin })).toEqual([401, simple]);
-  expect(await ask({ origin, ...asked }, "OPTIONS")).toEqual([204, preflight]);
-  expect(await ask({ origin, ...asked })).toEqual([401, simple]);
+  expect(await ask({ origin, ...preflightHeaders }, "OPTIONS")).toEqual([204, preflight]);
+  expect(await ask({ origin, ...preflightHeaders })).toEqual([401, simple]);
   expect(await ask({ origin }, "OPTIONS")).toEqual([401, simple]);
-  expect(await ask(asked, "OPTIONS")).toEqual([401, {}]);
+  expect(await ask(preflightHeaders, "OPTIONS")).toEqual([401, {}]);
   expect(await ask({})).toEqual([401, {}]);
   expect(await ask({ origin: "https://evil.example" })).toEqual([401, { vary: "Origin" }]);
   await sandbox.assumptions.set({ cors: "no" });
-  expect(await ask({ origin, ...asked }, "OPTIONS")).toEqual([401, {}]);
+  expect(await ask({ origin, ...preflightHeaders }, "OPTIONS")).toEqual([401, {}]);
 });

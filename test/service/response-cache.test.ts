@@ -10,17 +10,17 @@ interface Body {
 
 const ledger = (): Ledger => new Ledger(assume("conventional", {}));
 
-/** Asks a cache, and counts how often a document is built. */
-function counted() {
+/** A cache that counts how often documents are built. */
+function countingCache() {
   const cache = new ResponseCache<Body>();
   let builds = 0;
   const ask = (
     subject: object,
     variant: readonly unknown[] = [0],
     text: string | JsonBytes<string> = "x",
-    given = ledger(),
+    usedLedger = ledger(),
   ): string => {
-    const { bytes } = cache.get(subject, variant, given, () => ({ text: (++builds, text) }));
+    const { bytes } = cache.get(subject, variant, usedLedger, () => ({ text: (++builds, text) }));
     return String(bytes);
   };
   const buildsIn = (act: () => void): number => {
@@ -31,8 +31,8 @@ function counted() {
   return { cache, ask, buildsIn };
 }
 
-test("a document is built once for a subject, a variant and what was assumed", () => {
-  const { ask, buildsIn } = counted();
+test("a document is built once for each subject, variant and set of used assumptions", () => {
+  const { ask, buildsIn } = countingCache();
   const [one, other] = [{}, {}];
   expect(buildsIn(() => expect([ask(one), ask(one), ask(one, [0], "y")]).toEqual(Array(3).fill('{"text":"x"}')))).toBe(
     1,
@@ -40,13 +40,13 @@ test("a document is built once for a subject, a variant and what was assumed", (
   expect(buildsIn(() => ask(other))).toBe(1);
   expect(buildsIn(() => expect(ask(one, [1], "y")).toBe('{"text":"y"}'))).toBe(1);
   expect(buildsIn(() => [ask(one, [1]), ask(one)])).toBe(0);
-  const elsewhere = counted();
+  const elsewhere = countingCache();
   expect(elsewhere.buildsIn(() => elsewhere.ask(one))).toBe(1);
   expect(elsewhere.buildsIn(() => elsewhere.ask(one))).toBe(0);
 });
 
-test("of a subject, the last eight documents are kept", () => {
-  const { ask, buildsIn } = counted();
+test("the last eight documents of a subject are cached", () => {
+  const { ask, buildsIn } = countingCache();
   const subject = {};
   const variants = Array.from({ length: 8 }, (_, at) => at);
   expect(buildsIn(() => variants.forEach((variant) => ask(subject, [variant])))).toBe(8);
@@ -56,32 +56,32 @@ test("of a subject, the last eight documents are kept", () => {
   expect(buildsIn(() => ask(subject, [0]))).toBe(1);
 });
 
-test("a document that nobody asked for while sixteen megabytes were built, and again as many, is dropped", () => {
-  const { ask, buildsIn } = counted();
-  const [asked, forgotten] = [{}, {}];
+test("a document is dropped if it is not read while twice sixteen megabytes are built", () => {
+  const { ask, buildsIn } = countingCache();
+  const [inUse, forgotten] = [{}, {}];
   const big = new JsonBytes<string>(Buffer.alloc(6 * 1024 * 1024, "0"));
-  ask(asked);
+  ask(inUse);
   ask(forgotten);
   const others: object[] = [];
   for (let round = 0; round < 7; round++) {
     others.push({});
     ask(others[round] ?? {}, [0], big);
-    expect(buildsIn(() => ask(asked))).toBe(0);
+    expect(buildsIn(() => ask(inUse))).toBe(0);
   }
   expect(buildsIn(() => ask(forgotten))).toBe(1);
   expect(buildsIn(() => ask(others[6] ?? {}, [0], big))).toBe(0);
   expect(buildsIn(() => ask(others[0] ?? {}, [0], big))).toBe(1);
 });
 
-test("what a document rests on is told, built or not, and what failed is built again", () => {
+test("the used assumptions are reported for cached documents too, and a failed build is repeated", () => {
   const cache = new ResponseCache<Body>();
   const [subject, other] = [{}, {}];
   let builds = 0;
   const ask = (assumed: Readonly<Record<string, string>>): string => {
-    const given = new Ledger(assume("conventional", assumed));
-    given.value("cors");
-    cache.get(subject, [], given, (used) => ({ text: `${++builds} ${used.value("list.order")}` }));
-    return `${builds} ${given.used.text}`;
+    const usedLedger = new Ledger(assume("conventional", assumed));
+    usedLedger.value("cors");
+    cache.get(subject, [], usedLedger, (used) => ({ text: `${++builds} ${used.value("list.order")}` }));
+    return `${builds} ${usedLedger.used.text}`;
   };
   expect([ask({}), ask({}), ask({ "list.order": "modify_date" }), ask({ "ids.case": "exact" })]).toEqual([
     "1 cors, list.order",
@@ -99,10 +99,10 @@ test("what a document rests on is told, built or not, and what failed is built a
   expect(failing.used.text).toBe("list.past_end");
 });
 
-test("a document is the JSON of its members, with the bytes of those that are bytes", () => {
+test("a document is the JSON of its members, and JsonBytes are inserted as they are", () => {
   const cache = new ResponseCache<object>();
   const bytes = (value: unknown): JsonBytes<unknown> => new JsonBytes(Buffer.from(JSON.stringify(value)));
-  const written = (document: object): unknown => String(cache.get({}, [], ledger(), () => document).bytes);
+  const serialized = (document: object): unknown => String(cache.get({}, [], ledger(), () => document).bytes);
   const parts = [{ é: 1 }, "😀", null];
   for (const document of [
     {},
@@ -110,14 +110,14 @@ test("a document is the JSON of its members, with the bytes of those that are by
     { list: parts, text: 'a "b"', more: { list: [1, 2] } },
     { none: undefined, list: [parts] },
   ]) {
-    expect(written(document)).toBe(JSON.stringify(document));
+    expect(serialized(document)).toBe(JSON.stringify(document));
   }
-  expect(written({ list: parts.map(bytes), after: [1, bytes(2), 3], last: bytes(parts) })).toBe(
+  expect(serialized({ list: parts.map(bytes), after: [1, bytes(2), 3], last: bytes(parts) })).toBe(
     JSON.stringify({ list: parts, after: [1, 2, 3], last: parts }),
   );
 });
 
-test("a target is read once, while it is short and among the last few hundred", () => {
+test("a target is parsed once while it is short and among the last few hundred", () => {
   const targets = new Targets("/api/v1");
   const target = (at: number): string => `/api/v1/offerings/${at}`;
   const first = targets.read(target(0));

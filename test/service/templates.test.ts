@@ -11,12 +11,12 @@ import { anyText } from "../support/texts.ts";
 const ofErrors = ["status", "code", "title", "detail", "parameter"];
 const ofLists = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
 
-/** A template's text: any JSON object whose texts and names may have placeholders, some of them without quotes. */
+/** Texts of templates: any JSON objects with placeholders in their texts and names, some without quotes. */
 function templates(names: readonly string[]): fc.Arbitrary<string> {
   const gap = fc.constantFrom(...names).map((name) => `{${name}}`);
-  const words = anyText().filter((text) => !/\{\w+\}|[\0§]/.test(text));
+  const plainText = anyText().filter((text) => !/\{\w+\}|[\0§]/.test(text));
   const text = fc.oneof(
-    fc.array(fc.oneof(words, gap), { maxLength: 3 }).map((parts) => parts.join("")),
+    fc.array(fc.oneof(plainText, gap), { maxLength: 3 }).map((parts) => parts.join("")),
     gap,
   );
   const { tree } = fc.letrec<{ tree: string }>((tie) => ({
@@ -31,11 +31,11 @@ function templates(names: readonly string[]): fc.Arbitrary<string> {
 }
 
 function objects(members: fc.Arbitrary<[string, string]>): fc.Arbitrary<string> {
-  const named = members.filter(([name]) => !/^(__proto__|data|included)$/.test(name));
-  // A name with a placeholder is alone of its kind, and no other can become it.
+  const safeMembers = members.filter(([name]) => !/^(__proto__|data|included)$/.test(name));
+  // Of all names with a placeholder an object has at most one, so that no two members can become equal.
   const kindOf = (name: string): string => (/\{\w+\}/.test(name) ? "" : `plain ${name}`);
   return fc
-    .uniqueArray(named, { maxLength: 3, selector: ([name]) => kindOf(name) })
+    .uniqueArray(safeMembers, { maxLength: 3, selector: ([name]) => kindOf(name) })
     .map((all) => all.map(([name, content]) => [kindOf(name) === "" ? `§${name}§` : name, content] as const))
     .map((all) => `{${all.map(([name, content]) => `${quoted(name)}: ${content}`).join(",")}}`);
 }
@@ -44,14 +44,14 @@ const quoted = (text: string): string => JSON.stringify(text);
 const bodyLike = (template: string) => parseAssumption("errors.body", `like:${template}`)["errors.body"] ?? "empty";
 const listLike = (template: string) => parseAssumption("list.document", `like:${template}`)["list.document"];
 
-test("any template is filled to JSON, whatever is in the error, and is read again as it is kept", () => {
+test("any template is filled to valid JSON with any error, and its stored form is read unchanged", () => {
   const hostile = fc.oneof(anyText(), fc.constantFrom('"', "\\", '","x":"', "{code}", "$&", "\u2028"));
   fc.assert(
     fc.property(templates(ofErrors), hostile, hostile, (template, detail, parameter) => {
-      const kept = bodyLike(template);
-      expect(bodyLike(kept.slice("like:".length))).toBe(kept);
+      const stored = bodyLike(template);
+      expect(bodyLike(stored.slice("like:".length))).toBe(stored);
       const error = new HttpError("parameter_invalid", { detail, source: { parameter } });
-      const { text } = serializeError(error, kept, "application/json");
+      const { text } = serializeError(error, stored, "application/json");
       expect(JSON.parse(text)).toBeTypeOf("object");
       expect(
         Object.values(JSON.parse(serializeError(error, bodyLike(`{"a":"{detail}","b":{detail}}`), "").text)),
@@ -61,7 +61,7 @@ test("any template is filled to JSON, whatever is in the error, and is read agai
   );
 });
 
-test("any template is what the document says of it, errors and lists alike", async () => {
+test("answers by any template conform to the OpenAPI document, errors and lists alike", async () => {
   const { sandbox, raw } = await openSandbox();
   const list = `/offerings/${known.aurora}/investments?size=2`;
   const { data } = (await raw(`/api/v1${list}`)).json;
@@ -134,11 +134,11 @@ test.each([
   ],
   ["errors.body", 'like:{"x{code}":1,"y":2}', 'like:{"x{code}":1,"y":2}'],
   ["content_type", 'application/json; Charset="UTF-8"; a=b', 'application/json; Charset="UTF-8"; a=b'],
-])("%s takes %s", (id, value, kept) => {
+])("%s = %s is stored in its normal form", (id, value, kept) => {
   expect(parseAssumption(id, value)).toEqual({ [id]: kept });
 });
 
-test("a template is one value among others on the command line, whatever its texts hold", () => {
+test("a template is one of several values on the command line, whatever its texts", () => {
   const template = 'like:{"message":"{detail}, code={code}","status":{status}}';
   expect(kind.read(`list.order=id,errors.body=${template},payment.statuses=pending,failed`)).toEqual({
     "list.order": "id",
