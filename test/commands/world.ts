@@ -7,7 +7,7 @@ import { startSandbox } from "../../src/index.ts";
 import { closedUnder } from "../support/closed-document.ts";
 import { expectConformance } from "../support/conformance.ts";
 import { known, knownFixture, send } from "../support/sandbox.ts";
-import { newFile, stateOf } from "../storage/kept.ts";
+import { newFile, stateOf } from "../storage/databases.ts";
 import {
   currentFaults,
   type Environment,

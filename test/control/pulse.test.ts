@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Pulse, Sandbox } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
-import { newFile } from "../storage/kept.ts";
+import { newFile } from "../storage/databases.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
 

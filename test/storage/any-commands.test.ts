@@ -9,11 +9,11 @@ import type { Row } from "../../src/assumptions/row.ts";
 import type { Environment, EnvironmentOptions, LocalSandbox } from "../../src/control.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { draws } from "../support/draws.ts";
-import { newFile, restart, startKept, stateOf } from "./kept.ts";
+import { newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A command with values out of the ordinary, which `test/commands` has not; `pick` decides what there is to decide. */
+/** A command with unusual values; `pick` chooses them. */
 type Command = (environment: Environment, pick: number) => Promise<unknown>;
 
 const instants = ["0000-01-01", "2026-02-03T04:05:06.789+10:00", "9999-12-31T23:59:59.999Z"];
@@ -36,7 +36,7 @@ const commands: readonly Command[] = [
   (environment, pick) => (pick % 4 === 0 && environment.id !== "default" ? environment.close() : Promise.resolve()),
 ];
 
-/** Any assumption with any value of its. */
+/** Any assumption with any of its values. */
 const assumption = fc.constantFrom<Row[]>(...catalogue).chain((row) => {
   const { values, accepts } = row;
   const bounds = typeof accepts === "object" ? [accepts.from, accepts.to] : [];
@@ -44,7 +44,7 @@ const assumption = fc.constantFrom<Row[]>(...catalogue).chain((row) => {
   return fc.tuple(fc.constant(row.id), fc.constantFrom(...Object.keys(values), ...bounds, ...texts));
 });
 
-/** Every option of an environment, with its least and greatest values. */
+/** Any options of an environment, including their least and greatest values. */
 const options: fc.Arbitrary<Required<Omit<EnvironmentOptions, "id" | "snapshot">>> = fc.record({
   label: fc.constantFrom(undefined, "a label"),
   fixture: fc.constantFrom(undefined, "known", "minimal", "empty"),
@@ -63,11 +63,11 @@ const step = fc.record({
   command: fc.nat(commands.length - 1),
   pick: fc.nat(200),
   restart: fc.nat(3).map((one) => one === 0),
-  /** Whether the restart names the scenario again. */
+  /** Whether the restart names the scenario file again. */
   named: fc.boolean(),
 });
 
-test("whatever is commanded, the state after a restart is the state before", async () => {
+test("after any commands, a restart restores the state", async () => {
   const mine = join(temporaryFolder(), "mine.yaml");
   await writeFile(mine, "investment: { amount: 70 }\nsteps: [{ event: A B }, { next: true, event: C D }]\n");
   const start = { scenarios: [mine] };
@@ -75,17 +75,24 @@ test("whatever is commanded, the state after a restart is the state before", asy
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
       const file = newFile();
-      let sandbox = await startKept(file, start);
-      for (const { environment: index, options: given, command, pick, restart: again, named } of steps) {
-        const environment = await environmentAt(sandbox, index, given);
-        // A command that fails must be as if it had not been asked for.
+      let sandbox = await startWithDatabase(file, start);
+      for (const {
+        environment: index,
+        options: environmentOptions,
+        command,
+        pick,
+        restart: again,
+        named: namesScenario,
+      } of steps) {
+        const environment = await environmentAt(sandbox, index, environmentOptions);
+        // A command that fails must change nothing.
         await commands[command]?.(environment, pick).catch(() => {});
-        if (again) sandbox = await restart(sandbox, file, named ? start : {});
+        if (again) sandbox = await restart(sandbox, file, namesScenario ? start : {});
       }
       const before = await stateOf(sandbox);
       const opened = await openings(sandbox);
       sandbox = await restart(sandbox, file);
-      // As it is written in JSON, which has neither -0 nor NaN.
+      // Compared as JSON, which has neither -0 nor NaN.
       expect(JSON.parse(JSON.stringify(await stateOf(sandbox)))).toEqual(JSON.parse(JSON.stringify(before)));
       expect(await openings(sandbox)).toEqual(opened);
       await sandbox.close();
@@ -94,17 +101,21 @@ test("whatever is commanded, the state after a restart is the state before", asy
   );
 });
 
-/** The default environment, or another one, which is opened when it is not there, if that is possible. */
-async function environmentAt(sandbox: LocalSandbox, index: number, given: EnvironmentOptions): Promise<Environment> {
+/** The default environment or another one; opens a missing one if possible. */
+async function environmentAt(
+  sandbox: LocalSandbox,
+  index: number,
+  environmentOptions: EnvironmentOptions,
+): Promise<Environment> {
   if (index === 0) return sandbox;
   const id = ["", "__proto__", "number-2"][index] ?? "";
   return sandbox
     .environment(id)
-    .catch(() => sandbox.openEnvironment({ ...given, id }))
+    .catch(() => sandbox.openEnvironment({ ...environmentOptions, id }))
     .catch(() => sandbox);
 }
 
-/** How each environment was opened: as a reset brings it back, which a snapshot then undoes. */
+/** The descriptions of all environments after a reset, which a restored snapshot then undoes. */
 async function openings(sandbox: LocalSandbox): Promise<unknown[]> {
   const descriptions: unknown[] = [];
   for (const { id } of await sandbox.environments()) {

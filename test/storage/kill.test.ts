@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-test("what was acknowledged survives kill -9, at whatever moment", async () => {
+test("acknowledged commands survive kill -9 at any moment", async () => {
   const bench = fileURLToPath(new URL("../../bench/kill.js", import.meta.url));
   const child = spawn(process.execPath, [bench, "20"], { stdio: ["ignore", "pipe", "inherit"] });
   let stdout = "";

@@ -6,9 +6,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { UnusableDatabase, UnwritableFile } from "../../src/index.ts";
 import { FileLock, newLockText } from "../../src/storage/file-lock.ts";
 import { temporaryFolder } from "../cli/cli.ts";
-import { deadPid, newFile, startKept } from "./kept.ts";
+import { deadPid, newFile, startWithDatabase } from "./databases.ts";
 
-/** Answers the signals of a test, which asks whether a process runs. */
+/** Mocks `process.kill`: a lock signals a process to learn whether it runs. */
 function onSignal(answer: () => true) {
   const spy = vi.spyOn(process, "kill").mockImplementation(answer);
   onTestFinished(() => spy.mockRestore());
@@ -23,19 +23,19 @@ const stale: Readonly<Record<string, () => string>> = {
   "that a power cut left as zeros": () => "\0".repeat(80),
 };
 
-test.each(Object.entries(stale))("a lock %s is not in the way", async (_, lock) => {
+test.each(Object.entries(stale))("a lock %s does not prevent a start", async (_, lock) => {
   const file = newFile();
   await writeFile(`${file}.lock`, lock());
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   await sandbox.close();
   expect(await readdir(join(file, ".."))).toEqual(["kept.json"]);
 });
 
-test("a lock is not in the way when those who were taking it over were killed too", async () => {
+test("locks left by killed processes during a takeover do not prevent a start", async () => {
   const file = newFile();
   const lock = newLockText(deadPid);
   for (const name of [".lock", ".lock.lock", ".lock.lock.lock"]) await writeFile(file + name, lock);
-  await startKept(file);
+  await startWithDatabase(file);
   expect((await readdir(join(file, ".."))).toSorted()).toEqual(["kept.json", "kept.json.lock"]);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ["this process", () => newLockText()],
   ["this process, without a start time", () => newLockText(process.pid, "unknown")],
   ["another process", () => newLockText(process.ppid)],
-])("a lock of %s is respected while it runs, and says whose it is", async (_, lock) => {
+])("a lock of %s is respected while it runs, and named in the refusal", async (_, lock) => {
   const file = newFile();
   const text = lock();
   await writeFile(`${file}.lock`, text);
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ["ESRCH", true],
   ["EPERM", false],
-])("a lock whose process answers a signal with %s is free: %s", async (code, free) => {
+])("if a signal to a lock's process fails with %s, the lock is free: %s", async (code, free) => {
   const file = newFile();
   await writeFile(`${file}.lock`, newLockText(deadPid, "unknown"));
   onSignal(() => {
@@ -72,20 +72,23 @@ test.each([
   expect(await readdir(dirname(file))).toEqual(free ? [] : ["kept.json.lock"]);
 });
 
-test.runIf(existsSync("/proc/self/stat"))("a lock is free once its process ended, noticed or not", async () => {
-  const file = newFile();
-  const child = execFile("cat");
-  writeFileSync(`${file}.lock`, newLockText(child.pid));
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGKILL");
-  // Node notices the end in the next turn.
-  while (!/\) Z /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")));
-  new FileLock(file).release();
-  expect(existsSync(`${file}.lock`)).toBe(false);
-  await ended;
-});
+test.runIf(existsSync("/proc/self/stat"))(
+  "a lock is free once its process ended, even before its parent noticed",
+  async () => {
+    const file = newFile();
+    const child = execFile("cat");
+    writeFileSync(`${file}.lock`, newLockText(child.pid));
+    const exit = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    // Node notices the end in a later turn.
+    while (!/\) Z /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")));
+    new FileLock(file).release();
+    expect(existsSync(`${file}.lock`)).toBe(false);
+    await exit;
+  },
+);
 
-test("who finds a lock stale does not take it from another who was quicker", () => {
+test("a process that finds a stale lock does not take it from a quicker one", () => {
   const file = newFile();
   const lock = `${file}.lock`;
   writeFileSync(lock, newLockText(deadPid, "unknown"));
@@ -101,7 +104,7 @@ test("who finds a lock stale does not take it from another who was quicker", () 
   expect(existsSync(lock)).toBe(false);
 });
 
-test("who finds a lock stale takes it also when another took it and let it go meanwhile", async () => {
+test("a process that finds a stale lock takes it even if another took and released it meanwhile", async () => {
   const file = newFile();
   writeFileSync(`${file}.lock`, newLockText(deadPid, "unknown"));
   const signal = onSignal(() => {
@@ -114,18 +117,18 @@ test("who finds a lock stale takes it also when another took it and let it go me
   slower.release();
 });
 
-test("a lock that was deleted is written again, and one that is another's is not", () => {
+test("hold writes a deleted lock again, and fails if another process owns it", () => {
   const file = newFile();
   const lock = `${file}.lock`;
-  const held = new FileLock(file);
+  const fileLock = new FileLock(file);
   const text = readFileSync(lock, "utf8");
   rmSync(lock);
-  held.hold();
+  fileLock.hold();
   expect(readFileSync(lock, "utf8")).toBe(text);
-  held.hold();
+  fileLock.hold();
   writeFileSync(lock, newLockText());
-  expect(() => held.hold()).toThrow("another process has taken its lock");
-  held.release();
+  expect(() => fileLock.hold()).toThrow("another process has taken its lock");
+  fileLock.release();
   expect(existsSync(lock)).toBe(true);
 });
 
@@ -135,7 +138,7 @@ test.each([
   "offering-sandbox one 1 x\n",
   "offering-sandbox 1\n",
   " ",
-])("a file of somebody else in the lock's place is left alone: %j", async (text) => {
+])("a foreign file at the lock's path is left alone: %j", async (text) => {
   const file = newFile();
   await writeFile(`${file}.lock`, text);
   expect(() => new FileLock(file)).toThrow(UnusableDatabase);
@@ -146,7 +149,7 @@ test.each([
   expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
 });
 
-test("a folder in the lock's place, or none around it, is said", async () => {
+test("a folder at the lock's path, or a missing parent folder, is reported", async () => {
   const file = newFile();
   mkdirSync(`${file}.lock`);
   expect(() => new FileLock(file)).toThrow(UnwritableFile);
@@ -155,29 +158,29 @@ test("a folder in the lock's place, or none around it, is said", async () => {
   expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
 });
 
-test("a second sandbox of the same process is refused, by whichever path, and the first works on", async () => {
+test("a second sandbox on the file is refused by any path in the same process, and the first continues", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
-  await expect(startKept(file)).rejects.toThrow(UnusableDatabase);
+  const sandbox = await startWithDatabase(file);
+  await expect(startWithDatabase(file)).rejects.toThrow(UnusableDatabase);
   const link = join(temporaryFolder(), "link.json");
   await symlink(file, link);
-  await expect(startKept(link)).rejects.toThrow(`${file} is in use by process ${process.pid}`);
+  await expect(startWithDatabase(link)).rejects.toThrow(`${file} is in use by process ${process.pid}`);
   await sandbox.clock.advance("1d");
   await sandbox.close();
-  await (await startKept(link)).close();
+  await (await startWithDatabase(link)).close();
   expect(existsSync(`${file}.lock`)).toBe(false);
 });
 
-test("many takers in one process exclude each other", async () => {
+test("of many takers of a stale lock in one process, one succeeds", async () => {
   const file = newFile();
   await writeFile(`${file}.lock`, newLockText(deadPid));
-  const taken = await Promise.allSettled(Array.from({ length: 50 }, async () => new FileLock(file)));
-  expect(taken.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const results = await Promise.allSettled(Array.from({ length: 50 }, async () => new FileLock(file)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("a sandbox whose lock was taken by another writes nothing any more", async () => {
+test("a sandbox that lost its lock to another process writes nothing", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   await writeFile(`${file}.lock`, newLockText());
   const text = await readFile(file, "utf8");
   await expect(sandbox.clock.advance("1d")).rejects.toThrow("another process has taken its lock");

@@ -3,9 +3,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { newLockText } from "../../src/storage/file-lock.ts";
 import { launch, runProcess, start } from "../cli/cli.ts";
-import { deadPid, newFile } from "./kept.ts";
+import { deadPid, newFile } from "./databases.ts";
 
-test("a second process is refused, with exit code 1", async () => {
+test("a second process is refused with exit code 1", async () => {
   const file = newFile();
   const first = await start(["--db", file]);
   const { code, stderr } = await runProcess(["--port", "0", "--db", file]);
@@ -30,7 +30,7 @@ test("of several processes that find a stale lock at once, one starts", async ()
   expect(outcomes.filter((outcome) => outcome === "ready")).toHaveLength(1);
 });
 
-test("on the command line a refusal is words and exit code 1", async () => {
+test("a damaged database is refused on the command line with a message and exit code 1", async () => {
   const file = newFile();
   await writeFile(file, "");
   const { code, stdout, stderr } = await runProcess(["--port", "0", "--db", file]);

@@ -7,7 +7,7 @@ import { environmentSettings } from "../../src/settings/environment-settings.ts"
 import { temporaryFolder } from "../cli/cli.ts";
 import { known } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
-import { newFile, restart, startKept, stateOf } from "./kept.ts";
+import { newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
 
 const stepwise = {
   investment: { amount: 100 },
@@ -84,9 +84,9 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
       const other = await sandbox.openEnvironment({ snapshot });
       await other.runs.next("run-1");
     }
-    const own = await one.snapshot();
+    const snapshotOfOne = await one.snapshot();
     await one.close();
-    await sandbox.openEnvironment({ id: "one", snapshot: own });
+    await sandbox.openEnvironment({ id: "one", snapshot: snapshotOfOne });
   },
   "close of an environment": async (sandbox) => {
     const [one] = [await sandbox.openEnvironment({ id: "one" }), await sandbox.openEnvironment({ id: "other" })];
@@ -94,18 +94,18 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
   },
 };
 
-test.each(Object.entries(commands))("what %s changed survives", async (_, command) => {
+test.each(Object.entries(commands))("changes by %s survive a restart", async (_, command) => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   await command(sandbox);
   const before = await stateOf(sandbox);
   expect(await stateOf(await restart(sandbox, file))).toEqual(before);
 });
 
-test("a fixture file that is too large to be kept is refused, with the way out", async () => {
+test("a fixture file too large for a database is refused, with a way out", async () => {
   const file = join(temporaryFolder(), "large.json");
   await writeFile(file, JSON.stringify(ofDocument.fixture) + " ".repeat(5 * 1024 * 1024));
-  const sandbox = await startKept(newFile());
+  const sandbox = await startWithDatabase(newFile());
   await expect(sandbox.openEnvironment({ fixture: file })).rejects.toMatchObject({
     code: "conflict",
     message: expect.stringMatching(/larger than the 5 MB .* Start a sandbox with this fixture, or one without `db`/),
@@ -113,9 +113,9 @@ test("a fixture file that is too large to be kept is refused, with the way out",
   expect(await sandbox.environments()).toHaveLength(1);
 });
 
-test("what is there after a restart goes on as if there had been none", async () => {
+test("a restarted sandbox continues like one that kept running", async () => {
   const [file, other] = [newFile(), newFile()];
-  const [restarted, running] = await Promise.all([startKept(file), startKept(other)]);
+  const [restarted, running] = await Promise.all([startWithDatabase(file), startWithDatabase(other)]);
   for (const sandbox of [restarted, running]) await sandbox.play(stepwise);
   const again = await restart(restarted, file);
   for (const sandbox of [again, running]) {
@@ -126,9 +126,9 @@ test("what is there after a restart goes on as if there had been none", async ()
   expect(await stateOf(again)).toEqual(await stateOf(running));
 });
 
-test("keys serve again: those of the fixture, those issued, and those of other environments", async () => {
+test("keys serve after a restart: those of the fixture, issued ones, and those of other environments", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   const issued = await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
   const opened = await sandbox.openEnvironment({ id: "mine" });
   const secrets = [known.keys.partner, issued.key, opened.keys.partner];
@@ -136,9 +136,9 @@ test("keys serve again: those of the fixture, those issued, and those of other e
   for (const secret of secrets) expect(await status(again, `/offerings/${known.aurora}`, secret)).toBe(200);
 });
 
-test("a reset after a restart goes back to how the environment was opened", async () => {
+test("a reset after a restart restores the state of the opening", async () => {
   const file = newFile();
-  const sandbox = await startKept(file, { clock: "2026-02-01T00:00:00.000Z" });
+  const sandbox = await startWithDatabase(file, { clock: "2026-02-01T00:00:00.000Z" });
   const { create_date } = await sandbox.describe();
   await sandbox.clock.advance("9d");
   const again = await restart(sandbox, file, { clock: "2027-01-01T00:00:00.000Z" });
@@ -146,9 +146,9 @@ test("a reset after a restart goes back to how the environment was opened", asyn
   expect(await again.describe()).toMatchObject({ create_date, clock: { now: "2026-02-01T00:00:00.000Z", speed: 0 } });
 });
 
-test("what the server is started with holds for the default environment, and commands over it", async () => {
+test("at a restart, options apply to the default environment, and earlier commands override them", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   await sandbox.assumptions.set({ "errors.body": "message" });
   const again = await restart(sandbox, file, { rateLimit: 7, assumptions: { "list.default_size": 3 } });
   const values = Object.fromEntries((await again.assumptions.list()).map(({ id, value }) => [id, value]));
@@ -161,10 +161,10 @@ const steps = `steps:
   - { next: true, event: C D }
 `;
 
-test("a scenario of a file is kept with the environments that were opened with it", async () => {
+test("a scenario file is stored with the environments opened with it", async () => {
   const [file, mine] = [newFile(), join(temporaryFolder(), "mine.yaml")];
   await writeFile(mine, steps);
-  const sandbox = await startKept(file, { scenarios: [mine] });
+  const sandbox = await startWithDatabase(file, { scenarios: [mine] });
   const opened = await sandbox.openEnvironment({ id: "x", scenarios: ["mine"] });
   await opened.runs.next("run-1");
   const scenarios = async (from: Sandbox) =>
@@ -179,23 +179,26 @@ test("a scenario of a file is kept with the environments that were opened with i
   }
 });
 
-test.each(["ttlSeconds", "speed", "rateLimit"] as const)("the greatest %s that is accepted survives", async (name) => {
-  const file = newFile();
-  const sandbox = await startKept(file);
-  for (const value of [Infinity, 1e308, Number.NaN]) {
-    const refused = sandbox.openEnvironment({ [name]: value });
-    await expect(refused).rejects.toThrow(`, not ${value}.`);
-  }
-  const schema = environmentSettings[name].kind.schema as { readonly maximum: number };
-  await sandbox.openEnvironment({ id: "most", clock: "2026-03-01", [name]: schema.maximum });
-  await (await sandbox.environment("most")).clock.set({ speed: 0 });
-  const before = await stateOf(sandbox);
-  expect(await stateOf(await restart(sandbox, file))).toEqual(before);
-});
+test.each(["ttlSeconds", "speed", "rateLimit"] as const)(
+  "the greatest accepted %s survives a restart",
+  async (name) => {
+    const file = newFile();
+    const sandbox = await startWithDatabase(file);
+    for (const value of [Infinity, 1e308, Number.NaN]) {
+      const opening = sandbox.openEnvironment({ [name]: value });
+      await expect(opening).rejects.toThrow(`, not ${value}.`);
+    }
+    const schema = environmentSettings[name].kind.schema as { readonly maximum: number };
+    await sandbox.openEnvironment({ id: "most", clock: "2026-03-01", [name]: schema.maximum });
+    await (await sandbox.environment("most")).clock.set({ speed: 0 });
+    const before = await stateOf(sandbox);
+    expect(await stateOf(await restart(sandbox, file))).toEqual(before);
+  },
+);
 
-test("an environment that was found to have expired does not come back, even after a kill", async () => {
+test("an expired environment is removed from the file at once", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   const { keys } = await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
   const { partner } = keys;
   const now = performance.now.bind(performance);
@@ -205,9 +208,9 @@ test("an environment that was found to have expired does not come back, even aft
   vi.restoreAllMocks();
 });
 
-test("a key at its limit is at its limit again after a restart, and after a restored snapshot", async () => {
+test("a key at its limit is at it again after a restart and after a restored snapshot", async () => {
   const file = newFile();
-  const sandbox = await startKept(file, { rateLimit: 100 });
+  const sandbox = await startWithDatabase(file, { rateLimit: 100 });
   const path = `/offerings/${known.aurora}`;
   const snapshot = await sandbox.snapshot();
   await sandbox.limits.clear();
@@ -219,9 +222,9 @@ test("a key at its limit is at its limit again after a restart, and after a rest
   expect(await status(again, path, known.keys.atLimit)).toBe(429);
 });
 
-test("limits and journals are not kept", async () => {
+test("limits and journals are not stored", async () => {
   const file = newFile();
-  const sandbox = await startKept(file, { rateLimit: 100 });
+  const sandbox = await startWithDatabase(file, { rateLimit: 100 });
   await status(sandbox, `/offerings/${known.aurora}`, known.keys.partner);
   await sandbox.clock.get();
   const again = await restart(sandbox, file, { rateLimit: 100 });
@@ -229,20 +232,20 @@ test("limits and journals are not kept", async () => {
   expect((await again.limits.list()).find(({ used }) => used > 0 && used < 100)).toBeUndefined();
 });
 
-test("a clock that goes has gone on, and what fell due has happened, at its own dates", async () => {
+test("a running clock continues while the sandbox is stopped, and due changes have their own dates", async () => {
   const file = newFile();
   const script = {
     repeat: { count: 20, every: "1h" },
     investment: { amount: 100 },
     steps: [{ event: "A B" }, { after: "30m", event: "C D" }],
   };
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   await sandbox.play(script);
   await sandbox.clock.set({ speed: 1_000_000 });
   const before = await sandbox.clock.get();
   await sandbox.close();
   await wait(100);
-  const again = await startKept(file);
+  const again = await startWithDatabase(file);
   const { now } = await again.clock.get();
   // A tenth of a second at this speed is more than a day.
   expect(Date.parse(now) - Date.parse(before.now)).toBeGreaterThanOrEqual(100_000_000);
@@ -253,9 +256,9 @@ test("a clock that goes has gone on, and what fell due has happened, at its own 
   expect((await again.runs.list())[0]?.status).toBe("finished");
 });
 
-test("reads that a step waits for, and requests that a fault meets, are kept soon", async () => {
+test("counted reads of a waiting step and uses of a fault are stored soon", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   const [id] = (await sandbox.play("polling")).investment_ids;
   await sandbox.faults.add({ match: { path: "/investments/:id/status" }, respond: { status: 500 }, times: 2 });
   await status(sandbox, `/investments/${id}`, known.keys.partner);
@@ -267,9 +270,9 @@ test("reads that a step waits for, and requests that a fault meets, are kept soo
   expect((await again.runs.list())[0]?.steps[1]?.status).toBe("done");
 });
 
-test("nothing is written when nothing changed", async () => {
+test("the file is not written without a change", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   const { ino, mtimeMs } = await stat(file);
   await stateOf(sandbox);
   await sandbox.limits.list();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SharedWrite } from "../../src/storage/database.ts";
 
-test("whoever asks while a write is under way shares the next one", async () => {
+test("requests during a write share the next one", async () => {
   let writes = 0;
   let finish = (): void => {};
   const shared = new SharedWrite(() => {
@@ -25,7 +25,7 @@ test("whoever asks while a write is under way shares the next one", async () => 
   expect(writes).toBe(2);
 });
 
-test("a failure is told to all who asked for that write, and to nobody else", async () => {
+test("a failed write rejects exactly the requests that shared it", async () => {
   const outcomes = [new Error("disk full"), undefined];
   const shared = new SharedWrite(async () => {
     await turn();
@@ -40,25 +40,25 @@ test("a failure is told to all who asked for that write, and to nobody else", as
   expect(await Promise.all(second)).toEqual([undefined, undefined]);
 });
 
-test("whoever is told of success had asked before the write began", async () => {
+test("a request resolves only after a write that began later", async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 20 }), async (scheduler, asks) => {
       let current = 0;
-      let written = 0;
+      let storedValue = 0;
       let writing = false;
       const shared = new SharedWrite(async () => {
         expect(writing).toBe(false);
         writing = true;
         const value = current;
         await scheduler.schedule(Promise.resolve());
-        written = value;
+        storedValue = value;
         writing = false;
       });
       const all = Array.from({ length: asks }, async () => {
         await scheduler.schedule(Promise.resolve());
         const mine = ++current;
         await shared.request();
-        expect(written).toBeGreaterThanOrEqual(mine);
+        expect(storedValue).toBeGreaterThanOrEqual(mine);
       });
       await scheduler.waitFor(Promise.all(all));
     }),

@@ -5,13 +5,13 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
-import { newFile, restart, startKept, stateOf } from "./kept.ts";
+import { newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
 
-test("a command that cannot be kept is rejected in words, and kept with the next one that can", async () => {
+test("a command that cannot be stored is rejected, and stored by the next successful write", async () => {
   const folder = join(temporaryFolder(), "folder");
   await mkdir(folder);
   const file = join(folder, "kept.json");
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   await rm(folder, { recursive: true });
   const remote = await connectSandbox(sandbox.url);
   for (const control of [sandbox, remote]) {
@@ -26,11 +26,11 @@ test("a command that cannot be kept is rejected in words, and kept with the next
   expect(await stateOf(await restart(sandbox, file))).toEqual(before);
 });
 
-test("all who wait for a write that fails are told, and the file stays as it was", async () => {
+test("all commands that share a failing write are rejected, and the file stays unchanged", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   const { mtimeMs, ino } = await stat(file);
-  // Where lowdb writes before it renames.
+  // lowdb writes this file before it renames it.
   const inTheWay = join(dirname(file), ".kept.json.tmp");
   await mkdir(inTheWay);
   const issue = (): Promise<unknown> => sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
@@ -43,10 +43,10 @@ test("all who wait for a write that fails are told, and the file stays as it was
   expect(await stateOf(await restart(sandbox, file))).toEqual(before);
 });
 
-test("what cannot be kept while nobody waits for it is told as a failure", async () => {
+test("a failed write without a waiting command is passed to onFailure", async () => {
   const file = newFile();
   const failures: unknown[] = [];
-  const sandbox = await startKept(file, { onFailure: (error) => failures.push(error) });
+  const sandbox = await startWithDatabase(file, { onFailure: (error) => failures.push(error) });
   const [id = ""] = (await sandbox.play("polling")).investment_ids;
   const inTheWay = join(dirname(file), ".kept.json.tmp");
   await mkdir(inTheWay);
@@ -56,9 +56,9 @@ test("what cannot be kept while nobody waits for it is told as a failure", async
   await rm(inTheWay, { recursive: true });
 });
 
-test("whatever reads needs no file that can be written", async () => {
+test("reads work without a writable file", async () => {
   const file = newFile();
-  const sandbox = await startKept(file);
+  const sandbox = await startWithDatabase(file);
   const environment = await sandbox.openEnvironment();
   const { id } = environment;
   const run = await environment.play("closing");

@@ -5,28 +5,28 @@ import { startSandbox } from "../../src/index.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
 
-/** A file of one test to keep environments in, which is not there yet. */
+/** A path for a database of one test; the file does not exist. */
 export function newFile(): string {
   return join(temporaryFolder(), "kept.json");
 }
 
-/** The pid of no process: Linux and macOS give lower ones. That of a process that has ended may be given again. */
+/** A pid above those of Linux and macOS, so that no process has it. The pid of an ended process may be reused. */
 export const deadPid = 2 ** 22;
 
-/** Starts a sandbox that keeps its environments in a file; it is stopped when the test is over. */
-export async function startKept(db: string, options: SandboxOptions = {}): Promise<LocalSandbox> {
+/** Starts a sandbox with a database; stops it at the end of the test. */
+export async function startWithDatabase(db: string, options: SandboxOptions = {}): Promise<LocalSandbox> {
   const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0, db, ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** Stops a sandbox and starts it again on the same file. */
+/** Restarts a sandbox on the same file. */
 export async function restart(sandbox: LocalSandbox, db: string, options: SandboxOptions = {}): Promise<LocalSandbox> {
   await sandbox.close();
-  return startKept(db, options);
+  return startWithDatabase(db, options);
 }
 
-/** Everything of a sandbox that has to survive. */
+/** The state of all environments as far as a restart has to preserve it. */
 export async function stateOf(sandbox: Sandbox): Promise<unknown> {
   const environments = await sandbox.environments();
   return Promise.all(environments.map(async ({ id }) => stateOfOne(await sandbox.environment(id))));
