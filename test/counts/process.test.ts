@@ -4,15 +4,15 @@ import { Agent, get } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
-/** The bytes of the heap of a process, and the things that keep it alive. */
-interface Held {
+/** The heap of a process in bytes, and the handles that keep it alive. */
+interface ProcessUsage {
   readonly heap: number;
-  /** Of these, those of objects that have outlived others. */
+  /** The part of the heap with objects that have survived collections. */
   readonly old: number;
   readonly holds: readonly string[];
 }
 
-/** A sandbox in a process of its own, with so many MB for new objects, which is asked over one connection. */
+/** Runs a sandbox in a child process with so many MB for new objects; requests use one connection. */
 async function serve(megabytes: number) {
   const program = fileURLToPath(new URL("serving-process.js", import.meta.url));
   const semiSpaces = ["min", "max"].map((which) => `--${which}-semi-space-size=${megabytes}`);
@@ -28,20 +28,20 @@ async function serve(megabytes: number) {
       list: `/offerings/${served.offering}/investments?size=20`,
     },
     ask: async (path: string, times: number): Promise<void> => {
-      for (let asked = 0; asked < times; asked++) {
+      for (let nth = 0; nth < times; nth++) {
         const [response] = await once(get(served.url + path, { agent, headers }), "response");
         expect(response.statusCode).toBe(200);
         await once(response.resume(), "end");
       }
     },
-    /** Tells what the process holds, after collecting all garbage or as it is. */
-    held: async (what: "collect" | "tell"): Promise<Held> => {
+    /** Returns the memory and the handles of the process, "collect" after a garbage collection. */
+    measure: async (what: "collect" | "tell"): Promise<ProcessUsage> => {
       const answer = once(child, "message");
       child.send(what);
-      const [held] = await answer;
-      return held;
+      const [usage] = await answer;
+      return usage;
     },
-    /** Closes the sandbox, and waits until the process ends by itself. */
+    /** Closes the sandbox, and waits for the end of the process. */
     close: async (): Promise<number> => {
       const exit = once(child, "exit");
       child.send("close");
@@ -54,33 +54,33 @@ async function serve(megabytes: number) {
 test.for([
   ["an investment", "investment"],
   ["a page of a list", "list"],
-] as const)("serving %s that was read before takes little memory", async ([, path]) => {
-  // With room for all garbage of a measurement, none is collected meanwhile, and what is left is all that there was.
-  const { paths, ask, held } = await serve(64);
+] as const)("serving %s from the cache takes little memory", async ([, path]) => {
+  // 64 MB hold all garbage of a measurement, so nothing is collected during it and the difference is complete.
+  const { paths, ask, measure } = await serve(64);
   await ask(paths[path], 300);
-  const before = await held("collect");
+  const before = await measure("collect");
   await ask(paths[path], 200);
-  const after = await held("tell");
+  const after = await measure("tell");
   const each = (after.heap - before.heap) / 200;
   expect(each).toBeGreaterThan(1000);
   expect(each).toBeLessThan(32_000);
 });
 
-test("what a request makes does not outlive it, the journal included", async () => {
-  const { paths, ask, held } = await serve(1);
-  // More than the journal has room for: from then on each request takes the place of another.
+test("objects made for a request do not outlive it, the journal included", async () => {
+  const { paths, ask, measure } = await serve(1);
+  // More requests than the journal holds: from then on each entry replaces another.
   await ask(paths.investment, 2000);
-  const before = await held("collect");
+  const before = await measure("collect");
   await ask(paths.investment, 4000);
-  const after = await held("tell");
+  const after = await measure("tell");
   expect((after.old - before.old) / 4000).toBeLessThan(200);
 });
 
-test("requests leave nothing open, and closing lets the process end", async () => {
-  const { paths, ask, held, close } = await serve(64);
+test("requests leave no handle open, and closing lets the process end", async () => {
+  const { paths, ask, measure, close } = await serve(64);
   await ask(paths.investment, 2);
-  const { holds } = await held("tell");
+  const { holds } = await measure("tell");
   await ask(paths.list, 50);
-  expect((await held("tell")).holds.toSorted()).toEqual(holds.toSorted());
+  expect((await measure("tell")).holds.toSorted()).toEqual(holds.toSorted());
   expect(await close()).toBe(0);
 });

@@ -1,4 +1,4 @@
-// Serves in a process of its own, and tells what it holds whenever it is asked: node --expose-gc serving-process.js
+// Serves a sandbox, and reports the process's memory and handles on request: node --expose-gc serving-process.js
 import { getHeapSpaceStatistics } from "node:v8";
 import { startSandbox } from "../../dist/index.js";
 

@@ -13,7 +13,7 @@ import type { InvestmentHead, Key, Offering } from "../../src/model/resources.ts
 import { known, openSandbox } from "../support/sandbox.ts";
 import { present, setupOf, smallDataset } from "../support/small-dataset.ts";
 
-/** How much work is done, in counts: a timing would depend on the machine. */
+// Counts of work instead of timings, which would depend on the machine.
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -22,18 +22,18 @@ test.for([
   ["its status", `/investments/${known.whole}/status`, 50],
   ["its events", `/investments/${known.whole}/events`, 50],
   ["a list", `/offerings/${known.aurora}/investments?size=20`, 50],
-] as const)("%s that was read before is not written again", async ([, path, most]) => {
+] as const)("%s is not serialized again on a second read", async ([, path, maxCharacters]) => {
   const { sandbox, api } = await openSandbox();
   const first = await api(path);
   const stringify = vi.spyOn(JSON, "stringify");
   const headers = { authorization: `Bearer ${known.keys.partner}` };
   const response = await fetch(sandbox.baseUrl + path, { headers });
   expect(await response.text()).toBe(first.text);
-  const written = stringify.mock.results.reduce((sum, { value }) => sum + String(value).length, 0);
-  expect(written).toBeLessThan(most);
+  const serializedCharacters = stringify.mock.results.reduce((sum, { value }) => sum + String(value).length, 0);
+  expect(serializedCharacters).toBeLessThan(maxCharacters);
 });
 
-test("a target is taken apart once, while it is among those asked for lately", () => {
+test("a request target is parsed once while it is short and recent", () => {
   const targets = new Targets("/api/v1");
   const text = `/api/v1/offerings/${known.aurora}/investments?page=2`;
   const first = targets.read(text);
@@ -50,20 +50,20 @@ test("Express changes no message's prototype", async () => {
   const { api } = await openSandbox();
   await api(`/investments/${known.whole}`);
   const { setPrototypeOf } = Object;
-  const changed: unknown[] = [];
+  const changedMessages: unknown[] = [];
   const spy = vi.spyOn(Object, "setPrototypeOf").mockImplementation((object: object, prototype: object | null) => {
     if (object instanceof IncomingMessage || object instanceof ServerResponse) {
-      if (Object.getPrototypeOf(object) !== prototype) changed.push(object);
+      if (Object.getPrototypeOf(object) !== prototype) changedMessages.push(object);
     }
     return setPrototypeOf(object, prototype);
   });
   await api(`/offerings/${known.aurora}/investments`);
   expect(spy).toHaveBeenCalled();
-  expect(changed).toEqual([]);
+  expect(changedMessages).toEqual([]);
 });
 
-/** Investments a minute apart that count how often somebody looks at a date of theirs. */
-function counted(length: number): { heads: InvestmentHead[]; looks: () => number } {
+/** Investments a minute apart that count the reads of their dates. */
+function countingHeads(length: number): { heads: InvestmentHead[]; looks: () => number } {
   let looks = 0;
   const dateOf = (at: number): Instant => new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
   const heads = Array.from({ length }, (_, at) => ({
@@ -86,8 +86,8 @@ const [from, until] = ["2026-01-02T00:00:00.000Z", "2026-01-06T00:00:00.000Z"];
 test.for<[string, ParameterValues]>([
   ["no filter", {}],
   ["a filter by create_date", { "create_date[gte]": from, "create_date[lte]": until }],
-])("a page with %s looks at a few investments of many", ([, values]) => {
-  const { heads, looks } = counted(10_000);
+])("a page with %s reads a few of 10,000 investments", ([, values]) => {
+  const { heads, looks } = countingHeads(10_000);
   const list = InvestmentList.of(heads);
   const page = (at: number): readonly unknown[] =>
     selectInvestments(list, values, "create_date", 1).slice(at * 20, at * 20 + 20);
@@ -97,8 +97,8 @@ test.for<[string, ParameterValues]>([
   expect((looks() - before) / 100).toBeLessThan(100);
 });
 
-test("a change moves a few investments of many, in every order", () => {
-  const { heads, looks } = counted(10_000);
+test("a change reads a few of 10,000 investments, in every order", () => {
+  const { heads, looks } = countingHeads(10_000);
   const list = InvestmentList.of(heads).copy();
   const orders = ["create_date", "modify_date"] as const;
   const read = (): unknown[] => orders.map((order) => selectInvestments(list, {}, order, 1).slice(0, 20));
@@ -112,7 +112,7 @@ test("a change moves a few investments of many, in every order", () => {
   expect((looks() - before) / 100).toBeLessThan(200);
 });
 
-test("opening and resetting an environment look at no investment", () => {
+test("opening and resetting an environment read no investment", () => {
   const small = smallDataset(50);
   let looks = 0;
   const watched: Dataset = {
@@ -127,7 +127,7 @@ test("opening and resetting an environment look at no investment", () => {
   expect(looks).toBeGreaterThan(0);
 });
 
-test("the keys of an environment take steps in proportion to its offerings", () => {
+test("creating the keys of an environment takes steps in proportion to its offerings", () => {
   const type = "partner";
   const looksFor = (length: number): number => {
     let looks = 0;
@@ -153,7 +153,7 @@ test("the keys of an environment take steps in proportion to its offerings", () 
   expect(looksFor(400)).toBeLessThan(2.1 * looksFor(200));
 });
 
-test("an alias is found without a look at the other investments", async () => {
+test("finding an alias reads no other investments", async () => {
   const { sandbox } = await openSandbox();
   const looks = vi.spyOn(InvestmentList.prototype, "items", "get");
   for (const alias of ["one", "two"]) await sandbox.investments.create({ alias, amount: 100 });
@@ -163,7 +163,7 @@ test("an alias is found without a look at the other investments", async () => {
   await expect(sandbox.investments.create({ alias: "one", amount: 100 })).rejects.toThrow(/alias is the same/);
 });
 
-test("what has happened is not applied again for every request, nor for every advance", () => {
+test("a change is applied once, not for every request or advance", () => {
   const environment = new Environment(setupOf(smallDataset(1)));
   const { now, offerings } = environment.setup.dataset;
   const dates = Array.from({ length: 1000 }, (_, at) => new Date(Date.parse(now) + (at + 1) * 1000).toISOString());
@@ -190,7 +190,7 @@ test("what has happened is not applied again for every request, nor for every ad
   expect(applied - before).toBe(dates.length);
 });
 
-test("faults that were removed are forgotten", async () => {
+test("removed faults leave nothing in a snapshot", async () => {
   const { sandbox } = await openSandbox();
   const sizes: number[] = [];
   for (let round = 0; round < 2; round++) {
@@ -207,7 +207,7 @@ test("faults that were removed are forgotten", async () => {
   expect(Math.abs((sizes[1] ?? 0) - (sizes[0] ?? 0))).toBeLessThan(20);
 });
 
-test("a request looks at the faults in force, and not at those that are past or used up", () => {
+test("a request reads the faults in force, and none that is over or used up", () => {
   const environment = new Environment(setupOf(smallDataset(1)));
   const start = Date.parse(environment.setup.dataset.now);
   const dateOf = (at: number): Instant => new Date(start + at * 1000).toISOString();
@@ -239,7 +239,7 @@ test("a request looks at the faults in force, and not at those that are past or 
   const before = looks;
   for (let request = 0; request < 1000; request++) expect(statusAt(2000 + request)).toBeUndefined();
   expect((looks - before) / 1000).toBeLessThan(10);
-  // Winding back shows those that have not been used up.
+  // Setting the clock back shows faults with remaining uses.
   expect([statusAt(500), statusAt(-1), statusAt(0), statusAt(999), statusAt(1000)]).toEqual([
     500,
     undefined,
