@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { errorCatalogue } from "../../src/errors/http-error.ts";
 
-/** The rows of the tables in a page, cell by cell, without backquotes. */
+/** The cells of the table rows in a page, without backquotes. */
 async function rowsOf(page: string): Promise<string[][]> {
   const text = await readFile(new URL(`../../docs/${page}`, import.meta.url), "utf8");
   return text

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.concurrent("what a page shows is so", () => {
+describe.concurrent("every block of a page works as it says", () => {
   test.for(pages.filter(([, text]) => readBlocks(text).length > 0))("%s", async ([page, text], { onTestFinished }) => {
     const project = await Project.create(tarball);
     onTestFinished(() => project.close());
@@ -26,7 +26,7 @@ describe.concurrent("what a page shows is so", () => {
   });
 });
 
-/** Blocks of pages that are wrong, and what is said of them. */
+/** Wrong blocks, each with the expected message. */
 const wrong: Readonly<Record<string, readonly [block: string, said: RegExp]>> = {
   "a language that nobody knows": ["```cobol\n1\n```", /page\.md:1: "cobol" is none of the kinds/],
   "no language": ["\n```\n1\n```", /page\.md:2: "" is none of the kinds/],
@@ -63,14 +63,14 @@ const wrong: Readonly<Record<string, readonly [block: string, said: RegExp]>> = 
   "a line of Docker that nobody can try": ["```sh docker\ndocker push image\n```", /cannot be tried/],
 };
 
-describe("what is not so fails", () => {
+describe("a wrong block fails", () => {
   let project: Project;
   beforeAll(async () => {
     project = await Project.create(tarball);
   });
   afterAll(() => project.close());
 
-  test.for(Object.entries(wrong))("%s", async ([, [block, said]]) => {
-    await expect(runPage("page.md", block, project)).rejects.toThrow(said);
+  test.for(Object.entries(wrong))("%s", async ([, [block, message]]) => {
+    await expect(runPage("page.md", block, project)).rejects.toThrow(message);
   });
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { root } from "../support/packed.ts";
 import { pages } from "./pages.ts";
 
-test.for(pages)("the links of %s lead somewhere", async ([page, text]) => {
+test.for(pages)("all links of %s lead to existing files and headings", async ([page, text]) => {
   const links = Array.from(text.matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)"\s]+)[)"]/g), ([, link = ""]) => link);
   const dead: string[] = [];
   for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
@@ -17,15 +17,15 @@ test.for(pages)("the links of %s lead somewhere", async ([page, text]) => {
   expect(dead).toEqual([]);
 });
 
-test.for(pages)("the files of this repository that %s names exist", ([, text]) => {
-  const named = Array.from(
+test.for(pages)("all repository files named in %s exist", ([, text]) => {
+  const paths = Array.from(
     text.matchAll(/`((?:src|test|bench|scripts|docs|examples)\/[\w./-]+)`/g),
     ([, path = ""]) => path,
   );
-  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-/** The anchors that GitHub gives to headings. */
+/** GitHub's anchors of the headings. */
 function anchorsOf(markdown: string): string[] {
   return Array.from(markdown.matchAll(/^#+ (.*)$/gm), ([, heading = ""]) =>
     heading

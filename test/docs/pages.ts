@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../support/packed.ts";
 
-/** The pages for readers: their paths in the checkout, and their text. */
+/** The pages for readers: path in the checkout and text. */
 export const pages: readonly (readonly [page: string, text: string])[] = await Promise.all(
   ["README.md", "CONTRIBUTING.md", ...(await pagesOf("docs"))].map(
     async (page) => [page, await readFile(join(root, page), "utf8")] as const,

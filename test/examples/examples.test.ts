@@ -11,16 +11,16 @@ const execute = promisify(execFile);
 const names = ["investment-browser", "reconciliation"] as const;
 let folder = "";
 
-/** Each example as somebody has it who copied it: in a folder of its own, with the packed package. */
+/** Copies each example into its own folder, with the packed package. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "offering-sandbox-examples-"));
   const tarball = await pack(folder);
   await Promise.all(
     names.map(async (name) => {
-      const made = /[/\\](node_modules|dist|build)$/;
+      const generated = /[/\\](node_modules|dist|build)$/;
       await cp(join(root, "examples", name), join(folder, name), {
         recursive: true,
-        filter: (path) => !made.test(path),
+        filter: (path) => !generated.test(path),
       });
       const { devDependencies } = JSON.parse(await readFile(join(folder, name, "package.json"), "utf8")) as {
         devDependencies: Record<string, string>;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Without what Vitest tells its tests, which would mislead another Vitest. */
+/** The environment without Vitest's variables, which would mislead the Vitest of an example. */
 const ownEnvironment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
 
 interface Outcome {
@@ -42,7 +42,6 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a script of an example. */
 async function run(name: (typeof names)[number], script: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const options = { cwd: join(folder, name), env: { ...ownEnvironment, NO_COLOR: "1", ...env } };
   try {
@@ -56,7 +55,7 @@ async function run(name: (typeof names)[number], script: string, env: NodeJS.Pro
 const well = expect.objectContaining({ code: 0 });
 
 describe.each(names)("%s", (name) => {
-  test("is typed", async () => {
+  test("has no type errors", async () => {
     expect(await run(name, "typecheck")).toEqual(well);
   });
 
@@ -66,16 +65,19 @@ describe.each(names)("%s", (name) => {
 });
 
 describe("investment-browser", () => {
-  test("is built without anything of a sandbox in it", async () => {
-    const told = { OFFERING_SANDBOX_BASE_URL: "http://localhost:1/canary", OFFERING_SANDBOX_PARTNER_KEY: "canary" };
-    expect(await run("investment-browser", "build", told)).toEqual(well);
+  test("is built without addresses or keys of a sandbox", async () => {
+    const sandboxVariables = {
+      OFFERING_SANDBOX_BASE_URL: "http://localhost:1/canary",
+      OFFERING_SANDBOX_PARTNER_KEY: "canary",
+    };
+    expect(await run("investment-browser", "build", sandboxVariables)).toEqual(well);
     const assets = join(folder, "investment-browser", "dist", "assets");
     const files = await Promise.all((await readdir(assets)).map((file) => readFile(join(assets, file), "utf8")));
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((text) => text.includes("canary"))).toEqual([]);
   });
 
-  test("runs beside a sandbox that it knows", async () => {
+  test("runs with a sandbox, whose address and keys it uses", async () => {
     const child = spawn("npm", ["run", "--silent", "dev", "--", "--port", "0"], {
       cwd: join(folder, "investment-browser"),
       env: { ...ownEnvironment, NO_COLOR: "1" },
@@ -84,17 +86,17 @@ describe("investment-browser", () => {
     });
     const closed = once(child, "close");
     onTestFinished(async () => {
-      // The shell between npm and the sandbox passes no signal on. Closed means that nobody writes there any more.
+      // The shell between npm and the sandbox passes no signal on. "close" comes once all writers of the output are gone.
       process.kill(-(child.pid ?? 0), "SIGTERM");
       await closed;
     });
     const address = await new Promise<string>((resolve, reject) => {
-      let said = "";
+      let output = "";
       child.stdout.on("data", (part: Buffer) => {
-        const [found] = /http:\/\/localhost:\d+\//.exec((said += String(part))) ?? [];
-        if (found) resolve(found);
+        const [match] = /http:\/\/localhost:\d+\//.exec((output += String(part))) ?? [];
+        if (match) resolve(match);
       });
-      child.once("exit", () => reject(new Error(`It ended, having said: ${said}`)));
+      child.once("exit", () => reject(new Error(`It ended, having said: ${output}`)));
     });
     const page = await (await fetch(`${address}src/sandbox.ts`)).text();
     const [, baseUrl = ""] = /"OFFERING_SANDBOX_BASE_URL": "([^"]+)"/.exec(page) ?? [];
@@ -104,14 +106,14 @@ describe("investment-browser", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("passes the tests of its page, or skips them where there is no Chromium", async () => {
+  test("passes the tests of its page, or skips them without Chromium", async () => {
     const { code, stdout } = await run("investment-browser", "test:page");
     expect(stdout).toMatch(/\b10 (passed|skipped)\b/);
     expect(code).toBe(0);
   });
 });
 
-test("reconciliation finds the differences of its fixture", async () => {
+test("reconciliation finds the differences in its fixture", async () => {
   const { code, stdout } = await run("reconciliation", "start");
   expect(stdout).toContain("47 investments read, 5 differences found.");
   expect(code).toBe(1);
