@@ -9,8 +9,8 @@ export const distFiles: readonly string[] = readdirSync(dist, { recursive: true,
   .filter((file) => file.endsWith(".js"))
   .map((file) => join(dist, file));
 
-/** The folders of the packages that a file of dist/ has modules of: the bundler names each module in a comment before it. */
+/** Folders of the packages bundled into a file of dist/: the bundler names each module in a comment. */
 export function packagesIn(file: string): string[] {
-  const named = readFileSync(file, "utf8").matchAll(/^\/\/ (\S*node_modules\/(?:@[^/\s]+\/)?[^/\s]+)\/\S+$/gm);
-  return [...new Set(Array.from(named, ([, folder = ""]) => resolve(root, folder)))];
+  const moduleComments = readFileSync(file, "utf8").matchAll(/^\/\/ (\S*node_modules\/(?:@[^/\s]+\/)?[^/\s]+)\/\S+$/gm);
+  return [...new Set(Array.from(moduleComments, ([, folder = ""]) => resolve(root, folder)))];
 }

@@ -6,7 +6,7 @@ import { execute, installedIn, packedProject } from "../support/packed.ts";
 
 let project = "";
 
-/** A project that has the packed package and nothing else. */
+/** A project with only the packed package. */
 beforeAll(async () => {
   project = await packedProject();
   return () => rm(project, { recursive: true, force: true });
@@ -20,7 +20,7 @@ const story = `
   await sandbox.close();
 `;
 
-/** Runs the installed command line in the project. Its output, whatever its exit code. */
+/** Runs the installed command line in the project; returns its output, or its errors if it fails. */
 async function run(...args: string[]): Promise<string> {
   const bin = join(installedIn(project), "bin", "offering-sandbox.js");
   try {
@@ -32,20 +32,20 @@ async function run(...args: string[]): Promise<string> {
 }
 
 describe("the packed package", () => {
-  test("is imported", async () => {
+  test("can be imported", async () => {
     await writeFile(join(project, "use.mjs"), `import { startSandbox } from "offering-sandbox";\n${story}`);
     const { stdout } = await execute(process.execPath, ["use.mjs"], { cwd: project });
     expect(stdout).toBe("200 offerings\n");
   });
 
-  test("is required", async () => {
+  test("can be required", async () => {
     const script = `const { startSandbox } = require("offering-sandbox");\n(async () => {${story}})();`;
     await writeFile(join(project, "use.cjs"), script);
     const { stdout } = await execute(process.execPath, ["use.cjs"], { cwd: project });
     expect(stdout).toBe("200 offerings\n");
   });
 
-  test("exports what it promises", async () => {
+  test("exports exactly the documented names", async () => {
     const script = `console.log(Object.keys(await import("offering-sandbox")).sort().join());`;
     const { stdout } = await execute(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
     expect(stdout).toBe(
@@ -70,7 +70,7 @@ describe("the packed package", () => {
     expect(output.split("\n")[0]).toContain("offering-sandbox ready on http://localhost:");
   });
 
-  test("has all that its commands need", async () => {
+  test("has every file its commands need", async () => {
     await writeFile(join(project, "lost.json"), `{ "offerings": [{ "alias": "a" }, ] }`);
     await writeFile(join(project, "wrong.json"), `{ "offerings": [{ "nam": "Aurora" }] }`);
     await writeFile(join(project, "wrong.yaml"), "steps:\n  - evnt: PAYMENT APPROVED\n");

@@ -6,7 +6,7 @@ import { execute, packedProject } from "../support/packed.ts";
 
 let project = "";
 
-/** A project that has the packed package and every runner. */
+/** A project with the packed package and every runner. */
 beforeAll(async () => {
   const runners = ["vitest", "@playwright/test", "jest", "jest-environment-node", "@jest/globals"];
   project = await packedProject([...runners, "typescript", "@types/node"]);
@@ -39,14 +39,14 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Flags of the runners, whose own limits are of seconds: a busy machine needs more. */
+/** Long time limits: a busy machine exceeds the runners' defaults. */
 const patience: Readonly<Record<string, readonly string[]>> = {
   vitest: ["--testTimeout=120000"],
   playwright: ["--timeout=120000"],
   jest: ["--testTimeout=120000"],
 };
 
-/** Runs a command of the project. Its output, whatever its exit code. */
+/** Runs a command of the project; returns its output even if it fails. */
 async function run(command: string, ...args: string[]): Promise<Outcome> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST|FORCE_COLOR)/.test(name)),
@@ -62,7 +62,6 @@ async function run(command: string, ...args: string[]): Promise<Outcome> {
   }
 }
 
-/** The status of an answer. */
 const ask = `
   async function ask({ baseUrl, keys }: { baseUrl: string; keys: { partner: string } }, path: string): Promise<number> {
     const response = await fetch(baseUrl + path, { headers: { authorization: "Bearer " + keys.partner } });
@@ -71,21 +70,23 @@ const ask = `
   }
 `;
 
-/** The lines that a failed test prints, after the name of the test: of one that asked, and of one that did not. */
-const asked =
+/** Lines of a failed test after its name: with a request to its sandbox, and without. */
+const withRequest =
   /: requests to its sandbox, whose clock reads 2026-01-15T12:00:00\.000Z:\n +GET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n/;
 const askedNothing =
   /: no request with a key of its sandbox reached it\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads 2026-01-15T12:00:00\.000Z\.\n/;
 
 function expectRequests(file: string, { passed, output }: Outcome): void {
   const indented = output.replaceAll(/^ +(?=GET|\S+ > )/gm, "");
-  expect(indented).toMatch(new RegExp(`^${file} > a suite > asks in vain${asked.source.replace(" +GET", "GET")}`, "m"));
+  expect(indented).toMatch(
+    new RegExp(`^${file} > a suite > asks in vain${withRequest.source.replace(" +GET", "GET")}`, "m"),
+  );
   expect(indented).toMatch(new RegExp(`^${file} > asks elsewhere${askedNothing.source}`, "m"));
   expect(output).not.toMatch(/sandbox_(partner|marketing)_/);
   expect(passed).toBe(false);
 }
 
-/** Tests with the fixture `sandbox`, as Vitest and Playwright have it. */
+/** Failing tests with the fixture `sandbox`, in the form of Vitest and Playwright. */
 const failing = `${ask}
   test.describe("a suite", () => {
     test("asks in vain", async ({ sandbox }) => {
@@ -106,7 +107,7 @@ const minimal = `
 describe("Vitest", () => {
   const imports = `import { expect, test } from "offering-sandbox/vitest";`;
 
-  test("a file whose tests are well", async () => {
+  test("tests pass with their own environments, shared servers and options", async () => {
     await writeFile(
       join(project, "well.test.ts"),
       `import { describe, test as plain } from "vitest"; ${imports} ${ask}
@@ -160,12 +161,12 @@ describe("Vitest", () => {
     expect(passed).toBe(true);
   });
 
-  test("a test that fails prints the requests that reached its sandbox", async () => {
+  test("a failing test prints the requests that reached its sandbox", async () => {
     await writeFile(join(project, "failing.test.ts"), imports + failing);
     expectRequests("failing.test.ts", await run("vitest", "run", "failing.test.ts"));
   });
 
-  test("options of a project", async () => {
+  test("a project's options reach its tests", async () => {
     await writeFile(join(project, "minimal.test.ts"), imports + minimal);
     expect(await run("vitest", "run", "--config", "minimal.config.mts", "minimal.test.ts")).toMatchObject({
       passed: true,
@@ -176,7 +177,7 @@ describe("Vitest", () => {
 describe("Playwright", () => {
   const imports = `import { expect, test } from "offering-sandbox/playwright";`;
 
-  test("tests that are well, with options of a suite, a file and a project", async () => {
+  test("tests pass with options of a suite, a file and a project", async () => {
     await writeFile(join(project, "minimal.spec.ts"), imports + minimal);
     await writeFile(
       join(project, "well.spec.ts"),
@@ -207,7 +208,7 @@ describe("Playwright", () => {
     expect(passed).toBe(true);
   });
 
-  test("a test that fails prints the requests that reached its sandbox", async () => {
+  test("a failing test prints the requests that reached its sandbox", async () => {
     await writeFile(join(project, "failing.spec.ts"), imports + failing);
     expectRequests("failing.spec.ts", await run("playwright", "test", "--reporter", "line", "failing.spec.ts"));
   });
@@ -215,13 +216,13 @@ describe("Playwright", () => {
 
 describe("Jest", () => {
   const jest = (file: string): Promise<Outcome> => run("jest", "--runInBand", file);
-  /** Jest would need a compiler for types. */
+  // Without a compiler Jest cannot read types.
   const plain = (text: string): string =>
     text.replaceAll(/\): Promise<\w+>|: \{ baseUrl.* \} \}|(?<=path): string/g, (part) =>
       part.startsWith(")") ? ")" : "",
     );
 
-  test("a file whose tests are well", async () => {
+  test("tests pass with their own environments and options", async () => {
     await writeFile(
       join(project, "well.cjs"),
       `/** @jest-environment-options {"sandboxOptions":{"profile":"minimal"},"sandboxServerOptions":{"rateLimit":3}} */
@@ -246,7 +247,7 @@ describe("Jest", () => {
     expect(passed).toBe(true);
   });
 
-  test("a test that fails prints the requests that reached its sandbox", async () => {
+  test("a failing test prints the requests that reached its sandbox", async () => {
     const text = plain(failing)
       .replace("test.describe", "describe")
       .replaceAll("async ({ sandbox }) =>", "async () =>");
@@ -254,7 +255,7 @@ describe("Jest", () => {
     expectRequests("failing.cjs", await jest("failing.cjs"));
   });
 
-  test("another environment is given a sandbox", async () => {
+  test("withSandbox adds a sandbox to another test environment", async () => {
     await writeFile(
       join(project, "own-environment.mjs"),
       `import { withSandbox } from "offering-sandbox/jest";
@@ -274,7 +275,7 @@ describe("Jest", () => {
   });
 });
 
-test("files that use them compile", async () => {
+test("files that use the globals of the Jest environment compile", async () => {
   await writeFile(
     join(project, "typed-jest.ts"),
     `import { expect, test } from "@jest/globals";

@@ -7,7 +7,7 @@ const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) a
   packages: Record<string, { dev?: true; devOptional?: true }>;
 };
 
-/** The folders of the packages that a user's npm installs beside ours. */
+/** Folders of the packages that npm installs with this one. */
 const dependencies = Object.entries(lock.packages)
   .filter(([folder, { dev, devOptional }]) => folder !== "" && !dev && !devOptional)
   .map(([folder]) => join(root, folder));
@@ -19,7 +19,7 @@ beforeAll(async () => {
   return () => rmSync(project, { recursive: true, force: true });
 });
 
-/** The bytes of the files in a package's folder, without those of packages below it. */
+/** Bytes of the files in a package's folder, without nested packages. */
 function bytes(folder: string): number {
   let sum = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -30,7 +30,7 @@ function bytes(folder: string): number {
   return sum;
 }
 
-test("what npm installs is small", () => {
+test("npm installs less than 7 MB", () => {
   expect(dependencies.length).toBeGreaterThan(3);
   expect(dependencies.length).toBeLessThan(80);
   const sizes = [installedIn(project), ...dependencies].map(bytes);

@@ -11,16 +11,16 @@ import { distFiles, packagesIn } from "./dist.ts";
 
 const asModule = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
 
-/** yargs, which reads the command line, with all that it imports. */
+/** yargs with all its imports. */
 const commandLine = join("dist", "packages", "yargs.js");
 
-/** Prints the address of each module that is imported. */
+/** A loader that prints the address of each imported module. */
 const printImports = `export async function load(url, context, next) {
   process._rawDebug("imports " + url);
   return next(url, context);
 }`;
 
-/** Prints those, and at the end the path of each module that was required. */
+/** Registers the loader, and prints at the end the path of each required module. */
 const printLoads = `import { createRequire, register } from "node:module";
 register("${asModule(printImports)}");
 const required = createRequire(process.execPath).cache;
@@ -37,7 +37,7 @@ describe.each([
 ])("starting with %s", (_what, fixture, mine) => {
   let [imported, required]: [string[], string[]] = [[], []];
 
-  /** Starts a sandbox as who types its name does, and notes what is loaded until it is ready. */
+  /** Starts a sandbox from the command line, and lists the modules loaded until it is ready. */
   beforeAll(async () => {
     const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
     const args = ["--import", asModule(printLoads), bin, "--port", "0", "--fixture", fixture];
@@ -55,19 +55,19 @@ describe.each([
     return () => rm(cwd, { recursive: true });
   });
 
-  test("loads a few files of ours, and none with code of a package that serving does not need", () => {
+  test("loads at most six files of dist/, and no bundled package but yargs", () => {
     const ours = imported.filter((path) => distFiles.includes(path));
     expect(ours.length).toBeGreaterThan(0);
     expect(ours.length).toBeLessThanOrEqual(6);
     expect(ours.filter((path) => !path.endsWith(commandLine)).flatMap(packagesIn)).toEqual([]);
   });
 
-  test("loads no package that is bundled from anywhere else", () => {
+  test("loads no bundled package from node_modules", () => {
     const bundled = /\/node_modules\/(?:@faker-js\/faker|cross-spawn|jsonc-parser|yaml|yargs|zod)\//;
     expect([...imported, ...required].filter((path) => bundled.test(path))).toEqual([]);
   });
 
-  test("requires what is slow to import", () => {
+  test("requires modules that are slow to import", () => {
     const slow = /^node:http$|\/node_modules\/express(?:-rate-limit)?\//;
     expect(required.some((path) => slow.test(path))).toBe(true);
     expect(imported.filter((path) => slow.test(path))).toEqual([]);

@@ -6,11 +6,11 @@ import { root } from "../support/packed.ts";
 
 const bundled = new Set(distFiles.flatMap(packagesIn));
 
-test("every package that is bundled is named in THIRD-PARTY.txt, with its licence", () => {
+test("THIRD-PARTY.txt has every bundled package with its licence", () => {
   const notices = readFileSync(join(root, "dist", "THIRD-PARTY.txt"), "utf8");
   for (const name of ["@faker-js/faker", "jsonc-parser", "yaml", "yargs", "zod"])
     expect(Array.from(bundled)).toContainEqual(expect.stringMatching(`/node_modules/${name}$`));
-  // The program of the portal is minified, and names no modules.
+  // The portal's program is minified and has no comments with modules.
   for (const name of ["preact", "@preact/signals", "@preact/signals-core"])
     bundled.add(join(root, "node_modules", name));
   for (const folder of bundled) {

@@ -42,7 +42,7 @@ test.for([
   ["nodenext", "nodenext", ["use.mts", "use.cts"]],
   ["preserve", "bundler", ["use.mts"]],
 ] as const)(
-  "its types need nothing of anybody else: in modules of %s, found as %s finds them",
+  "the types compile without other packages: module %s, resolution %s",
   async ([module, moduleResolution, files]) => {
     for (const file of files) await writeFile(join(project, file), use);
     const config = { compilerOptions: { ...options, module, moduleResolution }, files };
