@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
 import { openPortal, startReplaceable } from "./portal.ts";
 
-test("nothing is lost while the server is gone", async () => {
+test("the page keeps its address and continues after the server was gone", async () => {
   const first = await startReplaceable({ rateLimit: 0 });
   onTestFinished(() => first.close());
   const { page } = await openPortal({
@@ -26,7 +26,7 @@ test("nothing is lost while the server is gone", async () => {
   await page.getByText("2030").first().waitFor();
 });
 
-test("eight tabs are open at once, and the application under test is still served", async () => {
+test("with eight tabs open, the application under test is still served", async () => {
   const page = "<!doctype html><title>app</title>";
   const app = createServer((_request, response) => void response.setHeader("Content-Type", "text/html").end(page));
   app.listen(0, "127.0.0.1").unref();

@@ -6,12 +6,12 @@ import { chromiumFile, missingChromium } from "../../scripts/chromium.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A folder for the files of a run. */
+    /** A folder for files of this run. */
     portalFolder: string;
   }
 }
 
-/** Finds the browser for all tests of the portal. Without one they are skipped, and in CI they fail. */
+/** Finds Chromium for all tests of the portal. Without it they are skipped, and in CI they fail. */
 export default async function findChromium({ provide }: TestProject): Promise<() => Promise<void>> {
   if (chromiumFile === undefined && process.env["CI"]) throw new Error(missingChromium);
   if (chromiumFile === undefined) process.stderr.write(`${missingChromium}\n`);

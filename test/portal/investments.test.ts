@@ -4,10 +4,9 @@ import { aligned } from "../../portal/views/investment/documents.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { expectAccessible, expectFits, lastMessage, look, openPortal, schemes } from "./portal.ts";
 
-const found = (page: Page): Promise<string> => page.locator("main p[role=status]").innerText();
+const resultText = (page: Page): Promise<string> => page.locator("main p[role=status]").innerText();
 const numbers = (page: Page): Promise<string[]> => page.locator("main [data-row]").allInnerTexts();
 
-/** A field of the open dialog. */
 const field = (page: Page, label: string): Locator => page.getByRole("dialog").getByLabel(label, { exact: true });
 
 async function expectAccessibleInBoth(page: Page): Promise<void> {
@@ -17,56 +16,56 @@ async function expectAccessibleInBoth(page: Page): Promise<void> {
   }
 }
 
-test.each(["demo", "empty"])("the investments of the fixture %s, in both themes and all widths", async (fixture) => {
+test.each(["demo", "empty"])("the list shows the fixture %s, in both themes and all widths", async (fixture) => {
   const { page, sandbox } = await openPortal({ fixture, at: "#/default/investments" });
   const { total } = await sandbox.investments.list({ limit: 0 });
-  await expect.poll(() => found(page)).toContain(`${total.toLocaleString("en-US")} investments`);
+  await expect.poll(() => resultText(page)).toContain(`${total.toLocaleString("en-US")} investments`);
   if (total === 0) await page.getByText("No investment yet.").waitFor();
   await expectAccessibleInBoth(page);
   await look(page, `investments-${fixture}`);
   await expectFits(page);
 });
 
-test("one of 100,000 is found, whatever the pace at which one writes", async () => {
+test("a search among 100,000 investments keeps up with typing", async () => {
   const { page, sandbox, go } = await openPortal({ fixture: "large", at: "#/default/investments" });
-  const [wanted] = (await sandbox.investments.list({ limit: 1 })).data;
-  const [first = "", ...rest] = wanted?.investors[0]?.name.split(" ") ?? [];
+  const [newest] = (await sandbox.investments.list({ limit: 1 })).data;
+  const [first = "", ...rest] = newest?.investors[0]?.name.split(" ") ?? [];
   const last = rest.at(-1) ?? "";
   await page.locator("[data-row]").first().waitFor();
   await expectAccessible(page);
   await page.keyboard.press("/");
   await page.keyboard.type(`${first} `);
   await expect
-    .poll(() => found(page))
+    .poll(() => resultText(page))
     .toMatch(/investments match.*Searched: number, the id's beginning, alias, name, e-mail\./);
   await page.keyboard.type(last);
   const search = page.getByRole("searchbox");
   expect(await search.inputValue()).toBe(`${first} ${last}`);
   const { total } = await sandbox.investments.list({ search: `${first} ${last}` });
-  await expect.poll(() => found(page)).toContain(`${total.toLocaleString("en-US")} investments match`);
+  await expect.poll(() => resultText(page)).toContain(`${total.toLocaleString("en-US")} investments match`);
 
-  await go("#/default/investments?order=number&from=2000-01-01&offering_id=" + (wanted?.offering_id ?? ""));
-  await expect.poll(() => found(page)).toBe("50,000 investments match, 1 to 50 shown");
+  await go("#/default/investments?order=number&from=2000-01-01&offering_id=" + (newest?.offering_id ?? ""));
+  await expect.poll(() => resultText(page)).toBe("50,000 investments match, 1 to 50 shown");
   expect((await numbers(page))[0]).toBe("1");
   await page.getByRole("link", { name: "Next page" }).click();
-  await expect.poll(() => found(page)).toBe("50,000 investments match, 51 to 100 shown");
+  await expect.poll(() => resultText(page)).toBe("50,000 investments match, 51 to 100 shown");
   const second = await numbers(page);
   await page.getByRole("link", { name: "Previous page" }).click();
   await expect.poll(async () => (await numbers(page))[0]).toBe("1");
   await page.goBack();
   await expect.poll(() => numbers(page)).toEqual(second);
   await page.getByLabel("Status").selectOption("PENDING");
-  await expect.poll(() => found(page)).toMatch(/^[\d,]+ investments match, 1 to 50 shown$/);
+  await expect.poll(() => resultText(page)).toMatch(/^[\d,]+ investments match, 1 to 50 shown$/);
   await page.getByRole("button", { name: "Amount" }).click();
   await expect.poll(() => page.url()).toContain("order=amount");
   await page.reload();
   await page.locator("[data-row]").first().waitFor();
   expect(await page.getByLabel("Status").inputValue()).toBe("PENDING");
   await page.getByRole("button", { name: "Clear" }).click();
-  await expect.poll(() => found(page)).toContain("100,000 investments");
+  await expect.poll(() => resultText(page)).toContain("100,000 investments");
 });
 
-test("rows of an earlier filter are not counted as found when the next question fails", async () => {
+test("a failed search does not count the rows of an earlier one", async () => {
   const { page } = await openPortal({ at: "#/default/investments", expected: [/ERR_FAILED/] });
   await expect.poll(() => numbers(page)).not.toEqual([]);
   const questions = /\/investments\?.*status=CLOSED/;
@@ -77,11 +76,11 @@ test("rows of an earlier filter are not counted as found when the next question 
   expect(await page.getByText(/investments? match/).count()).toBe(0);
   await page.unroute(questions);
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect.poll(() => found(page)).toMatch(/^\d+ investments match/);
+  await expect.poll(() => resultText(page)).toMatch(/^\d+ investments match/);
   expect(page.url()).toContain("status=CLOSED");
 });
 
-test("an investment is created from little, and a mistake stands next to its field", async () => {
+test("an investment is created from few fields, and a mistake stands beside its field", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/investments", expected: [/status of 400/] });
   await page.getByRole("button", { name: "New investment" }).click();
   await field(page, "Amount").fill("-5");
@@ -98,7 +97,7 @@ test("an investment is created from little, and a mistake stands next to its fie
   expect(data).toMatchObject([{ amount: 12_500 }]);
 });
 
-test("one investment as each key reads it, and what one can do with it", async () => {
+test("an investment is shown as each key reads it, and can be changed", async () => {
   const { page, sandbox, context } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[09]/] });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const run = await sandbox.play("closing", { offering_id: "aurora" });
@@ -181,7 +180,7 @@ test("one investment as each key reads it, and what one can do with it", async (
   await expect.poll(() => page.getByRole("button", { name: "Issue one" }).count()).toBe(0);
 });
 
-test("past and future of an investment are one line, and each instant on it sets the clock", async () => {
+test("past and future of an investment are one timeline, and each instant on it sets the clock", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 404/] });
   const {
     investment_ids: [id = ""],
@@ -219,7 +218,7 @@ test("past and future of an investment are one line, and each instant on it sets
   expect((await sandbox.clock.get()).now).toBe(now);
 });
 
-test("texts of a fixture stay text, however long and odd", async () => {
+test("texts of a fixture are shown as text, however long or odd", async () => {
   const hostile = "<img src=x onerror=alert(1)>";
   const long = "x".repeat(4000);
   const fixture = await writeFixture({
@@ -257,7 +256,7 @@ test("texts of a fixture stay text, however long and odd", async () => {
   await expectFits(page);
 });
 
-test("members are lined up, and what differs is told", () => {
+test("documents are aligned by member, and differences are marked", () => {
   const document = (attributes: object, included: readonly object[] = []) => ({
     data: { type: "investments", id: "1", attributes },
     included,
@@ -268,10 +267,10 @@ test("members are lined up, and what differs is told", () => {
         rows.map(({ member, cells }) => [`${title} ${member}`, cells.map(({ mark }) => mark)]),
       ),
     );
-  const held = document({ amount: 5, tax_id: "1", phone: "+1", alias: "a", ein: null });
+  const stored = document({ amount: 5, tax_id: "1", phone: "+1", alias: "a", ein: null });
   const partner = document({ amount: 5, tax_id: "1", ein: null });
   const marketing = document({ amount: 6, tax_id: "[[redacted]]", phone: "+1", ein: "[[redacted]]" });
-  expect(marks(held, partner, marketing)).toEqual({
+  expect(marks(stored, partner, marketing)).toEqual({
     "Resource type": [null, null, null],
     "Resource id": [null, null, null],
     "Attributes amount": [null, null, "other value"],
@@ -280,12 +279,12 @@ test("members are lined up, and what differs is told", () => {
     "Attributes alias": ["only here", "not here", "not here"],
     "Attributes ein": [null, null, "redacted"],
   });
-  // A document that is not there differs from none.
-  expect(marks(held, undefined, marketing)).toMatchObject({
+  // Differences are still marked beside a missing document.
+  expect(marks(stored, undefined, marketing)).toMatchObject({
     "Attributes amount": ["other value", null, "other value"],
     "Attributes alias": ["only here", null, "not here"],
   });
   for (const odd of [null, 5, "<html>", [], {}, { data: null }, { data: [1], errors: [{}] }, { included: 3 }]) {
-    expect(() => aligned([held, odd, undefined])).not.toThrow();
+    expect(() => aligned([stored, odd, undefined])).not.toThrow();
   }
 });

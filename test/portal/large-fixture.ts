@@ -7,19 +7,22 @@ import { draftFixture } from "../../src/fixture/complete/complete.ts";
 import { printFixture } from "../../src/fixture/print.ts";
 import type { CompletedInvestment } from "../../src/fixture/schema.ts";
 
-const [drawn, copies] = [1000, 50];
+const [generated, copies] = [1000, 50];
 
 /**
- * The file of a fixture with 100,000 investments in two offerings, made once a run. Each of the 2,000 that are drawn is
- * there fifty times, with ids and numbers of its own: to draw them all would take most of a minute.
+ * The file of a fixture with 100,000 investments in two offerings, made once a run. It repeats 2,000 generated investments
+ * fifty times with new ids and numbers, as generating all of them would take most of a minute.
  */
 export async function largeFixture(): Promise<string> {
   const file = join(inject("portalFolder"), "large.json");
   if (existsSync(file)) return file;
-  const offerings = ["Aurora Robotics", "Borealis Energy"].map((name) => ({ name, generate: { investments: drawn } }));
+  const offerings = ["Aurora Robotics", "Borealis Energy"].map((name) => ({
+    name,
+    generate: { investments: generated },
+  }));
   const { header, offerings: drafts, keys, scenarios } = draftFixture({ offerings }, { name: "large", seed: 1 });
   const many = drafts.map((draft) => ({ ...draft.attributes, investments: copied([...draft.investments()]) }));
-  // Tests of another file may make it at the same time.
+  // Another test file may write it at the same time.
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, printFixture({ ...header, offerings: many, keys, scenarios }, "investment"));
   await rename(unfinished, file);
@@ -37,14 +40,14 @@ function* copied(investments: readonly CompletedInvestment[]): Generator<Complet
         investors: investors.map(moved),
         signing_parties: signing_parties.map(moved),
         payments: payments.map(moved),
-        // Copies without a history are half as long.
+        // Without a history, copies are half as long.
         events: copy === 0 ? events : [],
       };
     }
   }
 }
 
-/** An id as it is in a copy: of its first 32 bits, the ones of the copy's own number are others. */
+/** Derives a copy's id: changes the first 32 bits by the number of the copy. */
 function movedId(id: string, copy: number): string {
   const start = (Number.parseInt(id.slice(0, 8), 16) ^ Math.imul(copy, 0x9e3779b1)) >>> 0;
   return start.toString(16).padStart(8, "0") + id.slice(8);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { until } from "../support/until.ts";
 import { expectAccessible, openPortal } from "./portal.ts";
 
-test("the tests notice what is wrong", async () => {
+test("the tests notice policy violations, errors and foreign requests", async () => {
   const { page, problems } = await openPortal();
   await page.evaluate(async () => {
     await new Promise((resolve) => {
@@ -13,10 +13,10 @@ test("the tests notice what is wrong", async () => {
     setTimeout(() => (document.body.innerHTML = "<b>x"));
   });
   const kinds = (): Set<string> => new Set(problems.map((problem) => problem.slice(0, problem.indexOf(":"))));
-  // The picture and the text that would become HTML are two violations.
+  // The picture and the text used as HTML are two violations.
   await until(() => kinds().size === 4 && problems.filter((problem) => problem.startsWith("policy:")).length === 2);
   expect([...kinds()].toSorted()).toEqual(["console", "policy", "request", "uncaught"]);
-  // A page that is closed has no more of them.
+  // A closed page reports no more.
   await page.close();
   problems.length = 0;
 });

@@ -10,23 +10,23 @@ import { largeFixture } from "./large-fixture.ts";
 /** Both colour schemes, for `test.each(schemes)`. */
 export const schemes = ["light", "dark"] as const;
 
-/** The fixtures that every page is looked at with, for `test.each(fixtures)`; `large` has 100,000 investments. */
+/** The fixtures that each page is tested with, for `test.each(fixtures)`; `large` has 100,000 investments. */
 export const fixtures = ["demo", "empty", "large"] as const;
 
-/** The widths that every page has to fit. */
+/** Window widths that each page must fit. */
 const widths = [360, 1280, 2560] as const;
 
-/** Milliseconds after which a wait for the page ends: far beyond what a busy machine needs, and below what a test may take. */
+/** Milliseconds until a wait for the page fails: more than a busy machine needs, less than the time limit of a test. */
 const patience = 120_000;
 vi.setConfig({ expect: { poll: { timeout: patience } } });
 
-// A proxy of the machine knows none of its addresses.
+// A proxy of the machine cannot reach its loopback addresses.
 vi.stubEnv("no_proxy", "*");
 
 export interface PortalOptions {
   /** A shipped fixture, `large`, or a file. @default "demo" */
   readonly fixture?: string;
-  /** Further options of a sandbox of this test alone, or a sandbox that goes on after it. @default a frozen clock, no limit */
+  /** Options of a sandbox for this test, or a running sandbox. @default a frozen clock, no limit */
   readonly sandbox?: SandboxOptions | LocalSandbox;
   /** The route to open, as in an address: `#/default/keys`. @default "" */
   readonly at?: string;
@@ -36,7 +36,7 @@ export interface PortalOptions {
   readonly width?: number;
   /** @default 800 */
   readonly height?: number;
-  /** Problems that the test brings about, which are none then: `[/status of 401/]`. @default none */
+  /** Expected problems, which do not fail the test: `[/status of 401/]`. @default none */
   readonly expected?: readonly RegExp[];
 }
 
@@ -44,11 +44,11 @@ export interface Portal {
   readonly page: Page;
   readonly sandbox: LocalSandbox;
   readonly context: BrowserContext;
-  /** Goes to a route as a link would, without loading the page again. */
+  /** Goes to a route as a link does, without reloading the page. */
   readonly go: (at: string) => Promise<void>;
-  /** Opens a further tab. */
+  /** Opens another tab. */
   readonly tab: (at?: string) => Promise<Page>;
-  /** The errors up to now. A test fails for any that is left at its end, so only few have to ask. */
+  /** Problems so far. The test fails if any are left at its end, so few tests need to check. */
   readonly problems: string[];
 }
 
@@ -62,11 +62,11 @@ export interface Portal {
  *       await until(async () => (await sandbox.keys.list()).some(({ status }) => status === "revoked"));
  *     });
  *
- * Locators of Playwright wait for what they look for, and so does `await expect.poll(() => locator.innerText()).toBe(…)`. The
- * program is that of `dist/portal/`: `npm run build`, or `node scripts/bundle-portal.js`, makes it from `portal/`.
+ * Playwright's locators wait for their elements, as does `await expect.poll(() => locator.innerText()).toBe(…)`. The program
+ * comes from `dist/portal/`: `npm run build`, or `node scripts/bundle-portal.js`, makes it from `portal/`.
  *
- * The test fails at its end for every violation of the Content-Security-Policy, error or warning in the console, error that
- * nobody caught and request to another origin, in any tab. `expected` names those that the test is about.
+ * The test fails at its end for each violation of the Content-Security-Policy, error or warning in the console, uncaught error
+ * and request to another origin, in any tab. `expected` lists those caused on purpose.
  */
 export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
   const { at = "", scheme = "light", width = 1280, height = 800, expected = [] } = options;
@@ -79,7 +79,7 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
     viewport: { width, height },
     reducedMotion: "reduce",
     locale: "en-US",
-    // The page shows UTC, wherever it is.
+    // The page shows UTC in every time zone.
     timezoneId: "Pacific/Auckland",
   });
   context.setDefaultTimeout(patience);
@@ -92,7 +92,7 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
     return page;
   };
   onTestFinished(async () => {
-    // A page tells of a violation in a task of its own.
+    // A page reports a violation in a later task.
     await Promise.allSettled(context.pages().map((each) => each.evaluate("new Promise((done) => setTimeout(done))")));
     await context.close();
     expect(problems).toEqual([]);
@@ -110,27 +110,27 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
 
 async function sandboxOf({ fixture = "demo", sandbox = {} }: PortalOptions): Promise<LocalSandbox> {
   if ("adminUrl" in sandbox) return sandbox;
-  const started = await startSandbox({
+  const newSandbox = await startSandbox({
     rateLimit: 0,
     ...sandbox,
     ...("snapshot" in sandbox ? {} : { fixture: fixture === "large" ? await largeFixture() : fixture }),
   });
-  onTestFinished(() => started.close());
-  return started;
+  onTestFinished(() => newSandbox.close());
+  return newSandbox;
 }
 
-/** Starts a sandbox on a port that another can take once this one is closed, and nobody else is given in between. */
+/** Starts a sandbox on a port that another sandbox can use after it; nobody else gets the port in between. */
 export async function startReplaceable(options: SandboxOptions): Promise<LocalSandbox> {
   return startSandbox({ ...options, port: await freePort() });
 }
 
-/** Launched for the first test of a file. */
+/** The browser of a test file, launched for its first test. */
 let browser: Promise<Browser> | undefined;
 
 beforeEach(({ skip }) => skip(chromiumFile === undefined, missingChromium));
 afterAll(async () => (await browser)?.close());
 
-/** Collects what goes wrong in the tabs of a context. */
+/** Collects problems in all tabs of a context. */
 async function watch(context: BrowserContext, origin: string, expected: readonly RegExp[]): Promise<string[]> {
   const problems: string[] = [];
   const note = (problem: string): void => {
@@ -154,7 +154,7 @@ async function watch(context: BrowserContext, origin: string, expected: readonly
   return problems;
 }
 
-/** Keeps the messages at the edge of a page: they vanish after some seconds, and a busy machine may look later. */
+/** Keeps the toasts of each page: they vanish after seconds, and a busy machine may look later. */
 async function noteMessages(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const messages: string[] = [];
@@ -167,25 +167,25 @@ async function noteMessages(context: BrowserContext): Promise<void> {
   });
 }
 
-/** The last message that the page has shown; undefined before the first. */
+/** The latest toast of the page; undefined before the first. */
 export function lastMessage(page: Page): Promise<string | undefined> {
   return page.evaluate(() => (globalThis as unknown as { messages: string[] }).messages.at(-1));
 }
 
-/** Fails for what axe finds on the page as it is now, open dialogues included. */
+/** Fails if axe finds violations on the page, open dialogs included. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Scripts of the debugger are outside the page's policy.
   await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
   const violations = await page.evaluate(async () => {
-    const { violations: found } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return found.flatMap(({ id, help, nodes }) =>
+    const { violations: axeViolations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    return axeViolations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary = "" }) => [`${id}: ${help}`, html.slice(0, 200), failureSummary].join("\n")),
     );
   });
   expect(violations, violations.join("\n\n")).toEqual([]);
 }
 
-/** Fails where something is wider than the page, so that the whole of it would scroll sideways. */
+/** Fails if the page scrolls sideways at any width. */
 export async function expectFits(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
@@ -196,8 +196,7 @@ export async function expectFits(page: Page): Promise<void> {
 }
 
 /**
- * Takes pictures of the page in both schemes and all widths, where the variable SCREENSHOTS names a folder for them:
- * `keys-dark-360.png` and so on.
+ * Takes screenshots in both schemes and all widths if the variable SCREENSHOTS names a folder: `keys-dark-360.png` and so on.
  */
 export async function look(page: Page, name: string): Promise<void> {
   const { SCREENSHOTS: folder } = process.env;

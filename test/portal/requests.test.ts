@@ -10,15 +10,15 @@ import type { LocalSandbox } from "../../src/index.ts";
 import { until } from "../support/until.ts";
 import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
 
-/** A page that makes a call which fails has the browser write of it. */
-const expected = [/Failed to load resource/];
+/** The browser reports each failed call in the console. */
+const failedCalls = [/Failed to load resource/];
 
 async function call(sandbox: LocalSandbox, path: string, key = sandbox.keys.partner): Promise<void> {
   const answer = await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${key}` } }).catch(() => null);
   await answer?.text();
 }
 
-/** A call with the key of another offering: a 403. */
+/** Makes a call with the key of another offering: a 403. */
 async function callOther(sandbox: LocalSandbox): Promise<void> {
   await call(sandbox, `/offerings/${sandbox.offerings[1]?.id}`);
 }
@@ -34,8 +34,8 @@ function rows(page: Page): Locator {
   return page.getByRole("region", { name: "Requests" }).locator("tbody tr");
 }
 
-test("a front-end developer finds out why a call was a 403", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/journal", expected });
+test("the journal shows why a call was a 403", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/journal", expected: failedCalls });
   await page.getByText("No request yet.").waitFor();
   await call(sandbox, `/offerings/${sandbox.offerings[1]?.id}/investments?create_date[gt]=2026-01-01`);
   await page.getByText("the key is for the offering Aurora Robotics, and 1 more").waitFor();
@@ -66,7 +66,7 @@ test("a front-end developer finds out why a call was a 403", async () => {
   await expectAccessible(page);
 });
 
-test("a request is copied as curl and as fetch, with the secret that the page does not show", async () => {
+test("a request is copied as curl and as fetch, with the secret that the page hides", async () => {
   const { page, sandbox, context } = await openPortal({ at: "#/default/journal" });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const path = `/offerings/${sandbox.offering.id}/investments?size=1&create_date[gte]=2020-01-01`;
@@ -82,7 +82,7 @@ test("a request is copied as curl and as fetch, with the secret that the page do
   expect(await page.locator("body").innerText()).not.toContain(sandbox.keys.partner);
 });
 
-test("nothing is copied while the keys are unknown", async () => {
+test("copy buttons appear only after the keys are loaded", async () => {
   const { sandbox, context } = await openPortal();
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
   const page = await context.newPage();
@@ -97,7 +97,7 @@ test("nothing is copied while the keys are unknown", async () => {
   await detail.getByRole("button", { name: "Copy as curl" }).waitFor();
 });
 
-/** Paths and queries sent below a list of investments, and whether the journal has the whole of each. */
+/** Targets below a list of investments, and whether the journal has the whole of each. */
 const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
   ["?create_date[gte]=2026-01-07T01:00:00+01:00", true],
   ["?create_date[gte]=2026-01-07T01:00:00%2B01:00", true],
@@ -107,7 +107,7 @@ const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
   [`?${"size=1&".repeat(20)}size=1`, false],
 ];
 
-test("the copied curl makes the same call, or there is none to copy", async () => {
+test("the copied curl makes the same call; copying is disabled if the journal has only a part", async () => {
   const { page, sandbox, context, go } = await openPortal({ at: "#/default/journal" });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const received: (string | undefined)[] = [];
@@ -138,7 +138,7 @@ test("the copied curl makes the same call, or there is none to copy", async () =
   }
 });
 
-/** Browsers and `fetch` would resolve the dots. */
+/** Sends a target unchanged: browsers and `fetch` would resolve its dots. */
 function sendAsIs({ url }: LocalSandbox, path: string): Promise<unknown> {
   const { hostname, port } = new URL(url);
   return new Promise((done, fail) =>
@@ -146,7 +146,7 @@ function sendAsIs({ url }: LocalSandbox, path: string): Promise<unknown> {
   );
 }
 
-test("the journal holds still while it is read, and says how many are new", async () => {
+test("the journal stays still while it is read, and counts new requests", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/journal" });
   await callOther(sandbox);
   await expect.poll(() => rows(page).count()).toBe(1);
@@ -158,7 +158,7 @@ test("the journal holds still while it is read, and says how many are new", asyn
   await expect.poll(() => rows(page).count()).toBe(4);
 });
 
-test("the journal is filtered by the address, groups equal failures, is exported and cleared", async () => {
+test("the journal is filtered by the address, groups equal failures, and is exported and cleared", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/journal?status=4xx&grouped=yes" });
   for (let times = 0; times < 3; times++) await callOther(sandbox);
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
@@ -193,7 +193,7 @@ test("the journal is filtered by the address, groups equal failures, is exported
   expect(await sandbox.requests.count()).toBe(0);
 });
 
-test("on a narrow screen the filters are folded, so that the list is in view", async () => {
+test("on a narrow screen the filters are folded and the list is in view", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/journal?status=5xx", width: 360, height: 740 });
   await callOther(sandbox);
   await page.getByText("No request matches.").waitFor();
@@ -208,11 +208,11 @@ test("on a narrow screen the filters are folded, so that the list is in view", a
   await expectAccessibleInBoth(page);
 });
 
-test("keys are issued, filled and revoked without a mouse", async () => {
+test("keys are issued, used up and revoked without a mouse", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { rateLimit: 120 } });
   await page.getByRole("button", { name: "Issue a key" }).focus();
   await page.keyboard.press("Enter");
-  // A field that the dialog does not show yet takes no focus.
+  // A field takes no focus before the dialog shows it.
   await page.getByLabel("Label").waitFor();
   await page.getByLabel("Label").focus();
   await page.keyboard.type("Checkout <img onerror=alert(1)>");
@@ -239,7 +239,7 @@ test("keys are issued, filled and revoked without a mouse", async () => {
   expect((await sandbox.keys.list()).filter(({ status }) => status === "revoked")).toHaveLength(2);
 });
 
-test("each switch is one fault, on and off, and shows the state of the sandbox", async () => {
+test("each switch adds and removes one fault, and shows the state of the sandbox", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/faults", sandbox: { rateLimit: 120 } });
   const names = [
     "Slow",
@@ -273,7 +273,7 @@ test("each switch is one fault, on and off, and shows the state of the sandbox",
   }
   await until(async () => (await sandbox.faults.list()).length === 0);
 
-  // Another has added the same in other words, and a client has met it.
+  // Another client has added the same fault in another form, and a request has met it.
   await sandbox.faults.add({ respond: { status: 500 }, times: 2, match: {} });
   await page.locator("[role=switch][aria-checked=true]").waitFor();
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
@@ -289,8 +289,8 @@ test("each switch is one fault, on and off, and shows the state of the sandbox",
   await page.locator("[role=switch][aria-checked=true]").waitFor({ state: "detached" });
 });
 
-test("a fault of any kind is typed, and its mistakes stand beside their fields", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/faults", expected });
+test("a fault of any kind can be entered, and its mistakes stand beside their fields", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/faults", expected: failedCalls });
   await page.getByLabel("Path").fill("/investments/*");
   await page.getByLabel("Status").fill("99");
   await page.getByLabel("Share").fill("2");
@@ -325,7 +325,7 @@ test("a fault of any kind is typed, and its mistakes stand beside their fields",
   await page.getByText("No fault.").waitFor();
 });
 
-test.each(["empty", "large"])("journal, keys and faults stand with the fixture %s", async (fixture) => {
+test.each(["empty", "large"])("journal, keys and faults are shown for the fixture %s", async (fixture) => {
   const { page, go, sandbox } = await openPortal({ fixture, at: "#/default/keys" });
   await page.getByRole("heading", { name: "Active" }).waitFor();
   await expectFits(page);

@@ -13,7 +13,7 @@ async function expectFine({ page }: Portal, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test("a scenario is read, played, and followed to its end by its dates", async () => {
+test("a scenario is read, played, and followed step by step to its stop", async () => {
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios" });
   const { page, sandbox } = portal;
   await page.getByText("Nothing was played yet.").waitFor();
@@ -48,27 +48,27 @@ test("a scenario is read, played, and followed to its end by its dates", async (
   await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "hidden" });
 });
 
-test("a scenario is played on an investment that is searched for, and the choice is in the link", async () => {
+test("a scenario is played on a chosen investment, and the choice is in the link", async () => {
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios/polling" });
   const { page, sandbox } = portal;
-  const [wanted] = (await sandbox.investments.list({ status: "PENDING", limit: 1 })).data;
+  const [pending] = (await sandbox.investments.list({ status: "PENDING", limit: 1 })).data;
   await page.getByLabel("An investment that is there").check();
   expect(await page.getByRole("button", { name: "Play", exact: true }).isDisabled()).toBe(true);
-  await page.getByRole("searchbox").fill(String(wanted?.investors[0]?.email));
+  await page.getByRole("searchbox").fill(String(pending?.investors[0]?.email));
   await page.getByText("1 investment matches.").waitFor();
   await expectFine(portal, "scenario-search");
-  await page.getByRole("button", { name: `Choose investment ${wanted?.number}` }).click();
-  await expect.poll(() => page.url()).toContain(`investment_id=${wanted?.id}`);
+  await page.getByRole("button", { name: `Choose investment ${pending?.number}` }).click();
+  await expect.poll(() => page.url()).toContain(`investment_id=${pending?.id}`);
   await page.reload();
-  await page.getByText(String(wanted?.investors[0]?.name)).waitFor();
+  await page.getByText(String(pending?.investors[0]?.name)).waitFor();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.getByText(/plays, and waits for its next step on/).waitFor();
-  expect(await sandbox.runs.list()).toMatchObject([{ status: "waiting", investment_ids: [wanted?.id] }]);
+  expect(await sandbox.runs.list()).toMatchObject([{ status: "waiting", investment_ids: [pending?.id] }]);
   await page.getByRole("button", { name: "Play next step of run-1" }).click();
   await page.getByText("2 of 3 steps").waitFor();
 });
 
-test("a scenario is written from the keyboard, checked as one types, and played", async () => {
+test("a scenario is written with the keyboard, checked while typing, and played", async () => {
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios/draft/new" });
   const { page, sandbox } = portal;
   const text = page.getByRole("textbox", { name: "The scenario" });
@@ -111,7 +111,7 @@ test("a scenario is written from the keyboard, checked as one types, and played"
   await expect.poll(() => text.inputValue()).toContain("The happy path");
 });
 
-test("many runs and many repetitions stay readable, and odd ones break nothing", async () => {
+test("many runs and repetitions stay readable, odd ones included", async () => {
   const portal = await openPortal({ sandbox: frozen });
   const { page, sandbox, go } = portal;
   const hostile = { name: "odd", description: "<img src=x onerror=alert(1)>".repeat(60), investment: { amount: 7e13 } };
@@ -144,18 +144,21 @@ test("many runs and many repetitions stay readable, and odd ones break nothing",
   await page.getByRole("link", { name: "closing" }).waitFor();
 });
 
-test.each(fixtures)("with the fixture %s a scenario is played where there is what it needs", async (fixture) => {
-  const { page } = await openPortal({ fixture, sandbox: frozen, at: "#/default/scenarios/closing?on=investment" });
-  await page.getByText(fixture === "empty" ? "No investment matches." : /investments match/).waitFor();
-  await page.getByLabel("As the scenario says").check();
-  await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page
-    .locator(".notice")
-    .getByText(/^run-1 plays on investment [\da-f]{8}/)
-    .waitFor();
-});
+test.each(fixtures)(
+  "with the fixture %s, a scenario is played as it says even if no investment can be chosen",
+  async (fixture) => {
+    const { page } = await openPortal({ fixture, sandbox: frozen, at: "#/default/scenarios/closing?on=investment" });
+    await page.getByText(fixture === "empty" ? "No investment matches." : /investments match/).waitFor();
+    await page.getByLabel("As the scenario says").check();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page
+      .locator(".notice")
+      .getByText(/^run-1 plays on investment [\da-f]{8}/)
+      .waitFor();
+  },
+);
 
-test("a refusal is said where one plays", async () => {
+test("a refused play shows its message beside the button", async () => {
   const at = "#/default/scenarios/closing?offering_id=zephyr";
   const { page } = await openPortal({ sandbox: frozen, at, expected: [/status of 400/] });
   await page.getByRole("button", { name: "Play", exact: true }).click();

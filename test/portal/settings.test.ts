@@ -11,7 +11,7 @@ async function expectAccessibleInBoth(page: Page): Promise<void> {
   }
 }
 
-test("an assumption is found, changed in place and taken back", async () => {
+test("an assumption is found, changed in place and set back", async () => {
   const { page, sandbox } = await openPortal({
     at: "#/default/assumptions",
     sandbox: {
@@ -53,7 +53,7 @@ test("an assumption is found, changed in place and taken back", async () => {
   await until(async () => (await sandbox.assumptions.list()).some(({ value }) => value === 50));
 });
 
-test("an assumption is a link that tells its values, and its answers are found in the journal", async () => {
+test("an assumption's page has its values, and its link leads to its answers in the journal", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/assumptions/errors.body" });
   const service = { headers: { authorization: `Bearer ${sandbox.keys.partner}` } };
   await fetch(`${sandbox.baseUrl}/investments/x`, service);
@@ -71,7 +71,7 @@ test("an assumption is a link that tells its values, and its answers are found i
   await page.getByText("1 of 2 requests").waitFor();
 });
 
-test("an environment is opened, kept in a file, changed, restored and dropped", async () => {
+test("an environment is opened, saved to a file, changed, restored and dropped", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/environments", expected: [/status of 40[04]/] });
   await page.getByRole("button", { name: "Open an environment" }).click();
   const dialog = page.getByRole("dialog");
@@ -124,7 +124,7 @@ test("an environment is opened, kept in a file, changed, restored and dropped", 
   expect(opened?.fixture).toBe("minimal");
 });
 
-test("a fixture of one's own is pasted, and its mistakes are named", async () => {
+test("a pasted fixture opens an environment, and its mistakes are shown", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/environments", expected: [/status of 400/] });
   await page.getByRole("button", { name: "Open an environment" }).click();
   const dialog = page.getByRole("dialog");
@@ -162,7 +162,7 @@ test("many environments are searched and paged", async () => {
   await page.waitForURL(/#\/run-77\/overview$/);
 });
 
-test.each(["demo", "empty"])("calls of the API are tried, with the fixture %s", async (fixture) => {
+test.each(["demo", "empty"])("calls of the API are sent from the page, with the fixture %s", async (fixture) => {
   const { page, sandbox } = await openPortal({ at: "#/default/api", fixture, expected: [/status of 40[04]/] });
   await page.getByRole("heading", { name: "API" }).waitFor();
   if (fixture === "demo") {

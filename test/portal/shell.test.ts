@@ -21,8 +21,8 @@ const hasFocus = (locator: Locator): Promise<boolean> =>
 test.each(fixtures)("the overview shows the fixture %s in both themes and all widths", async (fixture) => {
   const { page, sandbox } = await openPortal({ fixture });
   await page.getByRole("heading", { name: "The sandbox is running" }).waitFor();
-  const shown = sandbox.offerings[0]?.name ?? "No offering.";
-  await page.getByText(shown, { exact: true }).first().waitFor();
+  const offeringName = sandbox.offerings[0]?.name ?? "No offering.";
+  await page.getByText(offeringName, { exact: true }).first().waitFor();
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page);
@@ -31,24 +31,24 @@ test.each(fixtures)("the overview shows the fixture %s in both themes and all wi
   await expectFits(page);
 });
 
-test("a request shows within a moment, and nothing else is asked for while nothing changes", async () => {
+test("a request appears at once, and otherwise the page requests only pulses", async () => {
   const { page, sandbox } = await openPortal();
   await page.getByText("with the fixture demo").waitFor();
   await page.getByText("No request yet.").waitFor();
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requestedPaths: string[] = [];
+  page.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname));
   const pulse = "/__admin/environments/default/pulse";
-  // What the page asks for when it is opened, it has asked for then.
-  await expect.poll(() => asked.slice(-2)).toEqual([pulse, pulse]);
-  asked.length = 0;
+  // By then the page has requested everything it needs at its opening.
+  await expect.poll(() => requestedPaths.slice(-2)).toEqual([pulse, pulse]);
+  requestedPaths.length = 0;
   await fetch(`${sandbox.baseUrl}/investments/x`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
   await page.getByRole("link", { name: "GET /investments/x" }).waitFor();
   await page.getByRole("link", { name: "Journal 1 errors" }).waitFor();
-  await until(() => asked.length > 2);
-  expect(new Set(asked)).toEqual(new Set([pulse]));
+  await until(() => requestedPaths.length > 2);
+  expect(new Set(requestedPaths)).toEqual(new Set([pulse]));
 });
 
-test("the clock goes on and back from the keyboard, and says what it takes back", async () => {
+test("the clock moves forward and back from the keyboard, and the page names what it undid", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["closing"] }, expected: [/status of 400/] });
   const slider = page.getByRole("slider", { name: "Timeline" });
   await slider.waitFor();
@@ -61,7 +61,7 @@ test("the clock goes on and back from the keyboard, and says what it takes back"
   await page.keyboard.press(",");
   await expect.poll(() => lastMessage(page)).toMatch(/taken back\. Nothing is lost: .* still on the timeline\.$/);
 
-  // Dragged away and back, it is where the clock is.
+  // Dragged away and back, the slider is at the clock's instant.
   await slider.evaluate((element: HTMLInputElement) => {
     const { value } = element;
     for (const to of ["1", value]) {
@@ -108,22 +108,22 @@ test("the clock goes on and back from the keyboard, and says what it takes back"
   await expect.poll(() => present(page)).toContain("2031-02-03 00:00");
 });
 
-test("news that is older than a command does not take the clock back", async () => {
+test("a pulse older than a command does not set the clock back", async () => {
   const { page } = await openPortal({ sandbox: { scenarios: ["closing"] } });
   await page.getByRole("slider", { name: "Timeline" }).waitFor();
   const begin = await present(page);
-  const held: (() => Promise<void>)[] = [];
+  const delayedPulses: (() => Promise<void>)[] = [];
   await page.route("**/pulse?*", async (route) => {
     const response = await route.fetch();
-    held.push(() => route.fulfill({ response }));
+    delayedPulses.push(() => route.fulfill({ response }));
   });
-  await expect.poll(() => held.length).toBe(1);
+  await expect.poll(() => delayedPulses.length).toBe(1);
   await page.keyboard.press(".");
   await expect.poll(() => present(page)).not.toBe(begin);
   const after = await present(page);
-  await held[0]?.();
-  // The page takes the news before it asks for the next.
-  await expect.poll(() => held.length).toBe(2);
+  await delayedPulses[0]?.();
+  // The page applies the pulse before it requests the next.
+  await expect.poll(() => delayedPulses.length).toBe(2);
   expect(await present(page)).toBe(after);
 });
 
@@ -141,7 +141,7 @@ test("Tab begins with the link to the content, and a dialog with its first field
   expect(await instant.inputValue()).toMatch(/tomorrow$/);
 });
 
-test("the help lists the keys, gives the focus back, and switches them off for good", async () => {
+test("the help lists the keys, returns the focus, and can switch them off for good", async () => {
   const portal = await openPortal();
   const { page } = portal;
   const button = page.getByRole("button", { name: /^Help/ });
@@ -158,13 +158,13 @@ test("the help lists the keys, gives the focus back, and switches them off for g
   await page.keyboard.press("?");
   expect(await page.getByRole("dialog").count()).toBe(0);
   const second = await portal.tab();
-  // The keys work by then.
+  // The keys work once this text is there.
   await second.getByText("No change yet, and none to come.").waitFor();
   await second.keyboard.press("?");
   expect(await second.getByRole("dialog").count()).toBe(0);
 });
 
-test("the theme stays as it was chosen", async () => {
+test("a chosen theme survives a reload", async () => {
   const { page } = await openPortal({ scheme: "light" });
   const scheme = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   await page.getByRole("button", { name: "Theme: as the system" }).click();
@@ -175,7 +175,7 @@ test("the theme stays as it was chosen", async () => {
   expect(await scheme()).toBe("light dark");
 });
 
-test("an address of nothing says so, with the nearest thing", async () => {
+test("an unknown address is reported with the nearest one", async () => {
   const portal = await openPortal({ at: "#/default/jurnal", expected: [/status of 404/] });
   const { page } = portal;
   await expect.poll(() => heading(page)).toBe("There is no such view");
@@ -191,7 +191,7 @@ test("an address of nothing says so, with the nearest thing", async () => {
   await expect.poll(() => heading(page)).toBe("The sandbox is running");
 });
 
-test("an environment has a page of its own, and a link may name an instant", async () => {
+test("an environment has its own page, and a link may name an instant", async () => {
   const { page, sandbox } = await openPortal();
   const other = await sandbox.openEnvironment({ id: "other", label: "a test" });
   await page.goto(`${sandbox.url}/#/other/overview?at=2031-02-03T00:00:00Z`);
@@ -204,7 +204,7 @@ test("an environment has a page of its own, and a link may name an instant", asy
   await expect.poll(() => heading(page)).toBe("The sandbox is running");
 });
 
-test("while nobody answers the page says so, and goes on when somebody does", async () => {
+test("the page reports an unreachable server, and continues when one answers", async () => {
   const first = await startReplaceable({ scenarios: ["closing"] });
   onTestFinished(() => first.close());
   const { page } = await openPortal({ sandbox: first, expected: [/net::ERR_/] });
@@ -221,7 +221,7 @@ test("while nobody answers the page says so, and goes on when somebody does", as
   expect(second.url).toBe(first.url);
 });
 
-test("a token comes from the link or from the person, and stays in the tab", async () => {
+test("a token is taken from the link or typed, and stays in the tab", async () => {
   const token = "a-token-of-this-test";
   const portal = await openPortal({
     sandbox: { adminToken: token },
@@ -248,7 +248,7 @@ test("a token comes from the link or from the person, and stays in the tab", asy
   expect(JSON.stringify(await sandbox.requests.list())).not.toContain(token);
 });
 
-test("a key is copied without being shown, and a call is made", async () => {
+test("a key is copied without being shown, and an example call is sent", async () => {
   const { page, sandbox, context } = await openPortal();
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: sandbox.url });
   await page.getByRole("button", { name: "Copy the key Aurora Robotics partner" }).click();
@@ -256,7 +256,7 @@ test("a key is copied without being shown, and a call is made", async () => {
   await expect.poll(copied).toBe(sandbox.keys.partner);
   expect(await page.content()).not.toContain(sandbox.keys.partner);
 
-  // As on http://192.168.…, which is no secure context.
+  // As at http://192.168.…, which is not a secure context.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
   await page.getByRole("button", { name: "Copy the key Aurora Robotics marketing", exact: true }).click();
   await expect.poll(() => lastMessage(page)).toBe("The key Aurora Robotics marketing is copied.");

@@ -4,22 +4,22 @@ import { expect, test } from "vitest";
 import type { RequestEntry } from "../../src/index.ts";
 import { openPortal } from "./portal.ts";
 
-/** With all that an address may not hold as it is. */
+/** A token with characters that an address must encode. */
 const token = "let&me#in%2F=/";
 const link = `#token=${encodeURIComponent(token)}`;
 
-/** The clock is on every page. */
+/** The clock, which is on every page. */
 const data = (page: Page) => page.getByText("2026-01-15").first();
 const form = (page: Page) => page.getByLabel("Admin token");
 
-test("the token of a link stays in the tab, and goes to the admin API alone", async () => {
+test("the token of a link stays in the tab, and is sent only to the admin API", async () => {
   const entries: RequestEntry[] = [];
-  const asked: Request[] = [];
+  const browserRequests: Request[] = [];
   const { page, sandbox, context, tab } = await openPortal({
     sandbox: { adminToken: token, onRequest: (entry) => entries.push(entry) },
     expected: [/status of 401/],
   });
-  context.on("request", (request) => asked.push(request));
+  context.on("request", (request) => browserRequests.push(request));
   await form(page).waitFor();
 
   const linked = await tab(`${link}&/default/keys`);
@@ -28,18 +28,18 @@ test("the token of a link stays in the tab, and goes to the admin API alone", as
   await linked.reload();
   await data(linked).waitFor();
   expect(linked.url()).toBe(`${sandbox.url}/#/default/keys`);
-  // A second tab has a session of its own.
+  // Another tab has its own session.
   await form(await tab()).waitFor();
   expect(await context.cookies()).toEqual([]);
 
-  // Into a tab that is open, a link can be pasted too.
+  // A link can also be pasted into an open tab.
   await page.evaluate((hash) => void (location.hash = hash), link);
   await data(page).waitFor();
   expect(page.url()).not.toContain("token");
 
-  // Those of pulses, which go on, are not among them.
+  // The log has no pulses, which continue.
   await expect.poll(() => entries.length).toBeGreaterThan(10);
-  for (const request of asked.slice()) {
+  for (const request of browserRequests.slice()) {
     const { authorization, ...headers } = await request.allHeaders();
     expect(request.url().split("#", 1)[0]).not.toMatch(/token|let/);
     expect(JSON.stringify(headers)).not.toMatch(/token=|let.me/);
@@ -49,13 +49,13 @@ test("the token of a link stays in the tab, and goes to the admin API alone", as
       expect(request.url()).toMatch(new RegExp(`^${sandbox.url}/__admin/`));
     }
   }
-  expect(asked.length).toBeGreaterThan(10);
+  expect(browserRequests.length).toBeGreaterThan(10);
   const { data: journal } = await sandbox.requests.list();
   expect(journal).toEqual([]);
   expect(JSON.stringify(entries)).not.toMatch(/let.me|let%26me/);
 });
 
-test("a token can be typed, and typed again", async () => {
+test("a rejected token can be typed again", async () => {
   const { page } = await openPortal({ sandbox: { adminToken: token }, expected: [/status of 401/] });
   await form(page).fill("let-me-in");
   await form(page).press("Enter");
@@ -69,7 +69,7 @@ test("a token can be typed, and typed again", async () => {
   expect(page.url()).not.toMatch(/token|let/);
 });
 
-test("a server that no longer asks for a token is noticed", async () => {
+test("the page continues when the server stops asking for a token", async () => {
   const { page } = await openPortal({ expected: [/status of 401/] });
   await data(page).waitFor();
   await page.route("**/pulse?*", (route) => route.fulfill({ status: 401, json: {} }));
@@ -78,15 +78,15 @@ test("a server that no longer asks for a token is noticed", async () => {
   await data(page).waitFor();
 });
 
-test("beyond loopback it opens by the machine's addresses", async () => {
+test("beyond loopback the portal opens by the machine's addresses", async () => {
   const { page, sandbox, context } = await openPortal({
     sandbox: { host: "0.0.0.0" },
-    // Browsers trust the addresses of a network less than those of the machine itself.
+    // Browsers trust network addresses less than loopback.
     expected: [/status of 401/, /^request: http:\/\/[\d.]+:/, /Cross-Origin-Opener-Policy header has been ignored/],
   });
   await form(page).waitFor();
-  const own = Object.values(networkInterfaces()).flatMap((each = []) => each);
-  const address = own.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  const addresses = Object.values(networkInterfaces()).flatMap((each = []) => each);
+  const address = addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
   for (const host of ["127.0.0.1", ...(address === undefined ? [] : [address])]) {
     const url = new URL(sandbox.url);
     url.hostname = host;
