@@ -1,5 +1,5 @@
 // Kills a sandbox with --db again and again, at random moments, while writers send commands over HTTP, and checks after each
-// restart that no acknowledged command is lost: node bench/kill.js [kills] [writers]
+// restart whether acknowledged commands are lost: node bench/kill.js [kills] [writers]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { bin } from "./servers/product.js";
 
 const [kills = 200, writers = 4] = process.argv.slice(2).map(Number);
 
-/** A file grows with the commands, so it is replaced after so many kills. */
+/** The file grows with the commands, so it is replaced after this many kills. */
 const killsOfOneFile = 20;
 
 const folder = await mkdtemp(join(tmpdir(), "offering-sandbox-kill-"));
@@ -25,7 +25,7 @@ try {
 console.log(JSON.stringify(figures));
 process.exitCode = figures.lost === 0 ? 0 : 1;
 
-/** Kills the processes of one file; the last of them is checked and stopped. */
+/** Kills processes on one file; the last process is checked and stopped. */
 async function useFile(file) {
   const acknowledged = {
     keys: new Set(),
@@ -33,23 +33,23 @@ async function useFile(file) {
     opened: new Set(),
     dropped: new Set(),
     now: "",
-    size: { value: null, asked: null },
+    size: { value: null, requested: null },
   };
   for (let round = 0; round < killsOfOneFile && figures.kills < kills; round++) {
-    const started = start(file);
+    const sandboxProcess = start(file);
     if (Math.random() < 0.2) {
       await wait(Math.random() * 400);
-      await kill(started.child);
+      await kill(sandboxProcess.child);
       figures.while_starting += 1;
       continue;
     }
-    const sandbox = await connectSandbox(await started.url);
+    const sandbox = await connectSandbox(await sandboxProcess.url);
     await check(sandbox, acknowledged);
     const stop = { yes: false };
     const works = Array.from({ length: writers }, (_, writer) => work(sandbox, acknowledged, writer, stop));
     await wait(Math.random() * 600);
     stop.yes = true;
-    await kill(started.child);
+    await kill(sandboxProcess.child);
     await Promise.all(works);
     figures.while_writing += 1;
   }
@@ -73,18 +73,18 @@ function start(file) {
 }
 
 async function kill(child) {
-  const ended = once(child, "exit");
+  const exit = once(child, "exit");
   child.kill("SIGKILL");
-  await ended;
+  await exit;
   figures.kills += 1;
 }
 
-/** Sends commands, one after the other, until the sandbox is gone, and notes those that are acknowledged. */
+/** Sends commands one after the other until the sandbox is gone, and records the acknowledged ones. */
 async function work(sandbox, acknowledged, writer, stop) {
   const [offering] = (await sandbox.describe().catch(() => ({ offerings: [] }))).offerings;
-  for (let made = 0; ; made++) {
+  for (let nth = 0; ; nth++) {
     try {
-      await command(sandbox, acknowledged, { writer, made, offering });
+      await command(sandbox, acknowledged, { writer, nth, offering });
       figures.acknowledged += 1;
     } catch (error) {
       if (stop.yes) return;
@@ -93,8 +93,8 @@ async function work(sandbox, acknowledged, writer, stop) {
   }
 }
 
-async function command(sandbox, acknowledged, { writer, made, offering }) {
-  switch ((writer + made) % 5) {
+async function command(sandbox, acknowledged, { writer, nth, offering }) {
+  switch ((writer + nth) % 5) {
     case 0: {
       const key = await sandbox.keys.issue({ type: "partner", offering_id: offering.id });
       acknowledged.keys.add(key.id);
@@ -107,9 +107,9 @@ async function command(sandbox, acknowledged, { writer, made, offering }) {
       return;
     }
     case 2: {
-      const environment = await sandbox.openEnvironment({ id: `e-${writer}-${Date.now()}-${made}` });
+      const environment = await sandbox.openEnvironment({ id: `e-${writer}-${Date.now()}-${nth}` });
       acknowledged.opened.add(environment.id);
-      if (made % 2 === 0) return;
+      if (nth % 2 === 0) return;
       acknowledged.opened.delete(environment.id);
       await environment.close();
       acknowledged.dropped.add(environment.id);
@@ -121,10 +121,10 @@ async function command(sandbox, acknowledged, { writer, made, offering }) {
       return;
     }
     case 4: {
-      // One writer alone sets it, so that its value is certain.
+      // Only one writer sets the size, so its value is certain.
       if (writer !== 0) return;
-      const value = 1 + (made % 50);
-      acknowledged.size.asked = value;
+      const value = 1 + (nth % 50);
+      acknowledged.size.requested = value;
       await sandbox.assumptions.set({ "list.default_size": value });
       acknowledged.size.value = value;
     }
@@ -137,18 +137,18 @@ async function check(sandbox, acknowledged) {
   const open = ids(await sandbox.environments());
   const { now } = await sandbox.clock.get();
   const size = (await sandbox.assumptions.list()).find(({ id }) => id === "list.default_size").value;
-  const { value, asked } = acknowledged.size;
+  const { value, requested } = acknowledged.size;
   const lost = [
     ...[...acknowledged.keys].filter((id) => !keys.has(id)),
     ...[...acknowledged.events].filter((id) => !events.has(id)),
     ...[...acknowledged.opened].filter((id) => !open.has(id)),
     ...[...acknowledged.dropped].filter((id) => open.has(id)),
     ...(now < acknowledged.now ? [`clock at ${acknowledged.now}`] : []),
-    ...(value !== null && size !== value && size !== asked ? [`list.default_size=${value}`] : []),
+    ...(value !== null && size !== value && size !== requested ? [`list.default_size=${value}`] : []),
   ];
   figures.lost += lost.length;
   if (lost.length > 0) console.error(`lost: ${lost.join(", ")}`);
-  acknowledged.size = { value: size, asked: size };
+  acknowledged.size = { value: size, requested: size };
 }
 
 function ids(list) {

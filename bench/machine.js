@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpus, release, totalmem, type } from "node:os";
 import { product } from "./servers/product.js";
 
-/** The line below a section: the date, the product and the machine, with what else was so. */
+/** The line below a section: date, product, machine and other circumstances. */
 export function circumstances(command, others) {
   const [{ model }] = cpus();
   const machine = [model.trim(), `${cpus().length} cores`, `${Math.round(totalmem() / 2 ** 30)} GB`];
@@ -11,7 +11,7 @@ export function circumstances(command, others) {
   return `_${[began, `${product.title} at ${commit()}`, `${machine.join(", ")}, ${software}`, ...others].join("; ")}._`;
 }
 
-/** The commit that is measured, with a `+` if the sources differ from it. */
+/** The measured commit, with a `+` if the sources differ from it. */
 function commit() {
   const options = { encoding: "utf8", cwd: import.meta.dirname };
   const id = execFileSync("git", ["rev-parse", "--short", "HEAD"], options).trim();

@@ -16,7 +16,7 @@ const help = `npm run bench -- [flags]
   --seconds <number>  how long each measurement takes         [default: 2]
   --no-write          print the tables, and leave bench/README.md as it is`;
 
-/** Reads the flags of a run. Ends the process with 2 on an unknown one. */
+/** Parses the flags of a run. Exits with 2 on an unknown one. */
 export function readOptions(args) {
   try {
     const { values } = parseArgs({

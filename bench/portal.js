@@ -1,4 +1,4 @@
-// Measures the cost of a portal that is left open to the process of the sandbox, on Linux: node bench/portal.js --seconds 60
+// Measures how much processor time an open portal costs the sandbox, on Linux: node bench/portal.js --seconds 60
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -8,10 +8,10 @@ import { launchChromium } from "../scripts/chromium.js";
 import { processorTime } from "./measure/usage.js";
 import { bin } from "./servers/product.js";
 
-/** The share of a core that it may cost. */
+/** The greatest allowed share of a core. */
 const maxShare = 0.01;
 
-/** Milliseconds until server and page have finished their start. */
+/** Milliseconds for server and page to settle after their start. */
 const settling = 5000;
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
@@ -43,7 +43,7 @@ try {
   server.kill();
 }
 
-/** The share of a core that the server takes for some seconds. */
+/** The server's share of a core over some seconds. */
 async function share() {
   const [since, before] = [performance.now(), processorTime(server.pid)];
   await wait(seconds * 1000);

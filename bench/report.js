@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 
 const file = new URL("README.md", import.meta.url);
 
-/** Puts the tables of a run into README.md, between the markers of their part. */
+/** Replaces the tables of a part in README.md, between its markers. */
 export async function writeSection(id, text) {
   const readme = await readFile(file, "utf8");
   const [begin, end] = [`<!-- ${id} -->`, `<!-- end of ${id} -->`];

@@ -33,7 +33,7 @@ await load?.stop();
 for (const line of context.wrong) console.error(`wrong: ${line}`);
 process.exitCode = context.wrong.length > 0 ? 1 : 0;
 
-/** The product and the limit on each Node that was asked for, and the peers on the first. */
+/** The product and the limit on each requested Node, and the peers on the first one. */
 async function installServers() {
   const result = [];
   for (const server of servers) {
@@ -60,7 +60,7 @@ async function run(part) {
   if (options.write) await writeSection(part.id, section);
 }
 
-/** Reports progress, with the time since the run began. */
+/** Prints progress with the time since the start of the run. */
 function say(text) {
   const seconds = Math.round(performance.now() / 1000);
   console.error(`${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, "0")} ${text}`);

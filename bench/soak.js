@@ -1,4 +1,4 @@
-// Mixed load for minutes or days, to see whether memory or latency grow: node --expose-gc bench/soak.js --minutes 10
+// Runs mixed load for minutes or days, and checks whether memory or latency grow: node --expose-gc bench/soak.js --minutes 10
 import { Agent } from "node:http";
 import { parseArgs } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
@@ -14,7 +14,7 @@ const readers = 4;
 const sampleInterval = 10_000;
 const missing = "00000000-0000-4000-8000-000000000000";
 
-/** How far each may grow from the first third to the last. */
+/** The greatest allowed growth from the first third to the last. */
 const bounds = {
   heap: { unit: "MB", times: 1.1, plus: 5 },
   rss: { unit: "MB", times: 1.2, plus: 20 },
@@ -81,13 +81,13 @@ async function request(path, key, expectedStatus) {
   return status === 200 ? JSON.parse(text) : undefined;
 }
 
-/** Reads lists and investments without a pause. */
+/** Reads lists and investments without pause. */
 async function readOn(reader) {
   const { offerings, keys } = sandbox;
   for (let turn = reader; Date.now() < end; turn += readers) {
     const list = await request(`/offerings/${offerings[0].id}/investments?page=${1 + (turn % 6)}`, keys.partner, 200);
     for (const { id } of list?.data.slice(0, 3) ?? []) {
-      // A reset meanwhile may have removed it.
+      // A reset may have removed the investment meanwhile.
       await request(`/investments/${id}`, keys.marketing);
       await request(`/investments/${id}/status`, keys.marketing);
       await request(`/investments/${id}/events`, keys.partner);
@@ -96,9 +96,9 @@ async function readOn(reader) {
   }
 }
 
-/** Opens environments, which play a scenario and are closed. */
+/** Opens environments, plays a scenario in each and closes them. */
 async function openEnvironments() {
-  // The live demo has thousands of repetitions: the default environment alone plays it.
+  // The live demo has thousands of repetitions, so only the default environment plays it.
   const names = (await sandbox.scenarios.list()).map(({ name }) => name).filter((name) => name !== "live-demo");
   for (; Date.now() < end; counts.environments += 1) {
     const name = names[counts.environments % names.length];
@@ -119,7 +119,7 @@ async function sample() {
   journalFull ||= (await sandbox.requests.list({ limit: 1 })).dropped > 0;
   globalThis.gc();
   const { heapUsed, rss } = process.memoryUsage();
-  // Samples are comparable at the same point of what is played.
+  // Samples are comparable at the same point of the scenario.
   await sandbox.reset();
   const figures = { heap: heapUsed / 1e6, rss: rss / 1e6, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
   const columns = Object.entries(figures).map(([name, value]) => `${name} ${figure(value)}`);
@@ -127,7 +127,7 @@ async function sample() {
   return figures;
 }
 
-/** How each figure went in the samples after the first tenth, and those that grew beyond their bound. */
+/** The growth of each figure after the first tenth of the samples, and the figures beyond their bound. */
 function verdict() {
   const warm = samples.slice(Math.ceil(samples.length / 10));
   const third = Math.ceil(warm.length / 3);

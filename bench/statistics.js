@@ -1,4 +1,4 @@
-/** The value below which a share of the figures lies, between the nearest two. */
+/** The quantile of some figures, interpolated between the nearest two. */
 export function quantile(figures, share) {
   const sorted = figures.toSorted((one, other) => one - other);
   const place = (sorted.length - 1) * share;
@@ -10,7 +10,7 @@ export function median(figures) {
   return quantile(figures, 0.5);
 }
 
-/** The time that an action takes. */
+/** The duration of an action in milliseconds. */
 export async function milliseconds(act) {
   const since = performance.now();
   await act();

@@ -9,8 +9,8 @@ const maxOnes = 100;
 const maxOthers = 20_000;
 
 /**
- * Reads what a sandbox holds: `entries`, each investment as a Partner key reads it and as its row in the list, both as JSON;
- * and `samples`, the investments and pages of the first offering that are asked for, with their answers.
+ * Reads the data of a sandbox: `entries`, each investment as a Partner key reads it and as its row in the list, both as JSON;
+ * and `samples`, the measured investments and pages of the first offering, with their answers.
  */
 export async function readAnswers(sandbox) {
   const offerings = await Promise.all(sandbox.offerings.map(({ id }) => readOffering(sandbox, id)));
@@ -22,7 +22,7 @@ async function readOffering(sandbox, offeringId) {
   const { key } = await sandbox.keys.issue({ type: "partner", offering_id: offeringId });
   const rows = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const list = await read(sandbox, get(listPath(offeringId, { page, size: 100 }), key));
+    const list = await readJson(sandbox, get(listPath(offeringId, { page, size: 100 }), key));
     rows.push(...list.data);
     ({ pages } = list.meta);
   }
@@ -31,7 +31,7 @@ async function readOffering(sandbox, offeringId) {
     return { id: row.id, created: row.attributes.create_date, document: text, row: JSON.stringify(row) };
   };
   const entries = [];
-  // Requests that wait for a connection take memory, so they are made by the thousand.
+  // Requests waiting for a connection take memory, so a thousand are made at a time.
   for (let from = 0; from < rows.length; from += 1000) {
     entries.push(...(await Promise.all(rows.slice(from, from + 1000).map(entry))));
   }
@@ -56,12 +56,12 @@ async function readSamples(sandbox, investments, total) {
   };
   for (const work of ["one", "one-marketing", "status", "events", ...Object.keys(samples.pages)]) {
     const requests = serviceRequests(work, samples);
-    samples.bodies[work] = await Promise.all(requests.map((request) => read(sandbox, request)));
+    samples.bodies[work] = await Promise.all(requests.map((request) => readJson(sandbox, request)));
   }
   return samples;
 }
 
-/** The pages that each list work asks for; those filtered are of the middle fifth by date. */
+/** The pages of each list work; the filter selects the middle fifth by date. */
 function pagesOf(investments) {
   const last = Math.ceil(investments.length / pageSize);
   const numbers = Array.from({ length: last }, (_, index) => index + 1);
@@ -76,13 +76,13 @@ function pagesOf(investments) {
   };
 }
 
-/** At most so many items, evenly spread. */
+/** Picks at most `max` items, evenly spread. */
 function spread(items, max) {
   const count = Math.min(max, items.length);
   return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]);
 }
 
-async function read(sandbox, request) {
+async function readJson(sandbox, request) {
   const { status, text } = await ask(sandbox.url, request, agent);
   if (status !== 200) throw new Error(`${request.path}: ${status}`);
   return JSON.parse(text);

@@ -1,5 +1,5 @@
-// A dataset is a number of investments, in the files that the servers read. A process of its own makes it, so that this one
-// stays small while it measures.
+// A dataset is a number of investments, in the files the servers read. A child process makes it, so that this process stays
+// small during measurements.
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ export class Datasets {
   #servers;
   #datasets = new Map();
 
-  /** Opens a folder for the datasets of some servers. It is removed when this process ends. */
+  /** Makes a folder for the datasets of some servers; it is removed when this process ends. */
   static async open(servers) {
     await mkdir(parent, { recursive: true });
     return new Datasets(await mkdtemp(join(parent, "run-")), servers);
@@ -28,7 +28,7 @@ export class Datasets {
     process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   }
 
-  /** The dataset of so many investments, or "demo", the fixture that ships. */
+  /** The dataset with `size` investments, or "demo", the shipped fixture. */
   get(size) {
     if (!this.#datasets.has(size)) this.#datasets.set(size, this.#make(size));
     return this.#datasets.get(size);
@@ -43,7 +43,7 @@ export class Datasets {
   }
 }
 
-/** The file of a dataset that a server reads. */
+/** A server's file of a dataset. */
 export function fileOf(dataset, { file }) {
   return file === undefined ? dataset.fixture : join(dataset.folder, file);
 }

@@ -18,9 +18,9 @@ const answers = await readAnswers(sandbox);
 await sandbox.close();
 writeFileSync(join(folder, "samples.json"), JSON.stringify(answers.samples));
 const writing = servers.filter(({ id, file }) => ids.includes(id) && file !== undefined);
-// Servers of one file write the same.
+// Servers with the same file need it once.
 for (const { file, write } of new Map(writing.map((server) => [server.file, server])).values()) {
   write(join(folder, file), answers);
 }
-// Its connections would keep the process for some seconds.
+// Open connections would delay the end of the process by some seconds.
 process.exit();

@@ -1,6 +1,6 @@
 /**
- * The operations that are measured. Those `atEverySize` may grow with the number of investments, the others are measured at
- * one size. With `once`, each request is for another investment, so it needs many.
+ * The measured operations. The cost of those with `atEverySize` may grow with the number of investments; the others are
+ * measured at one size. With `once`, each request reads another investment, so many are needed.
  */
 export const works = [
   { id: "one", title: "GET one, Partner key", atEverySize: true },
@@ -15,7 +15,7 @@ export const works = [
   { id: "one-each", title: "GET one, each asked for once", once: true },
 ];
 
-/** The size of a run at which everything is measured. */
+/** The size used for works that are measured at one size. */
 export function referenceOf(sizes) {
   return sizes.find((size) => size >= 1000) ?? sizes.at(-1);
 }

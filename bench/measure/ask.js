@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 
 const oneConnection = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Milliseconds until a server that does not answer is given up. */
+/** Milliseconds until a request without an answer fails. */
 const timeout = 10_000;
 
-/** Sends a request, and gives `{ status, text, ms }`. Rejects if there is no answer. */
+/** Sends a request; resolves to `{ status, text, ms }`. Rejects without an answer. */
 export function ask(url, { path, headers }, agent = oneConnection) {
   const since = performance.now();
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function ask(url, { path, headers }, agent = oneConnection) {
   });
 }
 
-/** Sends a request, and gives the milliseconds to its answer. Rejects if that is not 200 with the expected body. */
+/** Sends a request; resolves to the milliseconds. Rejects unless the answer is 200 with the expected body. */
 export async function check(url, request) {
   const { status, text, ms } = await ask(url, request);
   if (status !== 200) throw new Error(`${request.path}: ${status} instead of 200`);

@@ -1,4 +1,4 @@
-// Sends load as its parent orders over the channel: node load-process.js <folder of autocannon>
+// Sends load on orders of its parent over the channel: node load-process.js <folder of autocannon>
 import { createRequire } from "node:module";
 import { openLoop } from "./open-loop.js";
 
@@ -16,7 +16,7 @@ process.on("message", async ({ kind, ...order }) => {
 });
 
 async function atMost({ url, requests, seconds, once, connections }) {
-  // With `once`, each connection goes through its own share of the requests.
+  // With `once`, each connection has its share of the requests.
   let client = 0;
   const setupClient = (connection) => {
     const share = client++;

@@ -3,18 +3,18 @@ import { check } from "./ask.js";
 const checks = 5;
 const warmUpSeconds = 1.5;
 
-/** Above so many milliseconds for one answer, fifty at a time would take longer than the measurement. */
+/** Above this many milliseconds for one answer, fifty connections would exceed the time of a measurement. */
 const slow = 30;
 
 /**
- * Measures a work on a running server: `rate` in requests/s, `processor` in microseconds a request, `busy` as the share of a
- * core that the server took, and `connections`. Rejects on an answer that is not the expected one.
+ * Measures a work on a running server: `rate` in requests/s, `processor` in microseconds a request, `busy` as the server's share
+ * of a core, and `connections`. Rejects on an unexpected answer.
  */
 export async function measure(running, server, { work, samples, load, seconds }) {
   const requests = server.requests(work.id, samples);
   const order = { seconds, once: work.once, connections: 50 };
   await server.before?.(running.url);
-  // Those that are asked for once are neither checked nor warmed up: each counts as the first time.
+  // Works with `once` are neither checked nor warmed up: each request must be the first for its investment.
   if (!work.once) {
     if ((await checkSome(running, requests)) > slow) order.connections = 1;
     await load.atMost(running.url, requests, { ...order, seconds: warmUpSeconds });
@@ -31,7 +31,7 @@ export async function measure(running, server, { work, samples, load, seconds })
   };
 }
 
-/** Compares some answers in full, and gives the milliseconds of the quickest. */
+/** Compares some answers in full; resolves to the milliseconds of the quickest. */
 async function checkSome(running, requests) {
   let quickest = Infinity;
   for (let index = 0; index < checks; index++) {

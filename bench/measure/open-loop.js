@@ -1,11 +1,11 @@
-// Requests at fixed instants, whether earlier ones are answered or not. A latency counts from the instant at which its request
-// was due, including the wait for a connection, so a server that stalls cannot hide it.
+// Requests at fixed instants, whether earlier ones are answered or not. A latency counts from the instant its request was due,
+// with the wait for a connection, so a stalled server cannot hide it.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { quantile } from "../statistics.js";
 
-/** Milliseconds at the beginning of which the latencies do not count. */
+/** Milliseconds at the beginning whose latencies are ignored. */
 const warmUp = 1000;
 
 export async function openLoop({ url, requests, seconds, rate, connections: count }) {
@@ -16,23 +16,24 @@ export async function openLoop({ url, requests, seconds, rate, connections: coun
   const total = Math.round((seconds + warmUp / 1000) * rate);
   const answers = {};
   const latencies = [];
-  let sent = 0;
-  let answered = 0;
+  let sentCount = 0;
+  let answeredCount = 0;
   const begin = performance.now();
-  const passed = () => performance.now() - begin;
-  while (answered < total && passed() < 2 * (seconds * 1000 + warmUp)) {
-    while (idle.length > 0 && sent < total && (sent * 1000) / rate <= passed()) send((sent * 1000) / rate, idle.pop());
+  const elapsed = () => performance.now() - begin;
+  while (answeredCount < total && elapsed() < 2 * (seconds * 1000 + warmUp)) {
+    while (idle.length > 0 && sentCount < total && (sentCount * 1000) / rate <= elapsed())
+      send((sentCount * 1000) / rate, idle.pop());
     await turn();
   }
   for (const connection of connections) connection.close();
   const [p50, p99, p999] = [0.5, 0.99, 0.999].map((share) => quantile(latencies, share));
-  return { answers, unanswered: total - answered, latencies: { p50, p99, p999 } };
+  return { answers, unanswered: total - answeredCount, latencies: { p50, p99, p999 } };
 
   function send(due, connection) {
-    connection.ask(messages[sent++ % messages.length], (status) => {
-      answered += 1;
+    connection.ask(messages[sentCount++ % messages.length], (status) => {
+      answeredCount += 1;
       answers[status] = (answers[status] ?? 0) + 1;
-      if (due > warmUp) latencies.push(passed() - due);
+      if (due > warmUp) latencies.push(elapsed() - due);
       idle.push(connection);
     });
   }
@@ -43,7 +44,7 @@ function messageOf(host, { path, headers }) {
   return `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-/** One request at a time, whose answer carries its length: far cheaper than Node's client. */
+/** A connection for one request at a time, with answers of known length: far cheaper than Node's client. */
 class Connection {
   static async open(host, port) {
     const socket = connect({ host, port: Number(port), noDelay: true });
@@ -63,16 +64,16 @@ class Connection {
     socket.on("close", () => this.#answered("no answer"));
   }
 
-  /** Sends a message, and calls back with the status once the whole answer is there, or with "no answer". */
-  ask(text, answered) {
-    this.#answered = answered;
+  /** Sends a message; calls back with the status after the whole answer, or with "no answer". */
+  ask(text, onAnswer) {
+    this.#answered = onAnswer;
     this.#status = "";
     this.#socket.write(text, "latin1");
   }
 
   #read(part) {
     if (this.#status === "") {
-      // The head of an answer is far smaller than a packet: it comes whole.
+      // The head of an answer is far smaller than a packet, so it arrives whole.
       const end = part.indexOf("\r\n\r\n");
       const head = part.latin1Slice(0, end);
       this.#status = head.slice(9, 12);

@@ -1,4 +1,4 @@
-// The processes that we have started. None outlives us.
+// Starts processes, and ends them all with this one.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -7,7 +7,7 @@ const running = new Set();
 process.on("exit", () => running.forEach((child) => end(child)));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
-/** The cores of servers and load, so that they do not take processor time from each other; undefined without `taskset`. */
+/** Separate cores for servers and load, so that they do not compete for processor time; undefined without `taskset`. */
 export const cores = canPin() ? { server: "0", load: "1" } : undefined;
 
 function canPin() {
@@ -20,7 +20,7 @@ function canPin() {
   }
 }
 
-/** Starts a process, on a core of its own if one is given; with `group`, its descendants end with it. */
+/** Starts a process, on a core if one is given; with `group`, its descendants end with it. */
 export function start(command, args, { core, group = false, ...options } = {}) {
   const line = [command, ...args.map(String)];
   const [program, ...rest] = core === undefined ? line : ["taskset", "-c", core, ...line];
@@ -32,7 +32,7 @@ export function start(command, args, { core, group = false, ...options } = {}) {
   return child;
 }
 
-/** Ends a process, and waits until it is gone. */
+/** Ends a process and waits for its exit. */
 export async function stop(child) {
   if (!running.has(child)) return;
   const exit = once(child, "exit");

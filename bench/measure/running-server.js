@@ -6,12 +6,12 @@ import { check } from "./ask.js";
 import { start, stop } from "./processes.js";
 import { processorTime, residentMemory } from "./usage.js";
 
-/** Milliseconds that a server may take to its first right answer. */
+/** Milliseconds a server may take to its first right answer. */
 const timeout = 120_000;
 
-/** A server in a process of its own, which has given its first right answer. */
+/** A server in a child process, after its first right answer. */
 export class RunningServer {
-  /** Starts a server over a dataset. Rejects with the reason in a line. */
+  /** Starts a server over a dataset. Rejects with the reason in one line. */
   static async start(server, dataset, { core } = {}) {
     const port = await freePort();
     const place = { dataset, port, file: fileOf(dataset, server), installed: server.installed };
@@ -42,18 +42,18 @@ export class RunningServer {
     child.stderr.setEncoding("utf8").on("data", (part) => (this.#stderr = (this.#stderr + part).slice(-4000)));
   }
 
-  /** Asks until the answer is right, and gives the milliseconds until then. */
+  /** Repeats a request until the answer is right; resolves to the milliseconds until then. */
   async #firstRightAnswer(first, since) {
     for (;;) {
       const error = await check(this.url, first).then(
         () => undefined,
         (reason) => reason,
       );
-      const passed = performance.now() - since;
-      if (error === undefined) return passed;
+      const elapsed = performance.now() - since;
+      if (error === undefined) return elapsed;
       if (this.#ended) throw new Error(`${this.#ended}: ${this.#stderr}`);
-      if (passed > timeout) throw new Error(`no right answer in ${timeout / 1000} s: ${error.message}`);
-      await wait(Math.max(2, passed / 200));
+      if (elapsed > timeout) throw new Error(`no right answer in ${timeout / 1000} s: ${error.message}`);
+      await wait(Math.max(2, elapsed / 200));
     }
   }
 

@@ -1,10 +1,10 @@
-// The processor time and memory of processes, as Linux tells them.
+// Processor time and memory of processes on Linux.
 import { readFileSync } from "node:fs";
 
 /** Linux counts processor time in hundredths of a second. */
 const microsecondsPerTick = 10_000;
 
-/** Processor time of a process so far, user and system, of all its threads, in microseconds. */
+/** A process's processor time so far, user and system, of all threads, in microseconds. */
 export function processorTime(pid) {
   const [user, system] = ticks(pid);
   return (user + system) * microsecondsPerTick;
@@ -17,8 +17,8 @@ export function residentMemory(pid) {
 }
 
 /**
- * Starts watching how busy the machine is with other processes than this one, its ended children and those of `pids`. The
- * result says it in words.
+ * Measures how busy the machine is with other processes than this one, its ended children and `pids`. The returned function
+ * describes it in words.
  */
 export function watchOthers(pids) {
   const before = machineTicks(pids);
@@ -38,7 +38,7 @@ function machineTicks(pids) {
   return { others: busy - ours, all: busy + idle + ioWait };
 }
 
-/** User and system time of a process, then of its children that have ended. */
+/** User and system time of a process and its ended children. */
 function ticks(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, "latin1");
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -1,4 +1,4 @@
-// The time from sending a command over HTTP to its acknowledgement, when it is stored, one after the other.
+// Time from sending a command over HTTP to its acknowledgement, after it is stored; one command at a time.
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileOf } from "../data/datasets.js";
@@ -7,7 +7,7 @@ import { product } from "../servers/product.js";
 import { median, milliseconds } from "../statistics.js";
 import { count, figure, table } from "../table.js";
 
-/** json-server writes its whole file for each command, so it is stopped after so many milliseconds. */
+/** json-server writes its whole file for each command, so it is stopped after this many milliseconds. */
 const timeout = 20_000;
 const maxCommands = 400;
 
@@ -49,7 +49,7 @@ function postOfRow(server, dataset) {
   };
 }
 
-/** The median, or the status of a command that is refused. */
+/** The median, or the status of a refused command. */
 async function measureCommand({ server, path, body, prepare }, dataset) {
   await prepare?.();
   const running = await RunningServer.start(server, dataset);

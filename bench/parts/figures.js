@@ -1,7 +1,7 @@
 import { median } from "../statistics.js";
 import { figure } from "../table.js";
 
-/** The measurements: an entry for each round, server, work and size. */
+/** The measurements: one entry for each round, server, work and size. */
 export class Figures {
   #entries = [];
 
@@ -9,14 +9,14 @@ export class Figures {
     this.#entries.push(entry);
   }
 
-  /** One member of the entries that have all the members of `filter`, of those that have it. */
+  /** The values of a member in all entries that match `filter` and have it. */
   values(filter, member) {
     return this.#of(filter)
       .map((entry) => entry[member])
       .filter((value) => value !== undefined);
   }
 
-  /** One server beside another, as the median of the ratios within each round; empty without a round of both. */
+  /** The ratio of one server to another: the median over all rounds with both, empty without one. */
   ratio(filter, member, { over, to }) {
     const ratios = [];
     for (const { round, [member]: value } of this.#of({ ...filter, server: over })) {

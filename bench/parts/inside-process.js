@@ -1,8 +1,8 @@
-// Measures in the process of a sandbox, and prints the result as JSON: node --expose-gc inside-process.js open|advance <fixture> <times>
+// Measures inside the process of a sandbox, prints JSON: node --expose-gc inside-process.js open|advance <fixture> <times>
 import { startSandbox } from "../../dist/index.js";
 import { milliseconds } from "../statistics.js";
 
-/** Each repetition brings an investment with some twelve changes: 10,000 in all. */
+/** Each repetition creates an investment with about twelve changes: 10,000 in total. */
 const scenario = {
   description: "Many invest on one day.",
   repeat: { count: 803, every: "1m" },
@@ -27,9 +27,9 @@ const sandbox = await startSandbox({ fixture, scenarios: [] });
 console.log(JSON.stringify(await { open, advance }[measurement](Number(times))));
 await sandbox.close();
 
-/** Milliseconds to open each of so many environments, and the heap that one keeps, in KB. */
+/** Milliseconds to open each of `count` environments, and the heap of one in KB. */
 async function open(count) {
-  // The first ones load and compile code, which does not count.
+  // The first environments load and compile code, so they are not measured.
   for (let warmUp = 0; warmUp < 10; warmUp++) await (await sandbox.openEnvironment()).close();
   const before = heap();
   const environments = [];
@@ -40,7 +40,7 @@ async function open(count) {
   return { opening, kilobytes: (heap() - before) / environments.length / 1024 };
 }
 
-/** Milliseconds to advance over the scenario for the first time, and again after going back. */
+/** Milliseconds to advance over the scenario the first time, and again after going back. */
 async function advance(rounds) {
   const result = { changes: 0, first: [], again: [] };
   for (let round = 0; round < rounds; round++) {

@@ -36,7 +36,7 @@ export const clock = {
   },
 };
 
-/** Runs a measurement in a process of its own, which can collect its garbage, and gives the result. */
+/** Runs a measurement in a child process with garbage collection on demand; resolves to its result. */
 async function runInside(...args) {
   const program = fileURLToPath(new URL("inside-process.js", import.meta.url));
   const { stdout } = await execute(process.execPath, ["--expose-gc", program, ...args.map(String)]);

@@ -1,4 +1,4 @@
-// Measures the bytes that an install puts on the disk, and the wait of a first npx.
+// Measures the disk space of an install and the time of a first npx.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ async function sizes({ servers, say }, project, tarball) {
   return table(["", "MB on disk", "packages"], await Promise.all(rows));
 }
 
-/** Seconds from starting npx with an empty cache to the first right answer. */
+/** Seconds from npx with an empty cache to the first right answer. */
 async function npx({ options, servers, datasets, say }, folder, tarball) {
   const dataset = await datasets.get("demo");
   const commands = {

@@ -1,4 +1,4 @@
-// Latency where there is room: at half of the maximum rate, requests come at fixed instants.
+// Latency at half of the maximum rate, with requests at fixed instants.
 import { referenceOf, works } from "../data/work.js";
 import { measure } from "../measure/measure.js";
 import { cores } from "../measure/processes.js";
@@ -36,7 +36,7 @@ export const latency = {
   },
 };
 
-/** The rate, and the latencies at it; only the rate if the server fell behind. */
+/** The rate and the latencies at it; without latencies if the server fell behind. */
 async function atHalf(running, server, work, { samples }, { options, load }) {
   const maximum = await measure(running, server, { work, samples, load, seconds: options.seconds });
   const rate = Math.floor(maximum.rate / 2);

@@ -8,15 +8,15 @@ import { start } from "./start.js";
 /**
  * @typedef {object} Context
  * @property {ReturnType<typeof import("../options.js").readOptions>} options
- * @property {import("../servers/servers.js").Server[]} servers those that are installed
+ * @property {import("../servers/servers.js").Server[]} servers the installed servers
  * @property {import("../data/datasets.js").Datasets} datasets
- * @property {import("../measure/load.js").Load | undefined} load for the parts that need it
+ * @property {import("../measure/load.js").Load | undefined} load for parts with `needsLoad`
  * @property {(text: string) => void} say reports progress
- * @property {string[]} wrong answers that were not as expected: they fail the run
+ * @property {string[]} wrong descriptions of unexpected answers, which fail the run
  */
 
 /**
- * The parts of a run. Each gives its tables in Markdown.
+ * The parts of a run. Each returns its tables in Markdown.
  *
  * @type {{ id: string, title: string, needsLoad?: boolean, run: (context: Context) => Promise<string> }[]}
  */

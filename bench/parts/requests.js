@@ -1,4 +1,4 @@
-// Requests a second and processor time of each, for every work and server.
+// Requests per second and processor time of each, for every work and server.
 import { referenceOf, works, worksAt } from "../data/work.js";
 import { measure } from "../measure/measure.js";
 import { cores } from "../measure/processes.js";

@@ -1,11 +1,11 @@
-// From starting a process to its first right answer, and its memory then.
+// Time from starting a process to its first right answer, and its memory then.
 import { setTimeout as wait } from "node:timers/promises";
 import { RunningServer } from "../measure/running-server.js";
 import { serversOf } from "../servers/servers.js";
 import { count, table, withSpread } from "../table.js";
 import { Figures } from "./figures.js";
 
-/** Above so many investments, some peers take long: they start once. */
+/** Above this many investments some peers start slowly, so they start only once. */
 const short = 1000;
 
 export const start = {

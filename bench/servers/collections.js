@@ -1,7 +1,7 @@
-// Peers that serve collections hold two: investments as whole documents, and the rows of their list. They know no keys and
-// no limit.
+// Peers with collections hold two: whole investments as documents, and the rows of their list. They have no keys and no rate
+// limit.
 
-/** The works that they can do. */
+/** The works possible with collections. */
 export const works = ["one", "list-first", "list-middle", "list-last", "list-filtered"];
 
 /** The collections as JSON. */
@@ -10,7 +10,7 @@ export function collections(entries) {
   return { investments: jsonList(investments), list: jsonList(entries.map(({ row }) => row)) };
 }
 
-/** The requests of a work; `list` gives the query for a page of the service, and the body for the service's answer. */
+/** The requests of a work; `list` converts a page of the service to a query, and the service's answer to a body. */
 export function collectionRequests(work, { ones, pages, bodies }, list) {
   if (work === "one") {
     return ones.map((id, index) => ({ path: `/investments/${id}`, body: { id, ...bodies.one[index] } }));
@@ -21,7 +21,7 @@ export function collectionRequests(work, { ones, pages, bodies }, list) {
   });
 }
 
-/** A filter in a peer's words: `create_date[gte]` is `attributes.create_date`, and an operator such as `_gte`. */
+/** Renames a filter for a peer: `create_date[gte]` to `attributes.create_date` and an operator such as `_gte`. */
 export function renamed(filter = {}, operator) {
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]) => {

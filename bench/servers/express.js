@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { limit } from "./limit.js";
 
-/** Express with a route for each operation, which sends the limit's bytes: the least that Express can do. */
+/** Express with one route for each operation, which sends the limit's bytes: the least work possible with Express. */
 export const express = {
   ...limit,
   id: "express",

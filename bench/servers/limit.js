@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { writePrebuilt } from "./prebuilt.js";
 import { serviceRequests } from "./service-requests.js";
 
-/** The best that Node's own HTTP server can do: it finds bytes in a map and sends them. */
+/** The least work possible with Node's own HTTP server: it finds bytes in a map and sends them. */
 export const limit = {
   id: "limit",
   title: "bare `node:http`, prebuilt bytes: **the limit**",

@@ -1,4 +1,4 @@
-// Mockoon serves data buckets through its CRUD routes, and logs each request whether asked to or not.
+// Mockoon serves data buckets through its CRUD routes. It logs each request; the log cannot be disabled.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { collectionRequests, collections, renamed, works } from "./collections.js";

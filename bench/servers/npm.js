@@ -1,4 +1,4 @@
-// Installs the peers, each into a folder of its own that git ignores, and packs the product.
+// Installs each peer into a folder ignored by git, and packs the product.
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const peers = fileURLToPath(new URL("../.peers/", import.meta.url));
 const newerNode = "24.21.0";
 
-/** The environment of an npm that is no part of the `npm run` which started us. */
+/** Variables for an npm that is independent of a surrounding `npm run`. */
 export function npmEnvironment(extra = {}) {
   const ours =
     /^(npm_(package|lifecycle)_|npm_config_(local_prefix|prefix|cache)$|npm_(command|execpath|node_execpath)$|INIT_CWD$)/;
@@ -18,7 +18,7 @@ export function npmEnvironment(extra = {}) {
   return { ...Object.fromEntries(others), ...extra };
 }
 
-/** Installs the packages of a peer, unless they are there, and gives the folder. */
+/** Installs the packages of a peer unless they are there; resolves to the folder. */
 export async function installPeer(id, packages) {
   const folder = join(peers, id);
   const mark = join(folder, "installed.json");
@@ -29,7 +29,7 @@ export async function installPeer(id, packages) {
   return folder;
 }
 
-/** Installs packages into a folder as a project of its own. */
+/** Installs packages into a folder as a separate project. */
 export async function installInto(folder, packages) {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "package.json"), '{ "private": true }\n');
@@ -37,7 +37,7 @@ export async function installInto(folder, packages) {
   await execute("npm", args, { cwd: folder, env: npmEnvironment() });
 }
 
-/** Packs the product as it would be published, from what is built, and gives the tarball. */
+/** Packs the built product as for publishing; resolves to the tarball's path. */
 export async function pack(folder) {
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
   const { stdout } = await execute("npm", args, { cwd: root, env: npmEnvironment() });
@@ -45,18 +45,22 @@ export async function pack(folder) {
   return join(folder, filename);
 }
 
-/** The Node that a server runs on: of the version that was asked for, or a newer one if the server needs it. */
-export async function nodeFor({ node }, asked) {
-  const { command, version } = await nodeOf(asked);
+/** The Node for a server: of the requested version, or newer if the server needs it. */
+export async function nodeFor({ node }, requestedVersion) {
+  const { command, version } = await nodeOf(requestedVersion);
   return node === undefined || isAtLeast(version, node.atLeast) ? { command, version } : nodeOf(newerNode);
 }
 
-/** A Node of a version, such as 24 or 24.21.0: this one if it is of that version, else one from npm. */
-async function nodeOf(asked) {
+/** A Node of a version such as 24 or 24.21.0: the running one if it matches, else one from npm. */
+async function nodeOf(requestedVersion) {
   const { versions, execPath: command, platform, arch } = process;
-  if (`${versions.node}.`.startsWith(`${asked}.`)) return { command, version: versions.node };
+  if (`${versions.node}.`.startsWith(`${requestedVersion}.`)) return { command, version: versions.node };
   const name = `node-${platform}-${arch}`;
-  const modules = join(await installPeer(`node-${asked}`, [`${name}@${asked}`]), "node_modules", name);
+  const modules = join(
+    await installPeer(`node-${requestedVersion}`, [`${name}@${requestedVersion}`]),
+    "node_modules",
+    name,
+  );
   const { version } = JSON.parse(await readFile(join(modules, "package.json"), "utf8"));
   return { command: join(modules, "bin/node"), version };
 }

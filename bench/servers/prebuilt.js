@@ -1,8 +1,8 @@
-// Answers whose bytes were made beforehand, found by key and address: the least work that a server can have.
+// Answers with prebuilt bytes, found by key and address: the least work a server can do.
 import { readFileSync, writeFileSync } from "node:fs";
 import { get, serviceRequests } from "./service-requests.js";
 
-/** Writes every investment as a Partner key reads it, and the answers to the requests of all other works. */
+/** Writes every investment as a Partner key reads it, and the answers of all other works. */
 export function writePrebuilt(file, { entries, samples }) {
   const answers = entries.map(({ id, document }) => [get(`/investments/${id}`, samples.keys.partner), document]);
   for (const work of Object.keys(samples.bodies).filter((id) => id !== "one")) {
@@ -13,7 +13,7 @@ export function writePrebuilt(file, { entries, samples }) {
   writeFileSync(`${file}.index`, JSON.stringify(index));
 }
 
-/** Reads them into a map by key, of maps by address. */
+/** Reads the answers into a map by key of maps by address. */
 export function readPrebuilt(file) {
   const bytes = readFileSync(file);
   const answers = new Map();

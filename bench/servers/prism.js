@@ -1,5 +1,5 @@
-// Prism answers with the examples of the product's OpenAPI document, whatever is asked for: here an investment and the middle
-// page of the list. So it has nothing to look up, and no number of investments.
+// Prism answers every request with the examples of the product's OpenAPI document: here an investment and the middle page of
+// the list. It looks nothing up, so its cost does not depend on the number of investments.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The product as it ships, with a limit that no measurement reaches.
+// The product as it ships, with a rate limit above any measurement.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { serviceRequests } from "./service-requests.js";
@@ -13,12 +13,12 @@ export const product = {
   id: "offering-sandbox",
   title: `offering-sandbox ${version}`,
   start({ dataset, port }) {
-    // At another clock than the fixture's, the dates of the demo are others than the peers serve.
+    // With another clock than the fixture's, the demo's dates would differ from those of the peers.
     const flags = ["--clock", "fixture", "--rate-limit", 1_000_000, "--quiet"];
     return { args: [bin, "--port", port, "--fixture", dataset.fixture, ...flags] };
   },
   requests: serviceRequests,
-  /** Counts requests from 0 again. */
+  /** Clears the counts of requests. */
   async before(url) {
     const { ok, status } = await fetch(`${url}/__admin/limits`, { method: "DELETE" });
     if (!ok) throw new Error(`DELETE /__admin/limits: ${status}`);

@@ -6,29 +6,29 @@ import { prism } from "./prism.js";
 import { product } from "./product.js";
 
 /**
- * A server that is measured.
+ * A measured server.
  *
  * @typedef {object} Server
  * @property {string} id
  * @property {string} title its name in the tables
- * @property {string[]} [packages] the packages of a peer, which npm installs in a folder of its own
- * @property {{ atLeast: [number, number] }} [node] the oldest Node that it runs on, default any
- * @property {string} [limit] the id of the limit on the same Node, once it is installed
+ * @property {string[]} [packages] the packages of a peer, installed in a separate folder
+ * @property {{ atLeast: [number, number] }} [node] the oldest Node it supports, default any
+ * @property {string} [limit] the id of the limit on the same Node, set at the installation
  * @property {boolean} [atOneSize] whether its cost is independent of the number of investments
- * @property {string[]} [works] the works that it can do, default all
- * @property {string} [file] the file that it reads its data from, default the fixture
+ * @property {string[]} [works] the works it can do, default all
+ * @property {string} [file] its data file, default the fixture
  * @property {(file: string, answers: object) => void} [write] writes that file
  * @property {(place: object) => { args: (string | number)[] }} start how Node starts it
  * @property {(work: string, samples: object) => object[]} requests the requests of a work, with the expected bodies
- * @property {(url: string) => Promise<void>} [before] makes it ready for a work
+ * @property {(url: string) => Promise<void>} [before] prepares it for a work
  */
 
 /** @type {Server[]} */
 export const servers = [product, limit, express, jsonServer0, jsonServer1, prism, mockoon];
 
 /**
- * Those of some servers that take part in a round, rotated so that none is always first. Without `repeated`, peers take part in the
- * first round only, and none whose cost is the same at every size.
+ * The servers of a round, rotated so that another one is first each time. Without `repeated`, peers take part in the first round
+ * only, and those with the same cost at every size in none.
  */
 export function serversOf(compared, round, repeated) {
   const by = round % compared.length;

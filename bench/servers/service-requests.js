@@ -1,4 +1,4 @@
-/** The requests of a work, as the service itself is asked, with the expected bodies of those that have one. */
+/** The requests of a work in the form of the service, with their expected bodies if known. */
 export function serviceRequests(work, { offering, keys, ones, others, pages, bodies }) {
   const { partner, marketing } = keys;
   const paths = {
