@@ -50,18 +50,18 @@ describe("a wrong value is refused with the expected form", () => {
     ["PUT /snapshot", "null", "expected an object"],
     ["POST /investments", "7", "expected an object"],
     ["POST /faults", "[]", "expected an object"],
-  ])("%s %j", async (call, body, words) => {
+  ])("%s %j", async (call, body, message) => {
     const { admin, failures } = await openAdmin();
     const { status, json } = await admin(call, body);
     expect([status, json.code]).toEqual([400, "invalid"]);
-    expect(json.detail).toContain(words);
+    expect(json.detail).toContain(message);
     expect(failures).toEqual([]);
   });
 });
 
 test("a refusal never repeats the text of a key", async () => {
-  const own = `own-${"k3y".repeat(30)}`;
-  const fixture = { offerings: [{ alias: "only" }], keys: [{ type: "partner", offering: "only", key: own }] };
+  const customKey = `own-${"k3y".repeat(30)}`;
+  const fixture = { offerings: [{ alias: "only" }], keys: [{ type: "partner", offering: "only", key: customKey }] };
   const { admin, sandbox } = await openAdmin({ fixture, clock: "2026-01-15T12:00:00.000Z" });
   const { id } = await sandbox.investments.create({ amount: 50 });
   const calls = (text: string): [call: string, body: object | string][] => [
@@ -82,7 +82,7 @@ test("a refusal never repeats the text of a key", async () => {
     ["POST /runs", { scenario: "closing", investment_id: text, offering_id: text }],
     [`GET /requests?code=${text}&status=${text}&${text}=1`, {}],
   ];
-  for (const text of [own, sandbox.keys.partner, "sandbox_marketing_0123456789abcdef"]) {
+  for (const text of [customKey, sandbox.keys.partner, "sandbox_marketing_0123456789abcdef"]) {
     for (const [call, body] of calls(text)) {
       const answer = await admin(call, call.startsWith("GET") ? undefined : body);
       expect([call, answer.status >= 400, answer.text]).toEqual([

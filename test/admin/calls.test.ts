@@ -198,8 +198,8 @@ describe("an unknown path", () => {
     const { admin } = await openAdmin();
     const { status, json } = await admin(`GET ${path}`);
     expect([status, json.code]).toEqual([404, "path_not_found"]);
-    const words = `There is no such path in the admin API.${hint && ` ${hint}`} /__admin/openapi.json lists them.`;
-    expect(json.detail).toBe(words);
+    const message = `There is no such path in the admin API.${hint && ` ${hint}`} /__admin/openapi.json lists them.`;
+    expect(json.detail).toBe(message);
   });
 
   test("encoded names in a path are decoded", async () => {
@@ -227,11 +227,11 @@ describe("wrong query parameters", () => {
     ["/pulse?after=-1", "after: expected a whole number"],
     ["/environments?limit=1", "There is summary"],
     ["/environments?summary=maybe", "summary: expected"],
-  ])("%s is refused", async (path, words) => {
+  ])("%s is refused", async (path, message) => {
     const { admin } = await openAdmin();
     const { status, json } = await admin(`GET ${path}`);
     expect(status).toBe(400);
-    expect(json.detail).toContain(words);
+    expect(json.detail).toContain(message);
   });
 });
 

@@ -122,7 +122,7 @@ test("a dry run opens no socket, and lists every request of the real run", async
   }
   const paths = requests.map(({ url: address }) => decodeURI(address.href).slice(url.href.length));
   const unused = planned.filter((request) => !paths.some((path) => pattern(request.path, offering).test(path)));
-  // This request is only needed if the service accepts sizes that are too large.
+  // This request is only needed if the service accepts too large sizes.
   expect(unused.map(({ id }) => id)).toEqual(["over_max_next"]);
 });
 

@@ -156,8 +156,8 @@ test("an event with an impossible date is skipped", async () => {
   const events = { data: { id }, included: [{ id: "e", create_date: "2026-99-99T10:00:00.000Z" }] };
   const investments = { data: [{ type: "investments", id, attributes: {} }] };
   const send: NonNullable<CalibrationOptions["sender"]>["send"] = async ({ url }) => {
-    const found = url.pathname.endsWith("/events") ? events : url.pathname.endsWith("/investments") && investments;
-    return { status: 200, headers: {}, body: found ? JSON.stringify(found) : anOffering };
+    const document = url.pathname.endsWith("/events") ? events : url.pathname.endsWith("/investments") && investments;
+    return { status: 200, headers: {}, body: document ? JSON.stringify(document) : anOffering };
   };
   const { outcome } = await against({ sender: { send, close() {} } });
   if (typeof outcome === "string") throw new Error(outcome);

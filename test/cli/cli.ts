@@ -51,7 +51,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs a command line to its end in this process: one at a time, and none that serves or starts a process. */
+/** Runs a command line to its end in this process: one at a time, without servers and child processes. */
 export async function run(args: readonly string[], where: RunOptions = {}): Promise<CommandResult> {
   return runInProcess(args, contextOf(where));
 }
@@ -83,7 +83,7 @@ export interface Ready extends LogLine {
   environment: EnvironmentDescription;
 }
 
-/** A command line that is still running. */
+/** A running command line. */
 export class Running {
   readonly child: ChildProcess;
   readonly lines: string[] = [];

@@ -19,12 +19,12 @@ test.for([
     ["keys", "issue", "--"],
     ["--offering", "--label", "--url"],
   ],
-] as const)("completes %j", async ([words, expected]) => {
-  const { code, stdout, stderr } = await run(["--get-yargs-completions", "offering-sandbox", ...words], {
+] as const)("completes %j", async ([argumentsBefore, expected]) => {
+  const { code, stdout, stderr } = await run(["--get-yargs-completions", "offering-sandbox", ...argumentsBefore], {
     env: { SHELL: "/bin/bash" },
   });
-  const found = stdout.trimEnd().split("\n");
-  expect(found).toEqual(expect.arrayContaining([...expected]));
-  expect(new Set(found).size).toBe(found.length);
+  const candidates = stdout.trimEnd().split("\n");
+  expect(candidates).toEqual(expect.arrayContaining([...expected]));
+  expect(new Set(candidates).size).toBe(candidates.length);
   expect([code, stderr]).toEqual([0, ""]);
 });

@@ -79,9 +79,9 @@ test.for([
   [["exec", "--fixture", "dem", "--", node], 'There is no fixture "dem". Did you mean "demo"?'],
   [["exec", "--watch", "--", node], "There is no flag --watch."],
   [["reset", "--", "everything"], 'reset does not take "everything".'],
-] as const)("refuses %s", async ([args, words]) => {
+] as const)("refuses %s", async ([args, message]) => {
   const { code, stdout, stderr } = await run(args);
-  expect(stderr).toContain(words);
+  expect(stderr).toContain(message);
   expect([code, stdout]).toEqual([2, ""]);
 });
 

@@ -71,9 +71,9 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["assumptions --profil minimal", `There is no flag --profil. Did you mean "--profile"?`],
 ];
 
-test.for(onTheCommandLine)("refuses %s", async ([line, words]) => {
+test.for(onTheCommandLine)("refuses %s", async ([line, message]) => {
   const { code, stdout, stderr } = await run(line.split(" "));
-  expect(stderr).toContain(words);
+  expect(stderr).toContain(message);
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(stderr).not.toContain("sandbox_partner");
   expect(stdout).toBe("");

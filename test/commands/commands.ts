@@ -56,7 +56,7 @@ const faultIds = (model: Environment): string[] =>
   currentFaults(model)
     .map(({ id }) => id)
     .toReversed();
-/** The latest investments: those that commands have created are drawn often. */
+/** The latest investments, so that those created by commands are drawn often. */
 const investments = (model: Environment): string[] => Object.keys(stateAt(model).investments).toReversed().slice(0, 4);
 
 const assumption = fc.constantFrom<Record<string, string | number>>(
@@ -92,7 +92,7 @@ function snapshotAt({ snapshots }: World, id: string, at: number): Partial<World
   return some.at(-1 - (at % 4)) ?? some[0] ?? {};
 }
 
-/** Commands that are always refused. */
+/** Commands the sandbox always refuses. */
 const mistakes: readonly Act["ask"][] = [
   ({ clock }) => clock.set({ now: "yesterday" }),
   ({ clock }) => clock.advanceTo("2025-01-01T00:00:00.000Z"),

@@ -136,7 +136,7 @@ export function record({ content }: Environment, facts: readonly Fact[]): void {
   content.facts = [...content.facts, ...facts].toSorted((one, other) => compareText(one.date, other.date));
 }
 
-/** Removes the future facts of a run, and facts about things that only those would create. */
+/** Removes the future facts of a run, and all facts about things they would have created. */
 export function forget({ opening, content }: Environment, run: string): void {
   const rest = content.facts.filter((fact) => fact.date <= content.now || fact.run !== run);
   const things = new Set(Object.values(opening.state).flatMap((some) => Object.keys(some)));

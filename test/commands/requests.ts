@@ -13,7 +13,7 @@ import {
 } from "./model.ts";
 import { countRead } from "./runs.ts";
 
-/** Paths of the service's requests; `id` is that of an offering or an investment. */
+/** Paths of the service's requests, by the id of an offering or an investment. */
 export const paths = {
   offering: (id: string) => `/offerings/${id}`,
   list: (id: string) => `/offerings/${id}/investments?size=100`,
@@ -37,7 +37,7 @@ interface Prediction {
   /** 0 if the connection ends without an answer. */
   readonly status: number;
   readonly byFault?: true;
-  /** The environment that answers, and its state before this request. */
+  /** The environment of the answer, and its state before this request. */
   readonly environment: Environment;
   readonly state: ReturnType<typeof stateAt>;
   readonly key: Thing;
@@ -47,7 +47,7 @@ export function isOfOffering(name: PathName): boolean {
   return name === "offering" || name === "list" || name === "page";
 }
 
-/** Predicts an answer, and applies the request to the model: journal, limit, uses of a fault, steps that wait for reads. */
+/** Predicts an answer, and applies the request to the model: journal, limit, uses of a fault, waiting steps. */
 export function predict(environments: Environments, owner: string | undefined, request: Request): Prediction {
   const { secret, name, id } = request;
   const fallback = environments.get("default") as Environment;

@@ -18,7 +18,7 @@ export interface Run {
   readonly scenario: Scenario;
   readonly offering_id: string;
   readonly start: string;
-  /** The investment that the run plays on; null if it creates new ones. */
+  /** The investment to play on; null for new ones. */
   readonly investment_id: string | null;
   readonly tracks: Track[];
   stopped: boolean;
@@ -127,12 +127,12 @@ function hasMore({ scenario, tracks }: Run): boolean {
   return tracks.length < (scenario.repeat?.count ?? 1);
 }
 
-/** The step that a track is waiting with at the present. */
+/** The waiting step of a track at the present. */
 function waitingStep({ content: { now } }: Environment, { scenario }: Run, track: Track): Step | undefined {
   return (track.dues.at(-1) ?? track.start) <= now ? scenario.steps[track.dues.length] : undefined;
 }
 
-/** The start of the next repetition, and the date of its investment, which is that of its first step. */
+/** The start of the next repetition, and the date of its investment: that of the first step. */
 function beginning({ scenario: { repeat, steps }, tracks, start: first }: Run): { start: string; date: string } {
   const start = later(first, tracks.length * minutes(repeat?.every));
   return { start, date: (steps[0] && dateOf(steps[0], start, start)) ?? start };

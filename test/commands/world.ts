@@ -54,7 +54,7 @@ export class World {
   readonly #answers = new Map<string, string>();
   /** Lists of the commands, without requests and uses of limits, by the revision of a pulse. */
   readonly #revisions = new Map<string, unknown>();
-  /** The sandbox that commands are sent to: in process, or over HTTP. */
+  /** The receiver of commands: the sandbox in process, or a connection over HTTP. */
   client!: control.Sandbox;
   #sandbox!: control.LocalSandbox;
   #remote!: control.Sandbox;
@@ -146,7 +146,7 @@ export class World {
     const id = pick(isOfOffering(name) ? [nth < 4 ? offering : known.empty] : readable.toReversed().slice(0, 4), nth);
     const owner = this.#owners.get(secret) ?? "";
     this.#use(owner);
-    // Taken before the request, as a step that waits for this read may add facts.
+    // Taken before the request, as a waiting step may add facts on this read.
     const { facts = [], now = "" } = this.environments.get(owner)?.content ?? {};
     const request = { secret, name, id };
     const prediction = predict(this.environments, owner, request);
@@ -173,7 +173,7 @@ export class World {
     this.#answers.set(basis, body);
   }
 
-  /** The secret of an active key; for index 9 that of the latest key ever issued, for index 8 one that nobody issued. */
+  /** The secret of an active key for indexes below 8, a secret nobody issued for 8, the latest key of all environments for 9. */
   #secretAt(at: number, { content }: Environment, keys: readonly Thing[]): string {
     const active = keys.filter((key) => !isRevoked(key, content.now));
     const latest = at === 9 ? [...this.#owners.keys()].at(-1) : undefined;
@@ -210,7 +210,7 @@ export class World {
 
 type Lists = Awaited<ReturnType<typeof listsOf>>;
 
-/** The lists of an environment that all comparisons use. */
+/** The lists of an environment for all comparisons. */
 // oxlint-disable-next-line typescript/explicit-function-return-type
 async function listsOf(real: control.Environment) {
   const [description, timeline] = [await real.describe(), await real.timeline()];

@@ -116,8 +116,8 @@ test.for([
     async () => (await openSandbox()).requests.list({ statu: 429 } as never),
     'the filter has no member "statu". Did you mean "status"?',
   ],
-] as const)("%s refuses an unknown option by name", async ([, call, words]) => {
-  await expect(call()).rejects.toThrow(words);
+] as const)("%s refuses an unknown option by name", async ([, call, message]) => {
+  await expect(call()).rejects.toThrow(message);
 });
 
 test("in a program it prints nothing, handles no signal, reads no variable and lets the process end", async () => {

@@ -16,8 +16,8 @@ async function rowsOf(page: string): Promise<string[][]> {
 test("docs/assumptions.md has every row of the catalogue, every value of each, and nothing else", async () => {
   const documented = (await rowsOf("assumptions.md")).map(
     ([id, question, section, conventional, minimal, values = ""]) => {
-      const known = [...values.matchAll(/`([^`]*)`: /g)].map((match) => match[1]);
-      return { id, question, section, conventional, minimal, values: known };
+      const documentedValues = [...values.matchAll(/`([^`]*)`: /g)].map((match) => match[1]);
+      return { id, question, section, conventional, minimal, values: documentedValues };
     },
   );
   expect(documented).toEqual(
@@ -34,6 +34,6 @@ test("docs/assumptions.md has every row of the catalogue, every value of each, a
 
 test("docs/errors.md has every error of the catalogue with its status, and nothing else", async () => {
   const documented = (await rowsOf("errors.md")).map(([code = "", status]) => [code, Number(status)] as const);
-  const known = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status] as const);
-  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(known));
+  const catalogued = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status] as const);
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(catalogued));
 });

@@ -11,7 +11,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 type Command = (environment: Environment, pick: number) => Promise<unknown>;
 
-/** Commands that create something; they return its ids and secrets. */
+/** Commands for creating something; they return its ids and secrets. */
 const creations: readonly Command[] = [
   async ({ keys }) => {
     const { id, key } = await keys.issue({ type: "partner", offering_id: "aurora" });
@@ -22,7 +22,7 @@ const creations: readonly Command[] = [
   async ({ faults }) => (await faults.add({ match: { path: "/nowhere" }, respond: { status: 500 } })).id,
 ];
 
-/** Commands that create nothing; an impossible one changes nothing. */
+/** Commands without creations; an impossible one changes nothing. */
 const others: readonly Command[] = [
   ({ clock }, pick) => clock.advance(pick * 10_000),
   ({ clock }, pick) => clock.set({ speed: [0, 1, 60, 300][pick % 4] }),

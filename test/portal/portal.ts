@@ -10,7 +10,7 @@ import { largeFixture } from "./large-fixture.ts";
 /** Both colour schemes, for `test.each(schemes)`. */
 export const schemes = ["light", "dark"] as const;
 
-/** The fixtures that each page is tested with, for `test.each(fixtures)`; `large` has 100,000 investments. */
+/** The fixtures of every page, for `test.each(fixtures)`; `large` has 100,000 investments. */
 export const fixtures = ["demo", "empty", "large"] as const;
 
 /** Window widths that each page must fit. */

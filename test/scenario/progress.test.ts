@@ -53,8 +53,8 @@ test("the predicted progress of a scenario holds when it is played", async () =>
     fc.asyncProperty(
       contradictoryInvestments as fc.Arbitrary<SparseInvestment>,
       fc.array(step as fc.Arbitrary<object>, { minLength: 1, maxLength: 3 }),
-      async (drawn, steps) => {
-        const { create_date: _, modify_date: __, ...investment } = JSON.parse(JSON.stringify(drawn));
+      async (sparse, steps) => {
+        const { create_date: _, modify_date: __, ...investment } = JSON.parse(JSON.stringify(sparse));
         const dated = [...(investment.payments ?? []), ...(investment.events ?? [])];
         for (const one of dated) for (const name of ["create_date", "modify_date"]) delete one[name];
         // A scenario with a signature of an unknown person is refused.

@@ -201,8 +201,8 @@ function dependsOnChance({ payments = [], events = [], ...stated }: SparseInvest
 test("a scenario has the same warnings for an investment as a fixture", async () => {
   const counts = { warned: 0, fine: 0 };
   await fc.assert(
-    fc.asyncProperty(fc.oneof(contradictoryInvestments, sparseInvestments), async (drawn) => {
-      const investment = JSON.parse(JSON.stringify(drawn)) as SparseInvestment;
+    fc.asyncProperty(fc.oneof(contradictoryInvestments, sparseInvestments), async (sparse) => {
+      const investment = JSON.parse(JSON.stringify(sparse)) as SparseInvestment;
       fc.pre(!dependsOnChance(investment));
       const fixtureWarnings = await warnedOfInFixture(investment);
       fc.pre(fixtureWarnings !== undefined);

@@ -127,12 +127,12 @@ describe("a repeated single header is refused, or has no effect", () => {
     [command, ["Content-Type: application/json", ...twice("Content-Length: 2")], 400, ""],
     [command, ["Content-Type: application/json", "Content-Length: 2", ...twice("Content-Encoding: identity")], 415, ""],
     [command, ["Content-Type: application/json", "Content-Length: 2", "Transfer-Encoding: chunked"], 400, ""],
-  ])("%s %j", async (call, headers, status, words) => {
+  ])("%s %j", async (call, headers, status, message) => {
     const { sandbox } = await openSandbox();
     const lines = [`${call} HTTP/1.1`, "Host: localhost", "Connection: close", ...headers];
     const text = await exchange(sandbox.url, `${lines.join("\r\n")}\r\n\r\n{}`);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(text).toContain(words);
+    expect(text).toContain(message);
   });
 
   test("repeated cookies are ignored", async () => {
@@ -267,7 +267,7 @@ describe("the Host check holds for every path", () => {
     "the host %s is admitted",
     async (host) => {
       const { raw } = await openSandbox();
-      for (const asked of paths.slice(0, 4)) expect((await raw(asked, { headers: { host } })).status).toBe(200);
+      for (const target of paths.slice(0, 4)) expect((await raw(target, { headers: { host } })).status).toBe(200);
     },
   );
 

@@ -51,12 +51,12 @@ describe("the date filters apply to the events' own dates, inclusively (4)", () 
     ["modify_date[gte]=2026-02-01", [1, 2, 3, 4, 5, 6]],
     ["create_date=2026-02-01", [1, 2, 3, 4, 5, 6]],
   ];
-  test.each(cases)("%s", async (query, shown) => {
+  test.each(cases)("%s", async (query, events) => {
     const { api } = await openSandbox();
     const { status, json } = await api(`${path}?${query}`);
     expect(status).toBe(200);
-    expect(json.included.map((event: { id: string }) => event.id)).toEqual(shown.map(id));
-    expect(json.data.relationships.events.data.map((event: { id: string }) => event.id)).toEqual(shown.map(id));
+    expect(json.included.map((event: { id: string }) => event.id)).toEqual(events.map(id));
+    expect(json.data.relationships.events.data.map((event: { id: string }) => event.id)).toEqual(events.map(id));
   });
 });
 

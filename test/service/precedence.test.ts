@@ -74,8 +74,8 @@ test.each([
   ["401,401,429,404-path,405,403,400,404", "an error is in it twice"],
   ["404-path,429,401,405,403,400,404", "expected 401 before 429, 403, 404, which need a valid key."],
   ["conventionel", 'such as 404-path,405,401,429,400,403,404. Did you mean "conventional"?'],
-])("the order %s is refused", (order, words) => {
-  expect(() => parseAssumption("precedence", order)).toThrow(words);
+])("the order %s is refused", (order, message) => {
+  expect(() => parseAssumption("precedence", order)).toThrow(message);
 });
 
 test("the conventional order written out is stored as its name", () => {

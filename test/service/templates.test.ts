@@ -122,8 +122,8 @@ test.each([
   ["list.document", 'like:{"items":"{data}"}', 'expected "data":"{data}" among its members (section 1).'],
   ["list.document", 'like:{"data":"{data}","all":["{data}"]}', "expected {data} once."],
   ["list.document", 'like:{"data":"{data}","included":[]}', "expected no included, which list.included adds."],
-])("a template of %s is refused (%#)", (id, value, words) => {
-  expect(() => parseAssumption(id, value)).toThrow(words);
+])("a template of %s is refused (%#)", (id, value, message) => {
+  expect(() => parseAssumption(id, value)).toThrow(message);
 });
 
 test.each([
@@ -134,8 +134,8 @@ test.each([
   ],
   ["errors.body", 'like:{"x{code}":1,"y":2}', 'like:{"x{code}":1,"y":2}'],
   ["content_type", 'application/json; Charset="UTF-8"; a=b', 'application/json; Charset="UTF-8"; a=b'],
-])("%s = %s is stored in its normal form", (id, value, kept) => {
-  expect(parseAssumption(id, value)).toEqual({ [id]: kept });
+])("%s = %s is stored in its normal form", (id, value, stored) => {
+  expect(parseAssumption(id, value)).toEqual({ [id]: stored });
 });
 
 test("a template is one of several values on the command line, whatever its texts", () => {

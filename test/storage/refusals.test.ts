@@ -39,13 +39,13 @@ test.each<[what: string, words: string, damage: (text: string) => string]>([
     "is a database of another version of offering-sandbox.",
     (text) => text.replace(`"version":2`, `"version":3`),
   ],
-])("%s is refused and left unchanged", async (_, words, damage) => {
+])("%s is refused and left unchanged", async (_, message, damage) => {
   const file = newFile();
   const text = damage(await writeDatabase(file));
   await writeFile(file, text);
   const start = startSandbox({ fixture: knownFixture, db: file });
   await expect(start).rejects.toThrow(UnusableDatabase);
-  await expect(start).rejects.toThrow(`${file} ${words} It is left as it is: keep environments in another file`);
+  await expect(start).rejects.toThrow(`${file} ${message} It is left as it is: keep environments in another file`);
   expect(await readFile(file, "utf8")).toBe(text);
   expect(await readdir(dirname(file))).toEqual([basename(file)]);
 });
@@ -53,10 +53,10 @@ test.each<[what: string, words: string, damage: (text: string) => string]>([
 test.each([
   ["another fixture", { fixture: "demo" }, /made from the fixture "known", and not from "demo"/],
   ["another seed", { fixture: knownFixture, seed: 99 }, /"known" as it was before an edit, or with another seed/],
-])("a database made from %s is refused and left unchanged", async (_, options, words) => {
+])("a database made from %s is refused and left unchanged", async (_, options, message) => {
   const file = newFile();
   const text = await writeDatabase(file);
-  await expect(startSandbox({ ...options, db: file })).rejects.toThrow(words);
+  await expect(startSandbox({ ...options, db: file })).rejects.toThrow(message);
   expect(await readFile(file, "utf8")).toBe(text);
 });
 

@@ -33,7 +33,7 @@ test("a failed write rejects exactly the requests that shared it", async () => {
     if (error) throw error;
   });
   const first = [shared.request(), shared.request()];
-  const failed = Promise.all(first.map((asked) => expect(asked).rejects.toThrow("disk full")));
+  const failed = Promise.all(first.map((request) => expect(request).rejects.toThrow("disk full")));
   await turn();
   const second = [shared.request(), shared.request()];
   await failed;
