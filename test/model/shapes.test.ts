@@ -6,16 +6,16 @@ import type { faultRule } from "../../src/model/fault-schema.ts";
 import type * as schemas from "../../src/model/schemas.ts";
 import type * as shapes from "../../src/model/shapes.ts";
 
-test("the file is the one that is made", async () => {
+test("the published types in the repository are the generated ones", async () => {
   const text = await readFile(new URL("../../src/model/shapes.ts", import.meta.url), "utf8");
   expect(text, "run `npm run generate`").toBe(publishedTypes());
 });
 
-/** The values that a schema lets through, readonly all the way down. */
+/** The output of a schema, readonly at every depth. */
 type Checked<Schema extends z.ZodType> = Frozen<z.infer<Schema>>;
 type Frozen<T> = unknown extends T ? T : { readonly [Member in keyof T]: Frozen<T[Member]> };
 
-test("what is checked is what the types say, member by member", () => {
+test("the schemas of attributes and of fault rules have the same members as the public types", () => {
   expectTypeOf<Checked<typeof schemas.investmentAttributes>>().toEqualTypeOf<shapes.InvestmentAttributes>();
   expectTypeOf<Checked<typeof schemas.signingPartyAttributes>>().toEqualTypeOf<shapes.SigningPartyAttributes>();
   expectTypeOf<Checked<typeof schemas.investorAttributes>>().toEqualTypeOf<shapes.InvestorAttributes>();
