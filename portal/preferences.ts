@@ -9,7 +9,7 @@ export const theme = storedSignal<Theme>("theme", "auto");
 /** Whether single keys are shortcuts; some input devices press them by mistake (WCAG 2.1.4). */
 export const areShortcutsOn = storedSignal("shortcuts", true);
 
-/** The speed of the play button. */
+/** The speed of the play button: the last at which the clock ran. */
 export const playSpeed = storedSignal("speed", 60);
 
 effect(() => {

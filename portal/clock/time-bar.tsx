@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { day, instant, pace, time } from "../format.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -21,6 +21,10 @@ export function TimeBar() {
     { key: ",", label: "Back to the previous change", run: () => void stepBack() },
     { key: ".", label: "On to the next change", run: () => void stepOn() },
   ]);
+  // A pause, here or elsewhere, is no wish for another speed.
+  useEffect(() => {
+    if (speed.value !== 0) playSpeed.value = speed.value;
+  }, [speed.value]);
   const hasChanges = (outline.data?.total ?? 0) > 0;
 
   return (
