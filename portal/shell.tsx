@@ -1,27 +1,33 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { FaultDescription } from "../src/control.ts";
 import { list } from "./server/api.ts";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
-import { createResource } from "./server/resource.ts";
+import { createResource, type Resource } from "./server/resource.ts";
 import { Notices, Toasts, TokenForm } from "./notices.tsx";
 import { IconButton } from "./parts/button.tsx";
 import { focusHeading, Page } from "./parts/panel.tsx";
 import { theme, type Theme } from "./preferences.ts";
 import { environmentId, go, nearest, route, to, type ViewName, views } from "./routes.ts";
 import { useShortcuts } from "./shortcuts.ts";
-import { connection, errorCount } from "./server/state.ts";
+import { connection, errorCount, journal, now } from "./server/state.ts";
+import { useList } from "./server/use-resource.ts";
 import { TimeBar } from "./clock/time-bar.tsx";
 import { ServiceApi } from "./views/api/service-api.tsx";
 import { Assumptions } from "./views/assumptions/assumptions.tsx";
 import { Environments } from "./views/environments/environments.tsx";
+import { FaultBand } from "./views/faults/fault-band.tsx";
+import { faultsInForce } from "./views/faults/fault-words.ts";
 import { Faults } from "./views/faults/faults.tsx";
 import { Investments } from "./views/investment/investments.tsx";
 import { Journal } from "./views/journal/journal.tsx";
 import { Keys } from "./views/keys/keys.tsx";
 import { Overview } from "./views/overview/overview.tsx";
 import { Scenarios } from "./views/scenarios/scenarios.tsx";
+
+type Faults = Resource<readonly FaultDescription[]>;
 
 const components: Readonly<Record<ViewName, ComponentType>> = {
   overview: Overview,
@@ -38,6 +44,7 @@ const components: Readonly<Record<ViewName, ComponentType>> = {
 /** The frame around every view. */
 export function Shell() {
   const isHelpOpen = useSignal(false);
+  const faults = useList("listFaults");
   useShortcuts([{ key: "?", label: "This help", run: () => (isHelpOpen.value = true) }]);
 
   return (
@@ -57,9 +64,9 @@ export function Shell() {
             <IconButton icon="help" kind="quiet" label="Help and keys (?)" onClick={() => (isHelpOpen.value = true)} />
           </div>
         </div>
-        <Navigation />
+        <Navigation faults={faults} />
       </header>
-      {connection.value === "locked" ? <TokenForm /> : <Content />}
+      {connection.value === "locked" ? <TokenForm /> : <Content faults={faults} />}
       <Toasts />
       {isHelpOpen.value && <Help onClose={() => (isHelpOpen.value = false)} />}
     </>
@@ -84,31 +91,48 @@ function Mark() {
   );
 }
 
-function Navigation() {
+function Navigation({ faults }: { readonly faults: Faults }) {
   const { view } = route.value;
   const bar = useRef<HTMLElement>(null);
   // On a narrow screen the bar scrolls. scrollIntoView would have Tab go on from there.
   useEffect(() => {
     const tab = bar.current?.querySelector<HTMLElement>("[aria-current]");
     if (tab) bar.current?.scrollTo(tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2, 0);
-  }, [view, errorCount.value > 0]);
+  }, [view, errorCount.value > 0, (faults.data?.length ?? 0) > 0]);
   return (
     <nav aria-label="Views" ref={bar}>
       {Object.entries(views).map(([name, label]) => (
         <a key={name} href={to(name as ViewName)} aria-current={name === view ? "page" : undefined}>
           {label}
-          {name === "journal" && errorCount.value > 0 && (
-            <>
-              {" "}
-              <span class="count" title={count(errorCount.value, "error")}>
-                {errorCount.value}
-                <span class="unseen"> errors</span>
-              </span>
-            </>
-          )}
+          {name === "journal" && <Count number={errorCount.value} noun="error" />}
+          {name === "faults" && <FaultCount faults={faults} />}
         </a>
       ))}
     </nav>
+  );
+}
+
+/** Asks anew after a request that may have used a fault up. */
+function FaultCount({ faults: { data = [], refresh } }: { readonly faults: Faults }) {
+  const inForce = faultsInForce(data, now.value);
+  const isLimited = inForce.some(({ times }) => times !== undefined);
+  const lastRequest = isLimited ? journal.value.at(-1)?.id : undefined;
+  useEffect(() => {
+    if (lastRequest !== undefined) refresh();
+  }, [lastRequest]);
+  return <Count number={inForce.length} noun="fault" />;
+}
+
+function Count({ number, noun }: { readonly number: number; readonly noun: string }) {
+  if (number === 0) return null;
+  return (
+    <>
+      {" "}
+      <span class="count" title={count(number, noun)}>
+        {number}
+        <span class="unseen"> {noun}s</span>
+      </span>
+    </>
   );
 }
 
@@ -160,7 +184,7 @@ function ThemeButton() {
   return <IconButton icon={theme.value} kind="quiet" label={label} onClick={() => (theme.value = next)} />;
 }
 
-function Content() {
+function Content({ faults }: { readonly faults: Faults }) {
   const { environment, view, id } = route.value;
   const isFirst = useRef(true);
 
@@ -175,6 +199,7 @@ function Content() {
       {connection.value !== "missing" && <TimeBar key={`time ${environment}`} />}
       <main id="main">
         <Notices />
+        {connection.value !== "missing" && <FaultBand faults={faults.data} onChange={faults.refresh} />}
         {connection.value !== "missing" && <View key={`${environment} ${view}`} />}
       </main>
     </>

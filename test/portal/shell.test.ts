@@ -108,6 +108,42 @@ test("the clock moves forward and back from the keyboard, and the page names wha
   await expect.poll(() => present(page)).toContain("2031-02-03 00:00");
 });
 
+test("a pause and Play keep the speed, whoever set it", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { speed: 1 } });
+  await page.getByRole("button", { name: "Pause (space)" }).click();
+  await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(0);
+  await page.getByRole("button", { name: "Play, real time (space)" }).click();
+  await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(1);
+  await sandbox.clock.set({ speed: 7 });
+  await page.getByRole("combobox", { name: "Speed" }).getByText("7 s/s").waitFor({ state: "attached" });
+  await sandbox.clock.set({ speed: 0 });
+  await page.getByRole("button", { name: "Play, 7 s/s (space)" }).click();
+  await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(7);
+});
+
+test("a fault in force is seen in every view, and turned off there", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/keys" });
+  const tab = page.getByRole("navigation").getByRole("link", { name: "Faults" });
+  await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+  expect(await tab.innerText()).toBe("Faults");
+  await sandbox.faults.add({ delay: "2s" });
+  await page.getByText("Slow is on: 2s late for every request.").waitFor();
+  await expect.poll(() => tab.innerText()).toMatch(/^Faults 1/);
+  await expectAccessible(page);
+  await expectFits(page);
+  const { id } = await sandbox.faults.add({ match: { path: "/offerings/*" }, respond: { status: 503 } });
+  await page.getByText("2 faults are on.").waitFor();
+  await sandbox.faults.remove(id);
+  await tab.click();
+  await page.getByRole("switch", { name: "Slow" }).waitFor();
+  await expect.poll(() => page.getByRole("button", { name: "Turn off" }).count()).toBe(0);
+  await page.goBack();
+  await page.getByText("Slow is on").waitFor();
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await expect.poll(() => lastMessage(page)).toBe("Slow is off.");
+  expect((await sandbox.faults.list()).filter(({ active }) => active)).toEqual([]);
+});
+
 test("a pulse older than a command does not set the clock back", async () => {
   const { page } = await openPortal({ sandbox: { scenarios: ["closing"] } });
   await page.getByRole("slider", { name: "Timeline" }).waitFor();

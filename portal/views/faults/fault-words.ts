@@ -34,6 +34,10 @@ export function isInForce({ active, until }: FaultDescription, now: number): boo
   return active && (until === null || now < Date.parse(until));
 }
 
+export function faultsInForce(faults: readonly FaultDescription[], now: number): readonly FaultDescription[] {
+  return faults.filter((fault) => isInForce(fault, now));
+}
+
 /** `met 1 request, 1 to go, 28 s left on the clock`. */
 export function usedInWords({ used, times, until }: FaultDescription, now: number, isPaused: boolean): string {
   const remaining = until === null ? 0 : Date.parse(until) - now;

@@ -3,7 +3,7 @@ import type { FaultDescription, FaultRule } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { now, speed } from "../../server/state.ts";
-import { isInForce, isSameRule, usedInWords } from "./fault-words.ts";
+import { faultsInForce, isSameRule, usedInWords } from "./fault-words.ts";
 import { SwitchRow } from "./switch-row.tsx";
 
 interface CommonFault {
@@ -71,6 +71,11 @@ export function FaultSwitches({ faults, onChange }: FaultSwitchesProps) {
   );
 }
 
+/** The title of the switch of a fault; undefined for one without a switch. */
+export function switchTitle(fault: FaultDescription): string | undefined {
+  return common.find((one) => isLike(fault, one))?.title;
+}
+
 function isLike(fault: FaultDescription, { rule, length }: CommonFault): boolean {
   const { from, until } = fault;
   const duration = from === null || until === null ? null : Date.parse(until) - Date.parse(from);
@@ -85,7 +90,7 @@ interface FaultSwitchProps {
 
 function FaultSwitch({ common: { title, description, rule }, like, onChange }: FaultSwitchProps) {
   const isBusy = useRef(false);
-  const inForce = like.filter((fault) => isInForce(fault, now.value));
+  const inForce = faultsInForce(like, now.value);
   const [latest = like.at(-1)] = inForce;
   const isOn = inForce.length > 0;
 
