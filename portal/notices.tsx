@@ -88,9 +88,20 @@ function NoEnvironment() {
 export function Toasts() {
   return (
     <output class="toasts" aria-live="polite">
-      {toasts.value.map(({ id, text, isError }) => (
+      {toasts.value.map(({ id, text, isError, action }) => (
         <div key={id} class={isError ? "toast bad" : "toast"}>
           <span>{text}</span>
+          {action && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                close(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
           <IconButton icon="close" kind="quiet" label="Close the message" onClick={() => close(id)} />
         </div>
       ))}

@@ -44,11 +44,17 @@ addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") || target.closest(writable)) return;
   if (event.key === "Escape") return leave();
   if (!areShortcutsOn.value || (event.key === " " && target.closest(pressable))) return;
-  const shortcut = shortcuts.value.findLast(({ key }) => key === event.key);
+  const shortcut = shortcuts.value.findLast(({ key }) => key === keyOf(event));
   if (!shortcut) return;
   event.preventDefault();
   shortcut.run();
 });
+
+/** `Shift .` on every layout: with Shift, the key that steps gives another sign on each. */
+function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
+  const sign = { Comma: ",", Period: "." }[code];
+  return shiftKey && sign !== undefined ? `Shift ${sign}` : key;
+}
 
 /** From one thing back to the list of all, as it was filtered. */
 function leave(): void {

@@ -11,15 +11,23 @@ import { to } from "../routes.ts";
 import { useShortcuts } from "../shortcuts.ts";
 import { next, now, previous, speed } from "../server/state.ts";
 import { advance, setClockTo, setSpeed, stepBack, stepOn } from "./moves.ts";
+import { subject, useNeighbours } from "./subject.ts";
 import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
   const outline = useAnswer("getOutline", { query: { buckets: 200 } });
+  const open = subject.value;
+  const own = useNeighbours().data;
+  const of = open && own ? ` of ${open.name}` : "";
+  const before = open && own ? own.previous : previous.value;
+  const after = open && own ? own.next : next.value;
   useShortcuts([
     { key: " ", label: "Play or pause the clock", run: toggle },
-    { key: ",", label: "Back to the previous change", run: () => void stepBack() },
-    { key: ".", label: "On to the next change", run: () => void stepOn() },
+    { key: ",", label: "Back to the previous change of what is open", run: () => void stepBack(open) },
+    { key: ".", label: "On to the next change of what is open", run: () => void stepOn(open) },
+    { key: "Shift ,", label: "Back to the previous change of anything", run: () => void stepBack() },
+    { key: "Shift .", label: "On to the next change of anything", run: () => void stepOn() },
   ]);
   // A pause, here or elsewhere, is no wish for another speed.
   useEffect(() => {
@@ -33,9 +41,9 @@ export function TimeBar() {
       <div class="transport">
         <IconButton
           icon="previous"
-          label={`Previous change${near(previous.value)} ( , )`}
-          disabled={previous.value === null}
-          onClick={() => void stepBack()}
+          label={`Previous change${of}${near(before)} ( , )`}
+          disabled={before === null}
+          onClick={() => void stepBack(open)}
         />
         <IconButton
           icon={speed.value === 0 ? "play" : "pause"}
@@ -45,9 +53,9 @@ export function TimeBar() {
         />
         <IconButton
           icon="next"
-          label={`Next change${near(next.value)} ( . )`}
-          disabled={next.value === null}
-          onClick={() => void stepOn()}
+          label={`Next change${of}${near(after)} ( . )`}
+          disabled={after === null}
+          onClick={() => void stepOn(open)}
         />
         <SpeedChooser />
         <Button kind="quiet" title="An hour on" onClick={() => void advance("1h")}>

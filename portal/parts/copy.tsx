@@ -34,7 +34,7 @@ function byHand(text: string): boolean {
 export async function copyText(text: string, subject: string): Promise<boolean> {
   const isDone = await toClipboard(text);
   if (isDone) say(`${subject} is copied.`);
-  else say("The browser does not let this page copy. Select the text and copy it yourself.", true);
+  else say("The browser does not let this page copy. Select the text and copy it yourself.", { isError: true });
   return isDone;
 }
 

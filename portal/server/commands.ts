@@ -9,15 +9,24 @@ interface Toast {
   readonly isError: boolean;
   /** A message takes the place of an earlier one on the same. */
   readonly topic: string;
+  readonly action?: ToastAction | undefined;
 }
+
+/** A button of a message, which closes it. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+type ToastOptions = Partial<Pick<Toast, "isError" | "topic" | "action">>;
 
 export const toasts = signal<readonly Toast[]>([]);
 
 let last = 0;
 
 /** Says something for some seconds; an error until it is closed. */
-export function say(text: string, isError = false, topic: string = text): void {
-  const toast = { id: ++last, text, isError, topic };
+export function say(text: string, { isError = false, topic = text, action }: ToastOptions = {}): void {
+  const toast = { id: ++last, text, isError, topic, action };
   toasts.value = [...toasts.value.filter((other) => other.topic !== topic), toast].slice(-4);
   if (!isError) setTimeout(() => close(toast.id), 6000);
 }
@@ -35,7 +44,7 @@ export function close(id: number): void {
 export async function command<Answer>(
   run: () => Promise<Answer>,
   success?: string | ((answer: Answer) => string),
-  fail: (problem: Problem) => void = ({ message }) => say(message, true),
+  fail: (problem: Problem) => void = ({ message }) => say(message, { isError: true }),
 ): Promise<Answer | undefined> {
   try {
     const answer = await run();

@@ -161,7 +161,9 @@ async function noteMessages(context: BrowserContext): Promise<void> {
     Object.assign(globalThis, { messages });
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => Array.from(addedNodes))) {
-        if (node instanceof HTMLElement && node.matches(".toast")) messages.push(node.innerText);
+        if (!(node instanceof HTMLElement && node.matches(".toast"))) continue;
+        // Beside the text, a message has buttons.
+        messages.push(node.querySelector("span")?.innerText ?? "");
       }
     }).observe(document, { childList: true, subtree: true });
   });

@@ -5,6 +5,7 @@ import { Facts } from "../../parts/detail.tsx";
 import { Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
+import { useSubject } from "../../clock/subject.ts";
 import { Actions } from "./actions.tsx";
 import { Comparison } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
@@ -23,6 +24,7 @@ export function Investment({ id }: { readonly id: string }) {
   const offering = offerings.data?.find((one) => one.id === record?.offering_id);
   const isGone = problem?.status === 404 || problem?.status === 400;
   const visible = isGone ? undefined : record;
+  useSubject(visible ? `#${textOf(visible["investment_number"])}` : "this investment", { investment_id: id });
   return (
     <Page
       title={visible ? `${offering?.name ?? "Investment"} #${textOf(visible["investment_number"])}` : "Investment"}

@@ -34,7 +34,7 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
   const request = { method, path, secret };
   const copyCurl = (): void => {
     if (isWhole) void copyText(asCurl(request), "The call as curl");
-    else say(notWhole, true);
+    else say(notWhole, { isError: true });
   };
   useShortcuts([{ key: "c", label: "Copy the request as curl", run: copyCurl }]);
 

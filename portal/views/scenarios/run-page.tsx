@@ -10,6 +10,7 @@ import { useAnswer, useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { setClock } from "../../clock/moves.ts";
+import { useSubject } from "../../clock/subject.ts";
 import { Effects, Warnings } from "./outline.tsx";
 import { Repetitions } from "./repetitions.tsx";
 import { hasWaiting, nextDueOf, playNext, progressOf, RunBadge, StepBadge, stop } from "./runs.tsx";
@@ -38,6 +39,7 @@ export function RunPage({ id }: { readonly id: string }) {
 
 function Run(run: RunDescription) {
   const { id, scenario, status, problem, steps } = run;
+  useSubject(id, { run: id });
   const detail = useAnswer("getRun", { id });
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";

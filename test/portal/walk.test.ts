@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { expectFits, lastMessage, openPortal } from "./portal.ts";
+
+test("the first walk of the guide ends in CLOSED while live-demo plays", async () => {
+  const { page, sandbox } = await openPortal({
+    at: "#/default/scenarios",
+    sandbox: { scenarios: ["live-demo"], clock: "now", speed: 1 },
+  });
+  await page.getByRole("link", { name: "closing", exact: true }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page
+    .getByRole("link", { name: /^run-2/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: /^Next change of run-2, / }).waitFor();
+  await page.getByRole("link", { name: /^Investment / }).click();
+  const status = page.locator("dl.head dd").first();
+  await expect.poll(() => status.innerText()).toBe("PENDING");
+  const [, id = ""] = /investments\/([\da-f-]{36})/.exec(page.url()) ?? [];
+  const { investment_number } = await sandbox.investments.get(id);
+  const next = page.getByRole("button", { name: new RegExp(`^Next change of #${String(investment_number)}, `) });
+  for (const dues = (await sandbox.timeline({ investment_id: id })).map(({ date }) => date); ;) {
+    const now = Date.parse((await sandbox.clock.get()).now);
+    const due = dues.find((date) => Date.parse(date) > now);
+    if (due === undefined) break;
+    await next.waitFor();
+    await page.keyboard.press(".");
+    await expect.poll(async () => (await sandbox.clock.get()).now >= due).toBe(true);
+  }
+  await expect.poll(() => status.innerText()).toBe("CLOSED");
+  expect(await lastMessage(page)).toMatch(
+    new RegExp(`^#${String(investment_number)}: .*status CLOSED(, and [\\d,]+ changes? of others)?\\. It is `),
+  );
+  await expect.poll(() => page.getByRole("button", { name: /^Next change of #/ }).isDisabled()).toBe(true);
+  await expectFits(page);
+  await page.keyboard.press(",");
+  await expect.poll(() => status.innerText()).toBe("PENDING");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => status.innerText()).toBe("CLOSED");
+});
+
+test("with Shift the clock steps along the changes of anything", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
+  const [first, second] = await sandbox.investments.list({ limit: 2 }).then(({ data }) => data);
+  await sandbox.investments.change(first?.id ?? "", { amount: 1 });
+  await sandbox.clock.advance("1h");
+  await sandbox.investments.change(second?.id ?? "", { amount: 2 });
+  await sandbox.clock.advance("1h");
+  const { now } = await sandbox.clock.get();
+  const before = new Date(Date.parse(now) - 7_200_000).toISOString();
+  await page.evaluate((hash) => void (location.hash = hash), `#/default/investments/${first?.id ?? ""}`);
+  await page.getByRole("button", { name: /^Previous change of #/ }).waitFor();
+  await page.keyboard.press("Shift+Comma");
+  await expect.poll(async () => (await sandbox.clock.get()).now).not.toBe(now);
+  expect(await sandbox.investments.get(second?.id ?? "")).not.toMatchObject({ amount: 2 });
+  expect(await sandbox.investments.get(first?.id ?? "")).toMatchObject({ amount: 1 });
+  await page.keyboard.press(",");
+  await expect.poll(async () => (await sandbox.clock.get()).now < before).toBe(true);
+  expect(await sandbox.investments.get(first?.id ?? "")).not.toMatchObject({ amount: 1 });
+});
