@@ -92,7 +92,7 @@ test("an investment is created from few fields, and a mistake stands beside its 
   expect(await field(page, "E-mail").inputValue()).toBe("ada@example.com");
   await field(page, "Amount").fill("12,500");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: /^Aurora Robotics #\d+$/ }).waitFor();
+  await page.getByRole("heading", { name: /^Aurora Robotics #\d+ · / }).waitFor();
   const { data } = await sandbox.investments.list({ search: "ada@example.com" });
   expect(data).toMatchObject([{ amount: 12_500 }]);
 });
@@ -113,20 +113,36 @@ test("an investment is shown as each key reads it, and can be changed", async ()
 
   await expect
     .poll(() => cells("phone_number"))
-    .toEqual([expect.stringMatching(/^\+1/), "not here", expect.stringMatching(/^\+1\d+\s+only here$/)]);
+    .toEqual([expect.stringMatching(/^\+1/), "absent", expect.stringMatching(/^\+1\d+\s+only here$/)]);
   const record = await sandbox.investments.get(id);
   const [{ tax_id }] = record["investors"] as [{ tax_id: string }];
-  expect(await cells("tax_id")).toEqual([tax_id, tax_id, "redacted"]);
+  expect(await cells("tax_id")).toEqual([tax_id, tax_id, "[[redacted]]"]);
   expect(await cells("amount")).toEqual(["5000", "5000", "5000"]);
   await expectAccessibleInBoth(page);
   await look(page, "investment");
   await expectFits(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  await page.getByRole("switch", { name: "Only differences" }).click();
-  await expect.poll(() => page.getByRole("row", { name: /^amount / }).count()).toBe(0);
-  expect(await page.getByRole("row", { name: /^tax_id / }).count()).toBeGreaterThan(0);
-  await page.getByRole("switch", { name: "Only differences" }).click();
+  const rows = (member: string): Promise<number> => page.getByRole("row", { name: new RegExp(`^${member} `) }).count();
+  await page.getByLabel("Members").selectOption("That differ at all");
+  await expect.poll(() => rows("amount")).toBe(0);
+  expect(await rows("tax_id")).toBeGreaterThan(0);
+  expect(await rows("offering_id")).toBe(0);
+  const differing = await page.locator(".comparison tbody tr").count();
+  await page.getByLabel("Members").selectOption("That differ between the keys");
+  await expect.poll(() => page.locator(".comparison tbody tr").count()).toBeLessThan(differing);
+  expect(await rows("tax_id")).toBeGreaterThan(0);
+  await page.getByLabel("Members").selectOption("All");
+  const [way, comparison] = [page.getByRole("list", { name: "Way of the investment" }), page.locator(".comparison")];
+  expect(await way.getByRole("listitem").allInnerTexts()).toEqual([
+    expect.stringMatching(/^PENDING\n\d{4}-/),
+    expect.stringMatching(/^SIGNERS\n(?:Set the clock to\n)?\d{4}-/),
+    expect.stringMatching(/^paid\n(?:Set the clock to\n)?\d{4}-/),
+    expect.stringMatching(/^CLOSED\n(?:Set the clock to\n)?\d{4}-/),
+  ]);
+  expect(
+    await comparison.evaluate((table) => table.parentElement?.scrollHeight === table.parentElement?.clientHeight),
+  ).toBe(true);
   await page.getByText("Raw JSON").click();
   await page.getByRole("button", { name: "Copy the raw JSON of Partner" }).click();
   const text = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
@@ -249,7 +265,7 @@ test("texts of a fixture are shown as text, however long or odd", async () => {
   await expectAccessible(page);
   await expectFits(page);
   await go("#/default/investments/odd");
-  await page.getByRole("heading", { name: `${hostile} #1` }).waitFor();
+  await page.getByRole("heading", { name: `${hostile} #1 · ${hostile} ${long}` }).waitFor();
   await page.getByText("Event").first().waitFor();
   expect(await page.locator("main img").count()).toBe(0);
   await expectAccessible(page);
@@ -275,14 +291,14 @@ test("documents are aligned by member, and differences are marked", () => {
     "Resource id": [null, null, null],
     "Attributes amount": [null, null, "other value"],
     "Attributes tax_id": [null, null, "redacted"],
-    "Attributes phone": [null, "not here", "only here"],
-    "Attributes alias": ["only here", "not here", "not here"],
+    "Attributes phone": [null, "absent", "only here"],
+    "Attributes alias": ["only here", "absent", "absent"],
     "Attributes ein": [null, null, "redacted"],
   });
   // Differences are still marked beside a missing document.
   expect(marks(stored, undefined, marketing)).toMatchObject({
     "Attributes amount": ["other value", null, "other value"],
-    "Attributes alias": ["only here", null, "not here"],
+    "Attributes alias": ["only here", null, "absent"],
   });
   for (const odd of [null, 5, "<html>", [], {}, { data: null }, { data: [1], errors: [{}] }, { included: 3 }]) {
     expect(() => aligned([stored, odd, undefined])).not.toThrow();

@@ -6,7 +6,7 @@ import { Badge, HttpBadge, type Look } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Copy, copyText } from "../../parts/copy.tsx";
-import { Switch } from "../../parts/field.tsx";
+import { type Option, Select } from "../../parts/field.tsx";
 import { Panel, Tabs, Waiting } from "../../parts/panel.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { useParameter } from "../../routes.ts";
@@ -32,7 +32,11 @@ export function Comparison({ record, offering }: ComparisonProps) {
   const readings = [partner, marketing];
   const groups = aligned([stored, partner.document, marketing.document]);
   const isDone = readings.every(({ key, response }) => key === undefined || response !== undefined);
-  const texts = [JSON.stringify(stored, null, 2), partner.response?.body, marketing.response?.body];
+  const texts = [
+    ["Partner", partner.response?.body],
+    ["Marketing", marketing.response?.body],
+    ["Held", JSON.stringify(stored, null, 2)],
+  ] as const;
   useShortcuts([
     {
       key: "c",
@@ -47,9 +51,7 @@ export function Comparison({ record, offering }: ComparisonProps) {
   return (
     <Panel
       title="As each key reads it"
-      actions={
-        <Switch label="Only differences" checked={only !== ""} onChange={(on) => setOnly(on ? "differences" : "")} />
-      }
+      actions={<Select label="Members" value={only} onChange={setOnly} options={selections} />}
     >
       <div class="stack">
         <Tabs
@@ -77,21 +79,21 @@ export function Comparison({ record, offering }: ComparisonProps) {
               </tr>
             </thead>
             {groups.map((group) => (
-              <GroupRows key={group.key} group={group} isShort={only !== ""} />
+              <GroupRows key={group.key} group={group} only={only} />
             ))}
           </table>
         </div>
-        {only !== "" && isDone && groups.every(({ rows }) => rows.every(isSame)) && (
-          <p class="muted">No member differs.</p>
+        {isDone && groups.every(({ rows }) => rows.every((row) => !isSelected(row, only))) && (
+          <p class="muted">{only === "keys" ? "Both keys read the same." : "No member differs."}</p>
         )}
         <details>
           <summary>Raw JSON</summary>
           <div class="raw">
-            {texts.map((text, at) =>
+            {texts.map(([column, text]) =>
               text === undefined ? null : (
-                <div key={at} class="stack">
-                  <h3>{columnNames[at]}</h3>
-                  <CodeBlock text={text} label={`The raw JSON of ${columnNames[at]}`}>
+                <div key={column} class="stack">
+                  <h3>{column}</h3>
+                  <CodeBlock text={text} label={`The raw JSON of ${column}`}>
                     {indented(text)}
                   </CodeBlock>
                 </div>
@@ -189,20 +191,25 @@ function titleIn(body: string): string {
   return text ?? body.slice(0, 200);
 }
 
-function isSame({ cells }: Group["rows"][number]): boolean {
-  return cells.every(({ mark }) => mark === null);
+const selections: readonly Option[] = [
+  ["", "All"],
+  ["keys", "That differ between the keys"],
+  ["differences", "That differ at all"],
+];
+
+function isSelected({ difference }: Group["rows"][number], only: string): boolean {
+  return only === "" || (only === "keys" ? difference === "keys" : difference !== null);
 }
 
 const columnNames = ["Held", "Partner", "Marketing"] as const;
 
-const looks: Readonly<Record<Exclude<Mark, "not here">, Look>> = {
+const looks: Readonly<Record<Exclude<Mark, "absent" | "redacted">, Look>> = {
   "only here": "neutral",
-  redacted: "waiting",
   "other value": "warning",
 };
 
-function GroupRows({ group: { title, rows }, isShort }: { readonly group: Group; readonly isShort: boolean }) {
-  const visible = isShort ? rows.filter((row) => !isSame(row)) : rows;
+function GroupRows({ group: { title, rows }, only }: { readonly group: Group; readonly only: string }) {
+  const visible = rows.filter((row) => isSelected(row, only));
   if (visible.length === 0) return null;
   return (
     <tbody>
@@ -212,20 +219,20 @@ function GroupRows({ group: { title, rows }, isShort }: { readonly group: Group;
         </th>
       </tr>
       {visible.map((row) => (
-        <tr key={row.member}>
+        <tr key={row.member} class={row.difference === "keys" ? "differs" : undefined}>
           <th scope="row">{row.member}</th>
           {row.cells.map(({ value, mark }, at) => (
             <td
               key={at}
               data-column={columnNames[at]}
-              class={mark === null || mark === "not here" ? undefined : "marked"}
+              class={mark === null || mark === "absent" ? undefined : "marked"}
             >
-              {mark === "not here" ? (
-                <span class="muted">not here</span>
+              {mark === "absent" ? (
+                <span class="muted">absent</span>
               ) : (
                 <>
-                  {mark !== "redacted" && <Value value={value} />}
-                  {mark !== null && <Badge look={looks[mark]}>{mark}</Badge>}
+                  <Value value={value} />
+                  {mark !== null && mark !== "redacted" && <Badge look={looks[mark]}>{mark}</Badge>}
                 </>
               )}
             </td>

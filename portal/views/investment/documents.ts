@@ -73,6 +73,8 @@ interface Row {
   readonly member: string;
   /** One for each document. */
   readonly cells: readonly Cell[];
+  /** `keys` where two readings differ, `held` where they agree on something other than is held; null where all agree. */
+  readonly difference: "keys" | "held" | null;
 }
 
 interface Cell {
@@ -82,18 +84,40 @@ interface Cell {
   readonly mark: Mark | null;
 }
 
-export type Mark = "only here" | "redacted" | "other value" | "not here";
+export type Mark = "only here" | "redacted" | "other value" | "absent";
 
 /** Lines up the members of the record and of its readings. A missing document is undefined, and differs from none. */
 export function aligned(all: readonly unknown[]): readonly Group[] {
   const parts = all.map((document) => (document === undefined ? undefined : partsOf(document)));
   const titles = new Map<string, string>();
   for (const part of parts) for (const [key, { title }] of part ?? []) if (!titles.has(key)) titles.set(key, title);
-  return [...titles].map(([key, title]) => {
+  const groupsInOrder = [...titles].toSorted(([one], [other]) => rankOf(one) - rankOf(other));
+  return groupsInOrder.map(([key, title]) => {
     const groups = parts.map((part) => part && (part.get(key)?.members ?? {}));
     const names = new Set(groups.flatMap((group) => Object.keys(group ?? {})));
-    return { key, title, rows: [...names].map((member): Row => ({ member, cells: cellsOf(groups, member) })) };
+    const rows = [...names].map((member): Row => ({
+      member,
+      cells: cellsOf(groups, member),
+      difference: differenceOf(groups, member),
+    }));
+    return { key, title, rows };
   });
+}
+
+const persons = ["investors", "signing_parties"];
+
+/** Persons come first: keys differ in their members. */
+function rankOf(key: string): number {
+  const rank = persons.indexOf(key.split(" ", 1)[0] ?? "");
+  return rank === -1 ? persons.length : rank;
+}
+
+function differenceOf([stored, ...readings]: readonly (Members | undefined)[], member: string): Row["difference"] {
+  // A null says no more than a missing member.
+  const textIn = (group: Members): string => JSON.stringify(group[member] ?? null);
+  const read = new Set(readings.flatMap((group) => (group ? textIn(group) : [])));
+  if (read.size > 1) return "keys";
+  return read.size === 0 || !stored || read.has(textIn(stored)) ? null : "held";
 }
 
 function cellsOf(groups: readonly (Members | undefined)[], member: string): readonly Cell[] {
@@ -110,7 +134,7 @@ function cellsOf(groups: readonly (Members | undefined)[], member: string): read
     // Of two readers, one alone may see the stored value.
     const rivals = at === 0 || others.length < 2 ? others : others.slice(1);
     if (groups[at] === undefined || others.length === 0) return { value, mark: null };
-    if (text === undefined) return { value, mark: "not here" };
+    if (text === undefined) return { value, mark: "absent" };
     if (rivals.every((other) => other === undefined)) return { value, mark: "only here" };
     if (isRedacted(text)) return { value, mark: plain.length > 0 ? "redacted" : null };
     return { value, mark: text === usual || new Set(plain).size === 1 ? null : "other value" };

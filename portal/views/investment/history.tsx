@@ -2,7 +2,7 @@ import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../
 import { count, day, eachOnce, instant, span, time } from "../../format.ts";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
-import { useList } from "../../server/use-resource.ts";
+import type { Resource } from "../../server/resource.ts";
 import { route, to, toRun } from "../../routes.ts";
 import { now } from "../../server/state.ts";
 import { setClock } from "../../clock/moves.ts";
@@ -21,11 +21,11 @@ interface HistoryProps {
   readonly id: string;
   /** Undefined before the investment's creation. */
   readonly record: InvestmentRecord | undefined;
+  readonly timeline: Resource<readonly ChangeDescription[]>;
 }
 
 /** Past and future of one investment as one line; each instant on it sets the clock. */
-export function History({ id, record }: HistoryProps) {
-  const timeline = useList("getTimeline", { query: { investment_id: id, limit: 500 } });
+export function History({ id, record, timeline }: HistoryProps) {
   if (!timeline.data) {
     return (
       <Panel title="Events and changes">

@@ -1,4 +1,4 @@
-import type { InvestmentRecord } from "../../../src/control.ts";
+import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/detail.tsx";
@@ -11,11 +11,13 @@ import { Comparison } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
 import { listHref } from "./filter.ts";
 import { History } from "./history.tsx";
+import { Way } from "./way.tsx";
 
 /** One investment as it is now, as each key reads it, and as it came about. */
 export function Investment({ id }: { readonly id: string }) {
   const { data: record, problem } = useAnswer("getInvestment", { id });
   const offerings = useList("listOfferings");
+  const timeline = useList("getTimeline", { query: { investment_id: id, limit: 500 } });
   const back = (
     <p class="small">
       <a href={listHref({})}>All investments</a>
@@ -27,7 +29,7 @@ export function Investment({ id }: { readonly id: string }) {
   useSubject(visible ? `#${textOf(visible["investment_number"])}` : "this investment", { investment_id: id });
   return (
     <Page
-      title={visible ? `${offering?.name ?? "Investment"} #${textOf(visible["investment_number"])}` : "Investment"}
+      title={visible ? titleOf(visible, offering) : "Investment"}
       above={back}
       // An open form keeps its text while the investment is gone.
       actions={record && <Actions record={record} offering={offering} isGone={isGone} />}
@@ -41,16 +43,26 @@ export function Investment({ id }: { readonly id: string }) {
       )}
       {visible && (
         <>
+          <Way record={visible} timeline={timeline.data ?? []} />
           <Head record={visible} />
           <div class="investment">
-            <History id={visible.id} record={visible} />
             <Comparison record={visible} offering={offering} />
+            <History id={visible.id} record={visible} timeline={timeline} />
           </div>
         </>
       )}
-      {!visible && (problem ? <History id={id} record={undefined} /> : <Waiting />)}
+      {!visible && (problem ? <History id={id} record={undefined} timeline={timeline} /> : <Waiting />)}
     </Page>
   );
+}
+
+/** `Aurora Robotics #148 · Ada Lovelace`: the investor is the primary one. */
+function titleOf(record: InvestmentRecord, offering: OfferingSummary | undefined): string {
+  const investors = (record["investors"] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  const primary = investors.find(({ is_primary }) => is_primary === true) ?? investors[0];
+  const name = [primary?.["first_name"], primary?.["last_name"]].filter((part) => part).join(" ");
+  const number = `${offering?.name ?? "Investment"} #${textOf(record["investment_number"])}`;
+  return name === "" ? number : `${number} · ${name}`;
 }
 
 function Head({ record }: { readonly record: InvestmentRecord }) {
