@@ -157,7 +157,10 @@ function NoChange({ isKnown }: { readonly isKnown: boolean }) {
     <p class="track-empty muted">
       {isKnown && (
         <>
-          No change yet, and none to come. <a href={to("scenarios")}>Play a scenario</a>.
+          {next.value === null
+            ? "No change yet, and none to come. "
+            : `No change yet; the first is at ${instant(next.value)}. `}
+          <a href={to("scenarios")}>Play a scenario</a>.
         </>
       )}
     </p>

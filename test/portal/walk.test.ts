@@ -58,3 +58,20 @@ test("with Shift the clock steps along the changes of anything", async () => {
   await expect.poll(async () => (await sandbox.clock.get()).now < before).toBe(true);
   expect(await sandbox.investments.get(first?.id ?? "")).not.toMatchObject({ amount: 1 });
 });
+
+test("a repetition that has not begun is to come, on the overview and on the clock", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
+  const { next } = await sandbox.pulse();
+  const first = (next ?? "").replace("T", " ").slice(0, 19);
+  expect(await sandbox.timeline()).toEqual([]);
+  await page.getByText(`No change yet; the first is at ${first}.`).waitFor();
+  const panel = page.locator(".panel").filter({ hasText: "What happens next" });
+  await panel.getByText("live-demo goes on").waitFor();
+  await panel.getByText(first).waitFor();
+  expect(await panel.getByText("Nothing is to come").count()).toBe(0);
+  await sandbox.clock.advance("30d");
+  await sandbox.clock.advance("30d");
+  await page.getByText("Nothing is to come").waitFor();
+  await sandbox.reset();
+  await panel.getByText("live-demo goes on").waitFor();
+});

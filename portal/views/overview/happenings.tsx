@@ -1,6 +1,6 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
 import { list } from "../../server/api.ts";
-import { eachOnce, shortPath } from "../../format.ts";
+import { eachOnce, instant, shortPath } from "../../format.ts";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, Id } from "../../parts/values.tsx";
@@ -66,7 +66,7 @@ export function Next() {
   return (
     <Panel title="What happens next">
       {!changes.data && <Waiting problem={changes.problem} />}
-      {changes.data && steps.length === 0 && (
+      {changes.data && from === null && (
         <Empty title="Nothing is to come.">
           <p>
             <a href={to("scenarios")}>Play a scenario</a>: investors subscribe, sign and pay, faults come and go.
@@ -74,6 +74,7 @@ export function Next() {
         </Empty>
       )}
       <ul class="rows">
+        {changes.data && from !== null && steps[0]?.date !== from && <Beginning date={from} />}
         {steps.map(({ date, investmentId, texts }) => (
           <li key={`${date} ${investmentId}`}>
             <Badge look="waiting">
@@ -93,6 +94,23 @@ export function Next() {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** The next repetition of a run: its changes are not on the timeline yet. */
+function Beginning({ date }: { readonly date: string }) {
+  const running = (environment.data?.runs ?? []).filter(({ status }) => status === "running");
+  const names = [...new Set(running.map(({ scenario }) => scenario))];
+  return (
+    <li>
+      <Badge look="waiting">
+        <Ago date={date} />
+      </Badge>
+      <div>
+        {names.length === 1 ? `${names[0]} goes on` : "a scenario goes on"}
+        <small class="muted">{instant(date)}</small>
+      </div>
+    </li>
   );
 }
 
