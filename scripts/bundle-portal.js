@@ -1,5 +1,5 @@
-// Bundles portal/ into dist/portal/: the page, and the program, style and icon that it names by their hashes, so that a browser may
-// keep them for good. The modules in build/ have to be there: the program has the calls of the admin API from their table.
+// Bundles portal/ into dist/portal/: the page, and its program, style and icon. Their names are hashes, so a browser may keep
+// them for good. The modules in build/ have to be there: the program has the calls of the admin API from their table.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ const bundle = await rolldown({
   transform: {
     target: "es2022",
     define: { adminCalls: JSON.stringify(adminCalls) },
-    // Calls of h() are shorter than those of the automatic runtime. They take a `key` that is spread for the element's own.
+    // Calls of h() are shorter than those of the automatic runtime. They take a spread `key` for the element's own.
     jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
     inject: { h: ["preact", "h"], Fragment: ["preact", "Fragment"] },
   },
@@ -31,7 +31,7 @@ const { output } = await bundle.generate({ format: "esm", minify: true, comments
 await bundle.close();
 const [program] = output;
 
-/** The modules that are in the program. */
+/** The modules in the program. */
 export const modules = program.moduleIds;
 
 const { code: style } = await bundleAsync({ filename: `${portal}style.css`, minify: true });
@@ -50,7 +50,7 @@ for (const [name, content] of Object.entries(files)) {
 }
 await writeFile(`${dist}index.html`, page);
 
-/** Writes a file that is named by its content, and returns its name. */
+/** Writes a file under the hash of its content, and returns its name. */
 async function write(content, ending) {
   const name = `${createHash("sha256").update(content).digest("hex").slice(0, 16)}.${ending}`;
   await writeFile(dist + name, content);

@@ -1,4 +1,4 @@
-// Bundles the modules of build/ into a few files of dist/, with the packages that are not dependencies in package.json, the
+// Bundles the modules of build/ into a few files of dist/, with the packages outside the dependencies in package.json, the
 // licences of those packages, the declarations of the entries, and the portal.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -41,8 +41,8 @@ const requireThem = {
 };
 
 /**
- * Modules that yargs loads at once, and that cost a start more than they are worth: `string-width` has tables of wide characters,
- * which our help lacks, and `assert` only checks yargs against itself. Together they take 30 ms.
+ * Modules loaded at once by yargs at too high a cost for a start: `string-width` has tables of wide characters, which our
+ * help lacks, and `assert` only checks yargs against itself. Together they take 30 ms.
  */
 const lightweight = {
   "string-width": "export default (text) => text.length;",
@@ -67,7 +67,7 @@ const bundle = await rolldown({
   ]),
   external: (id, importer) => isOutside(id) && !isRequired(id, importer),
   platform: "node",
-  // The CommonJS modules of jsonc-parser require each other in a way that bundlers do not see.
+  // Bundlers do not see how the CommonJS modules of jsonc-parser require each other.
   resolve: { mainFields: ["module", "main"] },
   // A module may be imported late in one place and at once in another.
   checks: { ineffectiveDynamicImport: false },

@@ -22,11 +22,11 @@ export const chromiumFile = places.find((place) => existsSync(place));
 
 export const missingChromium = "There is no Chromium: npx playwright install chromium, or name one in CHROMIUM_PATH.";
 
-/** Starts a Chromium that calls nobody by itself. */
+/** Starts a Chromium without background connections. */
 export function launchChromium() {
   if (chromiumFile === undefined) throw new Error(missingChromium);
   const quiet = ["background-networking", "component-update", "sync", "gpu", "quic"].map((name) => `--disable-${name}`);
-  // Chromium's own sandbox needs rights that a container lacks.
+  // Chromium's own sandbox needs rights missing in a container.
   const args = [...quiet, "--no-sandbox", "--no-first-run"];
   return chromium.launch({ executablePath: chromiumFile, args });
 }

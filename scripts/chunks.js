@@ -1,17 +1,17 @@
 // Decides which modules share a file of dist/. Node takes up to a millisecond to find, read and link a file, so the modules
-// of a start are in a few files. Modules that import() loads later stay in others.
+// of a start are in a few files. Modules of a later import() stay in others.
 import { resolve, sep } from "node:path";
 import { packageOf } from "./package-of.js";
 
-/** The modules that the command line loads to start a sandbox. */
+/** The modules of the command line for starting a sandbox. */
 const commandLine = ["cli/main.js", "cli/commands/start.js", "cli/output/log.js"];
 
-/** The module that commands for a running sandbox load. */
+/** The module of commands for a running sandbox. */
 const client = ["client/connect.js"];
 
 const callers = [...commandLine, ...client];
 
-/** The modules that a sandbox loads to start with shipped files. */
+/** The modules of a sandbox for starting with shipped files. */
 const sandbox = ["start-sandbox.js", "scenario/load.js"];
 
 /**

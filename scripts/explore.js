@@ -1,4 +1,4 @@
-/** Runs all properties with one seed after another, for as many minutes as are given, and prints the cases that fail. */
+/** Runs all properties with one seed after another, for as many minutes as are given, and prints the failing cases. */
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
@@ -16,7 +16,7 @@ const files = readdirSync("test", { recursive: true, encoding: "utf8" })
 const deadline = Date.now() + minutes * 60_000;
 const count = { seeds: 0, failures: 0 };
 
-/** Prints the seed and the case of a test that failed. */
+/** Prints the seed and the case of a failed test. */
 const reporter = {
   onTestCaseResult(test) {
     const { state, errors } = test.result();

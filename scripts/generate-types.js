@@ -1,4 +1,4 @@
-// Writes the published types of values that zod checks. It runs before the build, which needs them.
+// Writes the published types of values checked by zod. It runs before the build, which needs them.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";

@@ -1,4 +1,4 @@
-// Writes the generated files that are checked in, except the types of src/model/shapes.ts: the build needs those.
+// Writes the checked-in generated files, except the types of src/model/shapes.ts: the build needs those.
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
@@ -29,7 +29,7 @@ await writeJson("schema/openapi-admin.json", await adminOpenApi());
 const terms = { assumptions: assume("conventional"), rateLimit: 120 };
 await writeJson("schema/openapi.json", await describeService(terms, "http://localhost:4120"));
 
-/** Completes a fixture of fixtures/source into the one that ships. */
+/** Completes a fixture of fixtures/source into the shipped one. */
 async function writeFixture(file) {
   const sparse = JSON.parse(await read(`fixtures/source/${file}`));
   const completed = complete(sparse, { name: file.replace(".json", "") });
@@ -54,7 +54,7 @@ function meanings({ values, accepts }) {
   return lines.join("<br>").replaceAll("|", "\\|");
 }
 
-/** Writes the checked form of the scenarios that ship: a start reads it instead of their YAML. */
+/** Writes the checked form of the shipped scenarios: a start reads it instead of their YAML. */
 async function writeScenarios() {
   const files = (await readdir(new URL("scenarios/", root))).filter((file) => file.endsWith(".yaml")).toSorted();
   const scenarios = await Promise.all(
@@ -64,7 +64,7 @@ async function writeScenarios() {
   await write("scenarios/checked.json", `[\n${lines.join(",\n")}\n]\n`);
 }
 
-/** Vite runs TypeScript on every version of Node that the package supports. */
+/** Vite runs TypeScript on every supported version of Node. */
 async function adminOpenApi() {
   const { module } = await runnerImport(fileURLToPath(new URL("admin-openapi/document.ts", import.meta.url)));
   return module.adminOpenApiDocument();

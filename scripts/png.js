@@ -72,7 +72,7 @@ function chosen(colours) {
   return palette;
 }
 
-/** The place in the palette of the colour that is most like another. */
+/** The place of the nearest colour in the palette. */
 function nearest(palette, colour) {
   const distances = palette.map((other) => distance(other, colour));
   return distances.indexOf(Math.min(...distances));

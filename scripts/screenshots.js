@@ -56,7 +56,7 @@ async function call(path, key = sandbox.keys.partner) {
   await response.text();
 }
 
-/** Takes a picture of a view that has a text, once it rests. */
+/** Takes a picture of a view once its text is there and it rests. */
 async function take(name, view, text, { colorScheme = "light", height = 800 } = {}) {
   const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1280, height } });
   await page.route(`${shown}/**`, answer);

@@ -1,11 +1,11 @@
-// Collects the licences of the packages that are bundled.
+// Collects the licences of the bundled packages.
 import { readFile, readdir } from "node:fs/promises";
 import { packageOf } from "./package-of.js";
 
-/** Returns the notices of the packages that these modules belong to: name, version and licence in its own words. */
+/** Returns the notices of the packages of these modules: name, version and the licence's text. */
 export async function thirdPartyNotices(modules) {
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
-  // A package may be there twice, for two packages that need it.
+  // A package may be there twice, for two others with different needs.
   const notices = new Set(await Promise.all(Array.from(folders, notice)));
   return `The files of this folder contain code of the packages below.\n\n${[...notices].toSorted().join("\n")}`;
 }

@@ -22,7 +22,7 @@ type Schemas = Readonly<Record<string, Schema>>;
 interface Knowledge {
   /** The schemas of aliases such as `Instant`: the compiler sees only texts and numbers. */
   readonly aliases: Schemas;
-  /** The named schemas that are made elsewhere, of bodies for instance. */
+  /** The named schemas from elsewhere, such as bodies. */
   readonly components: Schemas;
   /** The schemas of interfaces whose values zod checks: a member is taken from there. */
   readonly shapes: Schemas;
@@ -147,7 +147,7 @@ function object(properties: Schemas, optional: readonly string[] = []): Schema {
   return { type: "object", properties, required };
 }
 
-/** The schema of a value that meets one of several. */
+/** The schema of a value of one of several types. */
 function union(parts: readonly Schema[]): Schema {
   const constants = parts.filter((part) => "const" in part);
   const others = parts.filter((part) => !("const" in part));

@@ -31,8 +31,8 @@ An unknown path is answered with 404, an unknown method of a path with 405 and \
 `;
 
 /**
- * Creates the OpenAPI 3.1 document of the admin API. Answers may have members that it does not describe, so that a client made
- * of it outlives the next version; `closed` makes the document that tests hold answers against.
+ * Creates the OpenAPI 3.1 document of the admin API. It leaves the members of answers open, so that a generated client
+ * outlives the next version.
  */
 export function adminOpenApiDocument(): AdminOpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
@@ -76,7 +76,7 @@ const tagWords: Readonly<Record<string, string>> = {
   environments: "Private copies of everything that can change; their keys select them.",
 };
 
-/** The groups of calls that are not named by their path. */
+/** The groups of calls by another name than their path's. */
 const otherTags: Readonly<Record<string, string>> = {
   health: "server",
   "openapi.json": "server",

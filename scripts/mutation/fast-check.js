@@ -1,4 +1,4 @@
-/** Shortens properties: a mutant that survives is tried with a few dozen cases, and a failing case is not made smaller. */
+/** Shortens properties: a surviving mutant is tried with a few dozen cases, and a failing case is not made smaller. */
 import fc, { assert as assertAll } from "fast-check";
 
 export * from "fast-check";

@@ -15,7 +15,7 @@ import { register } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The folders of tests that reach the mutated sources. */
+/** The folders of tests on the mutated sources. */
 const folders = [
   "admin",
   "server",
@@ -34,7 +34,7 @@ const folders = [
 const outside = /^(cli|runners)/;
 /** Test files with megabytes of input. */
 const heavy = /hostile/;
-/** A test file that starts other processes: no mutant is active in them. */
+/** A test file with processes of its own: no mutant is active in them. */
 const startsProcesses = /\b(?:launch\w*|runProcess|spawn|fork|start)\(/;
 
 /**
