@@ -64,7 +64,7 @@ export const serviceErrors = {
 
 export type ServiceErrorName = keyof typeof serviceErrors;
 
-export function statusOf({ codes }: ServiceError, assumptions: Assumptions): number {
+export function errorStatus({ codes }: ServiceError, assumptions: Assumptions): number {
   if (codes[0] === "parameter_invalid" && assumptions["errors.invalid_parameter"] === "422") return 422;
   return errorCatalogue[codes[0]].status;
 }
@@ -93,7 +93,7 @@ function namesIf(condition: boolean, name: ServiceErrorName): ServiceErrorName[]
 /** Returns the schema of an error's body; undefined where the body is empty. */
 export function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodType | undefined {
   const { codes, source } = error;
-  const status = statusOf(error, assumptions);
+  const status = errorStatus(error, assumptions);
   const code = z.enum(codes);
   const title = z.enum(codes.map((each) => errorCatalogue[each].title));
   const detail = z.string();

@@ -3,7 +3,7 @@ import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
 import type { Operation, OperationId } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
-import { errorBody, type ServiceError, type ServiceErrorName, serviceErrors, statusOf } from "./errors.ts";
+import { errorBody, errorStatus, type ServiceError, type ServiceErrorName, serviceErrors } from "./errors.ts";
 import { commonHeaders, headerRefs, limitHeaders } from "./headers.ts";
 import type { Components, MediaTypeObject, Ref, ResponseObject, Responses, Terms } from "./openapi-types.ts";
 import { type ComponentSchemas, schemaPath } from "./schemas.ts";
@@ -90,7 +90,7 @@ function errorExamples({ codes }: ServiceError, { errors }: Examples): Pick<Medi
 export function errorRefs(names: readonly ServiceErrorName[], { assumptions }: Terms): Responses {
   return Object.fromEntries(
     names.map((name): [string, Ref] => [
-      String(statusOf(serviceErrors[name], assumptions)),
+      String(errorStatus(serviceErrors[name], assumptions)),
       { $ref: `#/components/responses/${name}` },
     ]),
   );

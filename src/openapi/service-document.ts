@@ -3,7 +3,7 @@ import { basePath, operations } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
 import { errorsOf, serviceErrors } from "./errors.ts";
 import { carriedHeaders } from "./headers.ts";
-import { opened } from "./opened.ts";
+import { openDocument } from "./open-document.ts";
 import type { Components, JsonObject, OpenApiDocument, Terms } from "./openapi-types.ts";
 import { describePaths, tags } from "./paths.ts";
 import { errorResponse, type Examples } from "./responses.ts";
@@ -17,7 +17,7 @@ interface OpenApiInput extends Terms {
 
 /** Creates the OpenAPI 3.1 document of the service under the assumptions in force: a JSON value. */
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
-  return opened(describeAnswers(input));
+  return openDocument(describeAnswers(input));
 }
 
 /** The closed document: its schemas allow the sandbox's answers and no more. */

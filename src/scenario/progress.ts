@@ -103,7 +103,7 @@ function changeOf<Name extends EffectName>(
   index: number,
   signatures: Signatures,
 ): Partial<Progress> {
-  return changes[effect.kind](effect, before, index, signatures);
+  return stateChanges[effect.kind](effect, before, index, signatures);
 }
 
 type ProgressOfKind<Name extends EffectName> = (
@@ -116,7 +116,7 @@ type ProgressOfKind<Name extends EffectName> = (
 const unchanged = (): Partial<Progress> => ({});
 
 /** The change of state by each kind of effect, as far as the warnings and the table of states need it. */
-const changes: { readonly [Name in EffectName]: ProgressOfKind<Name> } = {
+const stateChanges: { readonly [Name in EffectName]: ProgressOfKind<Name> } = {
   investment({ attributes: { status, step, amount, paid_amount: paid, price, quantity } }) {
     const isPriced = price !== undefined || quantity !== undefined;
     const product = price === undefined || quantity === undefined ? undefined : cost(price, quantity);

@@ -1,7 +1,7 @@
 import type { Assumptions } from "../../src/assumptions/catalogue.ts";
 import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
 import { operations } from "../../src/model/operations.ts";
-import { type ServiceError, serviceErrors, statusOf } from "../../src/openapi/errors.ts";
+import { type ServiceError, serviceErrors, errorStatus } from "../../src/openapi/errors.ts";
 import { commonHeaders, headerRefs, limitHeaders } from "../../src/openapi/headers.ts";
 import type { OpenApiDocument, ResponseObject, Responses, Terms } from "../../src/openapi/openapi-types.ts";
 import { refusesParameters } from "../../src/openapi/parameters.ts";
@@ -87,7 +87,10 @@ function describe(terms: Terms): ClosedDocument {
   };
   const others = (names: readonly ErrorName[], assumptions: readonly string[]): OtherRequests => {
     const refs = names.map((name) => {
-      return [String(statusOf(errors[name], terms.assumptions)), { $ref: `#/components/responses/${name}` }] as const;
+      return [
+        String(errorStatus(errors[name], terms.assumptions)),
+        { $ref: `#/components/responses/${name}` },
+      ] as const;
     });
     const answers = {
       ...(terms.assumptions.cors === "yes" && { "204": preflight(terms) }),

@@ -4,7 +4,7 @@ import type { JsonObject, OpenApiDocument } from "./openapi-types.ts";
  * Opens a document where the specification is open: objects may have other members, texts other values than those seen, and
  * numbers have no bounds (sections 2.4, 3 and 9).
  */
-export function opened(document: OpenApiDocument): OpenApiDocument {
+export function openDocument(document: OpenApiDocument): OpenApiDocument {
   return { ...document, components: { ...document.components, schemas: openEach(document.components.schemas) } };
 }
 
