@@ -1,25 +1,19 @@
 import type { RequestListener } from "node:http";
 import { type Configuration, configure } from "./configuration.ts";
-import type {
-  Environment,
-  EnvironmentDescription,
-  EnvironmentOptions,
-  EnvironmentSummary,
-  InEitherCase,
-  LocalSandbox,
-  PreviewedResponse,
-  SandboxOptions,
-} from "./control.ts";
-import { describeEnvironment, summarizeEnvironment } from "./control/describe.ts";
-import { LocalEnvironment } from "./control/local-environment.ts";
+import type { ExampleCall, LocalSandbox, OfferingDescription, PreviewedResponse, SandboxOptions } from "./control.ts";
+import { type CallParts, ControlSandbox, type Door, type OpenedEnvironment } from "./control/control-client.ts";
+import { describeOfferings, openingSecret } from "./control/describe.ts";
+import type { Server } from "./control/handlers.ts";
+import type { AdminOperationId, AnswerOf } from "./control/operations.ts";
+import { perform } from "./control/perform.ts";
 import type { PreviewedCall } from "./control/preview.ts";
 import type { EnvironmentSetups } from "./environment-setup.ts";
-import type { Environment as OneEnvironment } from "./environment/environment.ts";
-import type { Environments } from "./environment/environments.ts";
-import { asControlError, ControlError } from "./errors/control-error.ts";
+import type { Environment } from "./environment/environment.ts";
+import { defaultId, type Environments } from "./environment/environments.ts";
+import { ControlError } from "./errors/control-error.ts";
 import { expectMembers } from "./model/members.ts";
 import { basePath } from "./model/operations.ts";
-import { idOf, plainOptions } from "./model/plain-copy.ts";
+import type { EnvironmentOptions } from "./options.ts";
 import { createApp } from "./server/app.ts";
 import { isWildcard, urlHost } from "./server/host-check.ts";
 import { listen, type Listening, Messages, originForm } from "./server/listen.ts";
@@ -35,27 +29,19 @@ interface SandboxParts {
   readonly database: Database | undefined;
 }
 
-/** A server in this process and its default environment. */
-export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
-  readonly #environments: Environments;
+/** A server in this process. It has environments; clients command them. */
+export class RunningSandbox implements Server, Door<LocalEnvironment> {
+  readonly environments: Environments;
+  readonly #database: Database | undefined;
   #configuration: Configuration;
   #setups: EnvironmentSetups;
   #app: RequestListener;
-  readonly #database: Database | undefined;
   readonly #messages = new Messages();
   #listening: Listening | undefined;
   #closed = false;
 
   constructor({ configuration, setups, environments, database }: SandboxParts) {
-    super(environments.default, {
-      baseUrl: () => this.baseUrl,
-      examples: () => exampleCalls(environments.default),
-      preview: (call) => this.#preview(environments.default, call),
-      present: () => this.#expectOpen(),
-      commit: () => this.#commit(),
-      close: () => this.close(),
-    });
-    this.#environments = environments;
+    this.environments = environments;
     this.#database = database;
     this.#configuration = configuration;
     this.#setups = setups;
@@ -80,77 +66,68 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     return `http://${name}:${this.#listening?.port ?? this.#configuration.port}`;
   }
 
-  override get baseUrl(): string {
-    return this.url + basePath;
-  }
-
-  get adminUrl(): string {
-    return `${this.url}/__admin`;
-  }
-
   get adminToken(): string | null {
     return this.#configuration.adminToken;
   }
 
-  async openEnvironment(options: InEitherCase<EnvironmentOptions> = {}): Promise<Environment> {
+  /** Rejects with ControlError if the environment was dropped. */
+  async call<Id extends AdminOperationId>(
+    operation: Id,
+    parts: CallParts,
+    { environment }: Pick<LocalEnvironment, "environment"> = { environment: this.environments.default },
+  ): Promise<AnswerOf<Id>> {
     this.#expectOpen();
-    const { id } = await asControlError(async () => {
-      const given = plainOptions(options);
-      expectMembers(given, "the environment");
-      const { id: own, label }: EnvironmentOptions = given;
-      const { id: next = this.#environments.nextId() }: EnvironmentOptions = given;
-      const setup = await this.#setups.for(next, given);
-      this.#environments.refuseKeyIn("id", own);
-      this.#environments.refuseKeyIn("label", label);
-      return this.#environments.open(setup);
-    });
-    await this.#commit();
-    return this.environment(id);
+    this.environments.use(environment);
+    return perform(operation, this, { ...parts, environment, origin: this.url, isRemote: false });
   }
 
-  async environment(id: string): Promise<Environment> {
-    const environment = this.#environments.find(idOf(id));
-    return new LocalEnvironment(environment, {
-      baseUrl: () => this.baseUrl,
-      examples: () => exampleCalls(environment),
-      preview: (call) => this.#preview(environment, call),
-      present: () => {
-        this.#expectOpen();
-        this.#environments.use(environment);
-      },
-      commit: () => this.#commit(),
-      close: async () => {
-        if (id === this.id) throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
-        this.#environments.drop(environment);
-        await this.#commit();
-      },
-    });
+  async openEnvironment(options: object): Promise<LocalEnvironment> {
+    this.#expectOpen();
+    return new LocalEnvironment(await this.open(options));
   }
 
-  environments(): Promise<readonly EnvironmentDescription[]> {
-    const describe = (one: OneEnvironment) => one.caughtUp(() => describeEnvironment(one, this.baseUrl));
-    return Promise.all(this.#environments.all.map(describe));
+  async findEnvironment(id: string): Promise<LocalEnvironment> {
+    return new LocalEnvironment(this.environments.find(id));
   }
 
-  async environmentSummaries(): Promise<readonly EnvironmentSummary[]> {
-    return this.#environments.all.map(summarizeEnvironment);
+  dropEnvironment({ environment }: LocalEnvironment): Promise<void> {
+    return this.drop(environment);
+  }
+
+  async open(options: object): Promise<Environment> {
+    expectMembers(options, "the environment");
+    const { id, label }: EnvironmentOptions = options;
+    const setup = await this.#setups.for(id ?? this.environments.nextId(), options);
+    this.environments.refuseKeyIn("id", id);
+    this.environments.refuseKeyIn("label", label);
+    const environment = this.environments.open(setup);
+    await this.commit();
+    return environment;
+  }
+
+  async drop(environment: Environment): Promise<void> {
+    if (environment.id === defaultId) {
+      throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
+    }
+    this.environments.drop(environment);
+    await this.commit();
   }
 
   async reload(options: SandboxOptions): Promise<void> {
     const { port, host, admin, adminToken, db } = this.#configuration;
     const configuration = { ...configure(options), port, host, admin, adminToken, db };
     const setups = await this.#setups.reload(configuration);
-    const onServer = this.#environments.all.filter(({ setup }) => setup.ownFixture !== true);
+    const onServer = this.environments.all.filter(({ setup }) => setup.ownFixture !== true);
     const lost = new Set(onServer.map(({ setup }) => setup.dataset));
     for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);
     const setup = await setups.forDefault();
-    const environment = this.#environments.default;
+    const environment = this.environments.default;
     await environment.caughtUp(() => environment.reopen(setup));
     this.#database?.leaveOut(lost);
     this.#setups = setups;
     this.#configuration = configuration;
     this.#app = this.#createApp();
-    await this.#commit();
+    await this.commit();
   }
 
   stop(): Promise<void> {
@@ -166,9 +143,9 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
   }
 
   /** Gives the port free last: whoever waits for it finds the file of `db` free as well. */
-  override async close(): Promise<void> {
+  async close(): Promise<void> {
     this.#closed = true;
-    for (const environment of this.#environments.all) environment.giveUp();
+    for (const environment of this.environments.all) environment.giveUp();
     this.#listening?.refuse();
     try {
       await this.#database?.close();
@@ -177,26 +154,29 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     }
   }
 
-  #preview(environment: OneEnvironment, { url, key }: PreviewedCall): PreviewedResponse {
-    const { secrets } = this.#environments;
+  examples(environment: Environment): Omit<ExampleCall, "curl">[] {
+    return exampleCalls(environment);
+  }
+
+  preview(environment: Environment, { url, key }: PreviewedCall): PreviewedResponse {
+    const { secrets } = this.environments;
     return preview(environment, url, key, { ...this.#configuration, basePath, secrets });
+  }
+
+  async commit(): Promise<void> {
+    await this.#database?.commit();
   }
 
   #expectOpen(): void {
     if (this.#closed) throw new ControlError("not_found", "The sandbox is closed.");
   }
 
-  /** Resolves when all changes so far are stored. */
-  async #commit(): Promise<void> {
-    await this.#database?.commit();
-  }
-
   #createApp(): RequestListener {
     const { onRequest, onFailure } = this.#configuration;
     const app = createApp({
       ...this.#configuration,
-      environments: this.#environments,
-      sandbox: this,
+      environments: this.environments,
+      server: this,
       basePath,
       onRequest:
         onRequest &&
@@ -210,5 +190,48 @@ export class RunningSandbox extends LocalEnvironment implements LocalSandbox {
     });
     this.#messages.belongTo(app);
     return app;
+  }
+}
+
+/** An environment of this process. A reload changes its offerings and keys. */
+class LocalEnvironment implements OpenedEnvironment {
+  readonly environment: Environment;
+
+  constructor(environment: Environment) {
+    this.environment = environment;
+  }
+
+  get id(): string {
+    return this.environment.id;
+  }
+
+  get offerings(): readonly OfferingDescription[] {
+    return describeOfferings(this.environment);
+  }
+
+  get marketing_key(): string | null {
+    return openingSecret(this.environment, "marketing");
+  }
+
+  get partner_key(): string | null {
+    return openingSecret(this.environment, "partner");
+  }
+}
+
+/** The commands of a sandbox of this process. */
+export class LocalControl extends ControlSandbox<LocalEnvironment> implements LocalSandbox {
+  readonly #sandbox: RunningSandbox;
+
+  constructor(sandbox: RunningSandbox) {
+    super(sandbox, new LocalEnvironment(sandbox.environments.default));
+    this.#sandbox = sandbox;
+  }
+
+  get adminToken(): string | null {
+    return this.#sandbox.adminToken;
+  }
+
+  reload(options: SandboxOptions): Promise<void> {
+    return this.#sandbox.reload(options);
   }
 }

@@ -1,17 +1,17 @@
 import { type Configuration, configure } from "./configuration.ts";
-import type { SandboxOptions } from "./control.ts";
+import type { LocalSandbox, SandboxOptions } from "./control.ts";
 import { EnvironmentSetups } from "./environment-setup.ts";
 import type { Environment } from "./environment/environment.ts";
 import { Environments } from "./environment/environments.ts";
 import type { InEitherCase } from "./options.ts";
-import { RunningSandbox } from "./running-sandbox.ts";
+import { LocalControl, RunningSandbox } from "./running-sandbox.ts";
 import type { Database } from "./storage/database.ts";
 
 /** Most sandboxes store nothing. */
 const storage = () => import("./storage/database.ts");
 
 interface Running {
-  readonly sandbox: RunningSandbox;
+  readonly sandbox: LocalSandbox;
   /** The default environment as the server has it. */
   readonly environment: Environment;
 }
@@ -26,7 +26,7 @@ export async function startRunning(options: InEitherCase<SandboxOptions> = {}): 
     const sandbox = new RunningSandbox({ configuration, setups, environments, database });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
-    return { sandbox, environment: environments.default };
+    return { sandbox: new LocalControl(sandbox), environment: environments.default };
   } catch (error) {
     await database?.close();
     throw error;

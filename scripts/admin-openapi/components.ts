@@ -50,9 +50,8 @@ function inline(schema: z.ZodType): Schema {
  */
 export function namedSchemas(): Record<string, Schema> {
   const registry = z.registry<{ readonly id: string }>();
-  const shapes = Object.entries(bodies).map(([name, { schema }]): [string, z.ZodType] => [name, schema]);
   const others = { Duration: duration, Span: span, Instant: writtenInstant, Investment: investment };
-  for (const [id, schema] of [...Object.entries(others), ...shapes]) registry.add(schema, { id });
+  for (const [id, schema] of [...Object.entries(others), ...Object.entries(bodies)]) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: schemaPath,
     target: "draft-2020-12",

@@ -1,7 +1,9 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
-import type { Sandbox } from "../control.ts";
+import type { Server } from "../control/handlers.ts";
 import type { AdminOperation } from "../control/operation.ts";
-import { adminOperations, pathsOf } from "../control/operations.ts";
+import { type AdminOperationId, adminOperations, pathsOf } from "../control/operations.ts";
+import { perform } from "../control/perform.ts";
+import { defaultId } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
@@ -12,34 +14,30 @@ import { parseBody, parseQuery, readText } from "./request.ts";
  * Creates the admin API. Paths are exact, and no response has CORS headers. `guard` calls `next` for callers that are
  * allowed, and throws HttpError for others. `redact` hides the keys in the message of an error.
  */
-export function createAdminRouter(
-  guard: RequestHandler,
-  sandbox: Sandbox,
-  redact: (message: string) => string,
-): Router {
+export function createAdminRouter(guard: RequestHandler, server: Server, redact: (message: string) => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const serve = (operation: AdminOperation): void => {
+  const serve = ([id, operation]: (typeof operations)[number]): void => {
     for (const path of pathsOf(operation)) {
       const route = router.route(pattern(path));
       const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
       // Nobody reads the body of a GET.
       if (method !== "get") route[method](readText(operation));
-      route[method](answer(operation, sandbox));
+      route[method](answer(id, operation, server));
     }
   };
-  operations.filter(({ open }) => open).forEach(serve);
+  operations.filter(([, { open }]) => open).forEach(serve);
   router.use(guard);
-  operations.filter(({ open }) => !open).forEach(serve);
+  operations.filter(([, { open }]) => !open).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
   router.use(({ path }, _response, next) => next(pathNotFound(path)));
   router.use(refuseWithoutKeys(redact));
   return router;
 }
 
-const operations: readonly AdminOperation[] = Object.values(adminOperations);
+const operations = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][];
 
 const methodsByPath = new Map<string, string[]>();
-for (const operation of operations) {
+for (const [, operation] of operations) {
   for (const path of pathsOf(operation)) {
     const methods = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods]);
@@ -51,20 +49,22 @@ function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-function answer(operation: AdminOperation, sandbox: Sandbox): RequestHandler<{ environment?: string; id?: string }> {
+function answer(
+  operationId: AdminOperationId,
+  operation: AdminOperation,
+  server: Server,
+): RequestHandler<{ environment?: string; id?: string }> {
   return async (request, response) => {
-    const { environment, id = "" } = request.params;
-    const query = new URLSearchParams(request.url.replace(/[^?]*/, ""));
-    // A probe may add a query of its own.
-    const parameters = operation.open ? {} : parseQuery(operation, query);
-    const body = operation.method === "GET" ? undefined : await parseBody(operation, request);
-    const answered = await operation.run({
-      sandbox,
-      environment: environment === undefined ? sandbox : await sandbox.environment(environment),
+    const { environment = defaultId, id } = request.params;
+    const parameters = new URLSearchParams(request.url.replace(/[^?]*/, ""));
+    const answered = await perform(operationId, server, {
       id,
+      // A probe may add a query of its own.
+      query: operation.open ? {} : parseQuery(operation, parameters),
+      ...(operation.method !== "GET" && (await parseBody(operation, request))),
+      environment: server.environments.find(environment),
       origin: originOf(request),
-      query: parameters,
-      body,
+      isRemote: true,
     });
     response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     response.status(operation.status).json(answered);

@@ -5,13 +5,10 @@ import type { AdminOperation } from "../control/operation.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
-import { listed, Mistake } from "../model/mistakes.ts";
+import { listed } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
 import { type Given, readValues } from "../settings/values.ts";
 import { parseJson } from "./json-body.ts";
-
-const bodySchemas = () => import("../control/bodies.ts");
-const shapeMistakes = () => import("../model/shape-mistakes.ts");
 
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
@@ -81,41 +78,28 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Returns the body of a call: a value in the shape that the operation takes, or the text of a scenario file. A missing body
- * counts as `{}`. Throws HttpError with everything that is wrong.
+ * Returns the body of a call, or the text of a scenario file. A missing body counts as `{}`. Throws HttpError for what is no
+ * JSON, too large, or a body of a call that takes none.
  */
 export async function parseBody(
   operation: AdminOperation,
   request: Pick<Request, "headers" | "body">,
-): Promise<unknown> {
+): Promise<{ readonly body?: unknown; readonly text?: string }> {
   const content = typeof request.body === "string" ? request.body : "";
-  if (operation.yaml && yamlTypes.has(mediaType(request))) return content;
-  if (!hasBody(request)) return checkShape(operation, {});
-  const given = await parseJson(content, mayBeLarge(operation.body));
-  if (operation.body === "EnvironmentOptions" && isMembers(given)) {
-    const { snapshot: _, ...others } = given;
+  if (operation.yaml && yamlTypes.has(mediaType(request))) return { text: content };
+  const body = hasBody(request) ? await parseJson(content, mayBeLarge(operation.body)) : {};
+  if (operation.body === "EnvironmentOptions" && isMembers(body)) {
+    const { snapshot: _, ...others } = body;
     const text = JSON.stringify(others);
     if (text.length > bounds.body * megabyte) {
       throw new HttpError("body_too_large", { detail: `Beside a snapshot, this body may have ${bounds.body} MB.` });
     }
     await parseJson(text, false);
   }
-  return checkShape(operation, given);
-}
-
-async function checkShape({ body: name }: AdminOperation, given: unknown): Promise<unknown> {
-  if (name === undefined) {
-    if (isMembers(given) && Object.keys(given).length === 0) return undefined;
+  if (operation.body === undefined && !(isMembers(body) && Object.keys(body).length === 0)) {
     throw new HttpError("invalid", { detail: "This call takes no body." });
   }
-  const [{ bodies }, { parseShape }] = await Promise.all([bodySchemas(), shapeMistakes()]);
-  const shape = bodies[name];
-  if (!("whole" in shape)) return given;
-  try {
-    return parseShape(shape.schema, given, shape.whole);
-  } catch (error) {
-    throw error instanceof Mistake ? new HttpError("invalid", { detail: error.message }) : error;
-  }
+  return { body };
 }
 
 /** Returns the parameters in a query. Throws HttpError for unknown and repeated parameters. */

@@ -1,29 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { EnvironmentDescription } from "../control.ts";
+import type { CallParts, Door } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
-import {
-  asControlError,
-  CannotConnect,
-  ControlError,
-  type ControlErrorCode,
-  controlErrorCodes,
-} from "../errors/control-error.ts";
-import { idOf, plainCopy } from "../model/plain-copy.ts";
+import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
+import { isMembers } from "../model/members.ts";
+import { isName } from "../model/text.ts";
+import { environmentSettings } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
 
-/** The parts of a call beside its operation. */
-export interface Call {
-  readonly environment?: string;
-  readonly id?: string;
-  /** Parameters by name; undefined ones are left out. */
-  readonly query?: object;
-  /** Sent as JSON; a string is sent as YAML, the form of a scenario file. */
-  readonly body?: unknown;
-}
+/** Most calls name no file. */
+const files = () => import("../control/files.ts");
 
 /** Calls the admin API of a running sandbox over HTTP. */
-export class AdminConnection {
-  /** The origin: `http://localhost:4120`. */
+export class AdminConnection implements Door<EnvironmentDescription> {
   readonly url: string;
   readonly #token: string | undefined;
   readonly #waiting = new Set<AbortController>();
@@ -33,28 +23,50 @@ export class AdminConnection {
     this.#token = token;
   }
 
-  get adminUrl(): string {
-    return `${this.url}/__admin`;
-  }
-
   /**
-   * Makes a call and returns the content of its response; undefined where it is empty. Rejects with ControlError when the
-   * sandbox refuses the call, and with CannotConnect when no sandbox answers.
+   * Makes a call and returns the content of its response; undefined where it is empty. A body is sent as JSON; a string as
+   * YAML, the form of a scenario file. Rejects with ControlError when the sandbox refuses the call, and with CannotConnect when
+   * no sandbox answers.
    */
-  async call<Id extends AdminOperationId>(id: Id, call: Call = {}): Promise<AnswerOf<Id>> {
+  async call<Id extends AdminOperationId>(
+    id: Id,
+    { body, ...parts }: CallParts,
+    environment: Pick<EnvironmentDescription, "id"> = { id: "default" },
+  ): Promise<AnswerOf<Id>> {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
-    const { query, body } = await asControlError(() => checked(call, operation));
-    const text = yaml && typeof body === "string" ? { yaml: body } : { json: JSON.stringify(body) };
-    const { response, content } = await this.#fetch(fillIn(path, call) + search(query), method, text);
+    const content = id === "playScenario" ? await withDocument(body) : body;
+    const text = yaml && typeof content === "string" ? { yaml: content } : { json: JSON.stringify(content) };
+    const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
+    const { response, content: answered } = await this.#fetch(address, method, text);
     if (!response.headers.has("sandbox-version")) throw new CannotConnect(this.url, "something else does");
-    const answer: unknown = content === "" ? undefined : JSON.parse(content);
+    const answer: unknown = answered === "" ? undefined : JSON.parse(answered);
     if (!response.ok) throw refusal(response.status, answer as Problem | undefined);
     return answer as AnswerOf<Id>;
   }
 
+  async openEnvironment(options: object): Promise<EnvironmentDescription> {
+    const { withDocuments } = await files();
+    const body = await withDocuments(checkedOptions(environmentSettings, options, "the environment"));
+    return this.call("openEnvironment", { body });
+  }
+
+  findEnvironment(id: string): Promise<EnvironmentDescription> {
+    return this.call("getEnvironment", {}, { id });
+  }
+
+  dropEnvironment(environment: EnvironmentDescription): Promise<void> {
+    return this.call("dropEnvironment", {}, environment);
+  }
+
+  /** Resolves when the sandbox is gone. */
+  async stop(): Promise<void> {
+    await this.call("stopSandbox", {});
+    await this.#ended();
+  }
+
   /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
-  async ended(): Promise<void> {
+  async #ended(): Promise<void> {
     for (let waited = 0; waited < endingTime; waited += endingInterval) {
       const code = await this.#fetch("/health", "GET").then(() => undefined, failureOf);
       if (code === "ECONNREFUSED") return;
@@ -64,8 +76,8 @@ export class AdminConnection {
     throw new ControlError("conflict", message);
   }
 
-  /** Gives up the calls that are not answered yet. */
-  close(): void {
+  /** Gives up the calls that are not answered yet; the server keeps running. */
+  async close(): Promise<void> {
     for (const call of this.#waiting) call.abort();
   }
 
@@ -78,7 +90,7 @@ export class AdminConnection {
     const text = yaml ?? json;
     this.#waiting.add(waiting);
     try {
-      const response = await fetch(this.adminUrl + path, {
+      const response = await fetch(`${this.url}/__admin${path}`, {
         method,
         redirect: "error",
         signal: waiting.signal,
@@ -111,16 +123,17 @@ function failureOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? String(error);
 }
 
-/** Replaces the names in braces of a path. Throws ControlError for ids that a URL cannot hold. */
-function fillIn(path: string, { environment = "default", id = "" }: Call): string {
-  const values: Record<string, string> = { environment: idOf(environment), id: idOf(id) };
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[name] ?? "";
-    // These segments would lead to another path.
-    if (["", ".", ".."].includes(value) || /\p{Surrogate}/u.test(value))
-      throw new ControlError("not_found", `Nothing has the id "${value}".`);
-    return encodeURIComponent(value);
-  });
+/** An order to play, with the document in place of a file: a sandbox reads no files for those who call its admin API. */
+async function withDocument(order: unknown): Promise<unknown> {
+  if (!isMembers(order)) return order;
+  const { scenario } = order;
+  if (typeof scenario !== "string" || isName(scenario)) return order;
+  return { ...order, scenario: await (await files()).scenarioDocument(scenario) };
+}
+
+/** Replaces the names in braces of a path. */
+function fillIn(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }
 
 function search(parameters: object = {}): string {
@@ -155,19 +168,3 @@ const codesByStatus: Readonly<Record<number, ControlErrorCode>> = {
   404: "not_found",
   409: "conflict",
 };
-
-/**
- * The query and the body of a call as they can be sent. Throws Mistake for what JSON cannot hold, and for a query that the
- * operation does not take: as text, one value could be read as another.
- */
-function checked(
-  { query, body }: Call,
-  { query: table = {}, body: name }: AdminOperation,
-): Pick<Call, "query" | "body"> {
-  const given = plainCopy(query);
-  return {
-    ...(given !== undefined && { query: checkedOptions(table, given, "the filter") }),
-    // A missing body would be an empty object to the sandbox.
-    ...(name !== undefined && { body: plainCopy({ body }).body ?? null }),
-  };
-}

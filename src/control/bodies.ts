@@ -2,31 +2,23 @@ import { z } from "zod";
 import { catalogue } from "../assumptions/catalogue.ts";
 import type { PreviewOrder } from "../control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
-import { instantSchema } from "../model/instant.ts";
-import { type examples, expectedObject } from "../model/members.ts";
 import { faultRule } from "../model/fault-schema.ts";
-import { duration, investmentAttributes, uuid, written } from "../model/schemas.ts";
+import { instantExpected, instantSchema, readInstant } from "../model/instant.ts";
+import { type examples, expectedObject, isMembers } from "../model/members.ts";
+import { duration, investmentAttributes, readBy, uuid, wholeNumber, written } from "../model/schemas.ts";
+import { parseShape } from "../model/shape-mistakes.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { clockSpeed } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";
 import { inSnakeCase } from "../settings/values.ts";
-import { previewedPath } from "./preview.ts";
 
-/*
- * The schemas of the admin API's bodies. They check members and types only. The commands check values, so that a mistake
- * reads the same in process and over HTTP.
- */
+/* The schemas of the bodies of operations: each body is checked by one of them once, in process and over HTTP. */
 
-/** Creates the schema of a text whose values the command checks. */
+/** Creates the schema of a text whose values the handler checks: they depend on the environment. */
 function text<Value extends string = string>(description: string) {
   return z.string().meta({ description }) as unknown as z.ZodType<Value>;
-}
-
-/** Creates the schema of a value that the command checks, its type too. */
-function given<Value = unknown>(schema: Readonly<Record<string, unknown>>): z.ZodType<Value> {
-  return (z.unknown() as z.ZodType<Value>).meta(schema);
 }
 
 const instant = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
@@ -60,23 +52,33 @@ const clockSetting = objectOf("the clock", {
   speed: (z.unknown() as z.ZodType<number | undefined>).meta({ ...clockSpeed.schema, description: seconds }).optional(),
 });
 
+/** Words that an advance of the clock takes in place of an instant. */
+const instantWords: ReadonlySet<unknown> = new Set(["now", "fixture", "next"]);
+
 const clockStep = z
   .strictObject({
     by: duration.optional(),
-    to: given<string>({ type: "string", description: `${instant} Or "next" for that of the next change.` }).optional(),
+    to: readBy<string>(
+      (to) => (instantWords.has(to) ? to : readInstant(to)),
+      `${instantExpected}, "now", "fixture" or "next"`,
+      { type: "string", description: `${instant} Or "next" for that of the next change.` },
+    ).optional(),
   })
   .refine(({ by, to }) => (by === undefined) !== (to === undefined), {
     error: `one of "by", a duration, and "to", an instant`,
   })
   .meta({ oneOf: [{ required: ["by"] }, { required: ["to"] }] });
 
+const pathExpected =
+  'a path and a query, from the origin or below the base address, such as "/investments/<id>?page=1", in ASCII without spaces or "#"';
+
 const previewOrder = objectOf("the preview", {
+  // Nobody can send others: a fragment stays with the client, and a request line is ASCII without spaces.
   path: z
-    .unknown()
-    .refine((path) => typeof path === "string", { error: "text" })
+    .string()
+    .regex(/^\/[!"$-~]*$/, { error: pathExpected, abort: true })
+    .max(8000, { error: "a path and a query with few characters, 8000 at most" })
     .meta({
-      type: "string",
-      ...previewedPath,
       description: "Path and query, from the origin or below the base address: /investments/…?page=1.",
     }),
   key_id: z
@@ -108,11 +110,11 @@ const playOrder = objectOf("the order", {
   ...subject,
 });
 
-export const newInvestment = smallInvestment.extend({
+const newInvestment = smallInvestment.extend({
   offering_id: text("The alias or the id of an offering. Left out: the first offering.").optional(),
 });
 
-export const investmentChange = z
+const investmentChange = z
   .strictObject(written(investmentAttributes.shape))
   .omit({ id: true })
   .partial()
@@ -124,40 +126,47 @@ const eventOrder = objectOf("the event", {
   description: z.string().nullable().optional().meta({ description: "Left out: null." }),
 });
 
-const limitSetting = objectOf("the limit", { used: z.number().meta({ description: "Number of requests used." }) });
+const limitSetting = objectOf("the limit", {
+  used: wholeNumber(0, 1_000_000).meta({ description: "Number of requests used." }),
+});
 
-const assumptionChanges = z
-  .record(z.string(), z.unknown())
-  .meta({ description: "Values by the ids of assumptions.", propertyNames: { enum: catalogue.map(({ id }) => id) } });
+/** Not a record: zod drops a member `__proto__`. */
+const assumptionChanges = (z.unknown() as z.ZodType<Readonly<Record<string, unknown>>>)
+  .refine(isMembers, { error: "an object of values by id" })
+  .meta({
+    type: "object",
+    propertyNames: { enum: catalogue.map(({ id }) => id) },
+    additionalProperties: {},
+    description: "Values by the ids of assumptions.",
+  });
 
 export const snapshot = z
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(1) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 
-/** `whole` names the body in mistakes; left out where the command itself checks the shape. */
-interface Body {
-  readonly schema: z.ZodType;
-  readonly whole?: string;
-}
-
 /** The schemas of bodies, by the names in the table of operations. */
 export const bodies = {
-  EnvironmentOptions: { schema: environmentOptions },
-  ClockSetting: { schema: clockSetting, whole: "the clock" },
-  ClockStep: { schema: clockStep, whole: "the advance" },
-  PreviewOrder: { schema: previewOrder, whole: "the preview" },
-  KeyOrder: { schema: keyOrder, whole: "the key" },
-  ScenarioDocument: { schema: scenarioDocument },
-  PlayOrder: { schema: playOrder, whole: "the order" },
-  NewInvestment: { schema: newInvestment },
-  InvestmentChange: { schema: investmentChange },
-  EventOrder: { schema: eventOrder, whole: "the event" },
-  FaultRule: { schema: faultRule },
-  LimitSetting: { schema: limitSetting, whole: "the limit" },
-  AssumptionChanges: { schema: assumptionChanges },
-  Snapshot: { schema: snapshot },
-} as const satisfies Readonly<Record<string, Body>>;
+  EnvironmentOptions: environmentOptions,
+  ClockSetting: clockSetting,
+  ClockStep: clockStep,
+  PreviewOrder: previewOrder,
+  KeyOrder: keyOrder,
+  ScenarioDocument: scenarioDocument,
+  PlayOrder: playOrder,
+  NewInvestment: newInvestment,
+  InvestmentChange: investmentChange,
+  EventOrder: eventOrder,
+  FaultRule: faultRule,
+  LimitSetting: limitSetting,
+  AssumptionChanges: assumptionChanges,
+  Snapshot: snapshot,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
 
 export type BodyName = keyof typeof bodies;
 
-export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]["schema"]>;
+export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]>;
+
+/** Returns a body in the shape of its schema. Throws Mistake with everything that is wrong; `whole` names the body. */
+export function checkedBody(name: BodyName, body: unknown, whole: string): unknown {
+  return parseShape(bodies[name], body, whole);
+}

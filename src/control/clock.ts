@@ -5,10 +5,12 @@ import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { bounds } from "../model/bounds.ts";
 import type { Change } from "../model/change.ts";
-import { type Duration, durationExpected, readDuration } from "../model/duration.ts";
-import { formatInstant, type Instant, instantAfter, instantExpected, never, readInstant } from "../model/instant.ts";
-import { inWords } from "../model/text.ts";
+import { readDuration } from "../model/duration.ts";
+import { formatInstant, type Instant, instantAfter, never, readInstant } from "../model/instant.ts";
+import type { BodyValue } from "./bodies.ts";
 import { describeChange } from "./describe.ts";
+
+type ClockStep = BodyValue<"ClockStep">;
 
 export function readClock(environment: Environment): ClockReading {
   return { now: environment.read().now, speed: environment.stores.clock.speed };
@@ -50,20 +52,14 @@ function instantFor(
   return written === "fixture" ? dataset.now : written;
 }
 
-export function advanceClock(environment: Environment, by: Duration): Promise<ClockAdvance> {
-  const milliseconds = readDuration(by);
-  if (milliseconds !== undefined) return advance(environment, (clock) => clock.advance(milliseconds));
-  throw new ControlError("invalid", `by is ${inWords(by)}; expected ${durationExpected}.`);
-}
-
-export async function advanceClockTo(environment: Environment, instant: Instant): Promise<ClockAdvance> {
-  if (instant === "next") return stepForward(environment);
-  const to = readInstant(instantFor(environment, instant));
-  if (to === undefined)
-    throw new ControlError(
-      "invalid",
-      `to is ${inWords(instant)}; expected ${instantExpected}, "now", "fixture" or "next".`,
-    );
+/** Advances by a duration, or to an instant, in one of the words for it. */
+export async function advanceClock(
+  environment: Environment,
+  { by, to: target = "" }: ClockStep,
+): Promise<ClockAdvance> {
+  if (by !== undefined) return advance(environment, (clock) => clock.advance(readDuration(by) ?? 0));
+  if (target === "next") return stepForward(environment);
+  const to = readInstant(instantFor(environment, target)) ?? "";
   if (Date.parse(to) < environment.stores.clock.milliseconds)
     throw new ControlError("conflict", "The clock is past that already; set it to go back.");
   return advance(environment, (clock) => clock.advanceTo(to));

@@ -8,6 +8,7 @@ import type {
   LimitDescription,
   PlaySubject,
   RequestFilter,
+  RequestList,
   RunDescription,
   RunDetail,
 } from "../control.ts";
@@ -22,18 +23,10 @@ import type { Fault } from "../model/change.ts";
 import { readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import { instantAfter } from "../model/instant.ts";
-import { expectMembers, isMembers } from "../model/members.ts";
 import { didYouMean, isLabel, isUuid, labelExpected } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
-import { requestFilter } from "../settings/request-filter.ts";
-import { checkedOptions } from "../settings/values.ts";
 import { describeAssumptions, describeFault, describeKey, describeLimit } from "./describe.ts";
-import { isRemote } from "./remote.ts";
 import { scenarioFrom, tellScenario } from "./scenarios.ts";
-
-// A start loads neither zod nor YAML.
-const shapeMistakes = () => import("../model/shape-mistakes.ts");
-const faultSchema = () => import("../model/fault-schema.ts");
 
 /*
  * The commands on an environment of this process. They throw Mistake or ControlError, and change nothing then.
@@ -45,7 +38,7 @@ export function listKeys(environment: Environment): KeyDescription[] {
 }
 
 export function issueKey(environment: Environment, order: KeyOrder): KeyDescription {
-  const { type, offering_id: wanted, label = null } = order;
+  const { type, offering_id: reference, label = null } = order;
   if (!keyTypes.includes(type)) {
     throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
   }
@@ -54,7 +47,7 @@ export function issueKey(environment: Environment, order: KeyOrder): KeyDescript
   }
   environment.refuseKeyIn("label", label);
   const { offerings } = environment;
-  const offering = wanted === undefined ? firstOffering(offerings) : findOffering(offerings, wanted);
+  const offering = reference === undefined ? firstOffering(offerings) : findOffering(offerings, reference);
   const { now } = environment.read();
   const key = newKey(environment.nextPlace, { type, offering_id: offering.id, label, create_date: now });
   environment.record([{ kind: "new_key", key, date: now }]);
@@ -78,14 +71,8 @@ export function listFaults(environment: Environment): FaultDescription[] {
   return currentFaults(environment).map((fault) => describeFault(fault, environment.stores.faultUses, now));
 }
 
-export async function addFault(environment: Environment, given: FaultRule): Promise<FaultDescription> {
-  const [{ parseShape }, { faultRule }] = await Promise.all([shapeMistakes(), faultSchema()]);
-  const rule = parseShape(faultRule, given, "the fault");
-  const keyId = (reference: string): string => findKey(environment.keys, reference).id;
-  return environment.caughtUp(() => addRule(environment, withKeyId(rule, keyId)));
-}
-
-function addRule(environment: Environment, { for: duration, ...rule }: FaultRule): FaultDescription {
+export function addFault(environment: Environment, { for: duration, ...order }: FaultRule): FaultDescription {
+  const rule = withKeyId(order, (reference) => findKey(environment.keys, reference).id);
   const faults = currentFaults(environment);
   if (faults.length >= maximumFaults) {
     throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
@@ -120,9 +107,6 @@ function currentFaults(environment: Environment): Fault[] {
 
 export function setLimit(environment: Environment, reference: string, used: number): LimitDescription {
   const { id } = addressed(() => findKey(environment.keys, reference));
-  if (!Number.isInteger(used) || used < 0 || used > 1_000_000) {
-    throw new ControlError("invalid", "used is a whole number from 0 to 1000000.");
-  }
   environment.stores.limits.set(id, used);
   return describeLimit(environment, id);
 }
@@ -131,35 +115,30 @@ export function setAssumptions(
   environment: Environment,
   changes: Readonly<Record<string, unknown>>,
 ): AssumptionDescription[] {
-  // Not by a schema: zod drops the member __proto__.
-  if (!isMembers(changes))
-    throw new ControlError("invalid", "The assumptions are not valid; expected an object of values by id.");
   // All are parsed before the first is set.
   const parsed = Object.entries(changes).map(([id, value]) => parseAssumption(id, value));
   for (const change of parsed) environment.assume(change);
   return describeAssumptions(environment);
 }
 
-/** Returns the filter with the id of its key in place of another reference. */
-export function checkFilter(environment: Environment, given: RequestFilter): RequestFilter {
-  const filter = checkedOptions(requestFilter, given, "the filter");
-  const { key_id } = filter;
+export function listRequests(environment: Environment, filter: RequestFilter): RequestList {
+  const { key_id: reference } = filter;
+  const { journal } = environment.stores;
   // The journal may have requests of a key that is not there at the clock's present.
-  if (key_id === undefined || isUuid(key_id)) return filter;
-  return { ...filter, key_id: findKey(environment.keys, key_id).id };
+  if (reference === undefined || isUuid(reference)) return journal.list(filter);
+  return journal.list({ ...filter, key_id: findKey(environment.keys, reference).id });
 }
 
+/** Plays a scenario: a document, the text of a file, a name or, unless the caller is remote, the path of a file. */
 export async function play(
   environment: Environment,
   scenario: string | object,
   subject: PlaySubject,
+  isRemote: boolean,
 ): Promise<RunDescription> {
-  expectMembers(subject, "the order");
-  const { checkedBody } = await import("./checked-body.ts");
-  const { scenario: _, ...order } = checkedBody("PlayOrder", { scenario: "", ...subject });
-  const script = await scenarioFrom(scenario, environment.setup.known, isRemote(subject));
+  const script = await scenarioFrom(scenario, environment.setup.known, isRemote);
   await environment.stores.runs.prepare();
-  const run = await environment.caughtUp(() => environment.stores.runs.play(script, order));
+  const run = await environment.caughtUp(() => environment.stores.runs.play(script, subject));
   return environment.caughtUp(() => environment.stores.runs.describe(run));
 }
 

@@ -37,17 +37,22 @@ export function summarizeEnvironment({ setup, stores: { clock }, created }: Envi
 }
 
 export function describeEnvironment(environment: Environment, baseUrl: string): EnvironmentDescription {
-  const { setup, stores } = environment;
-  const { now, state } = environment.read();
+  const { stores } = environment;
+  const { now } = environment.read();
   return {
     ...summarizeEnvironment(environment),
     base_url: baseUrl,
     marketing_key: openingSecret(environment, "marketing"),
     partner_key: openingSecret(environment, "partner"),
-    offerings: setup.dataset.offerings.map((offering) => describeOffering(offering, state)),
+    offerings: describeOfferings(environment),
     keys: environment.keys.map((key) => describeKey(key, environment, now)),
     runs: stores.runs.all.map((run) => stores.runs.describe(run)),
   };
+}
+
+export function describeOfferings(environment: Environment): OfferingDescription[] {
+  const { state } = environment.read();
+  return environment.setup.dataset.offerings.map((offering) => describeOffering(offering, state));
 }
 
 function describeOffering({ id, name, alias }: Offering, state: StateView): OfferingDescription {

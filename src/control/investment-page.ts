@@ -14,8 +14,7 @@ import { readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead } from "../model/resources.ts";
-import { investmentFilter, investmentOrders } from "../settings/investment-filter.ts";
-import { checkedOptions } from "../settings/values.ts";
+import { investmentOrders } from "../settings/investment-filter.ts";
 import { addressed } from "../errors/control-error.ts";
 
 /*
@@ -31,8 +30,7 @@ export function getInvestment(environment: Environment, reference: string): Inve
 /** Investments looked at before others get a turn, by whether texts are searched: some milliseconds. */
 const slices = { plain: 2000, searched: 500 } as const;
 
-export async function listInvestments(environment: Environment, options: InvestmentFilter): Promise<InvestmentPage> {
-  const filter = checkedOptions(investmentFilter, options, "the filter");
+export async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
   const { offering_id, limit = 50, order = "create_date", after, before } = filter;
   if (after !== undefined && before !== undefined) throw new Mistake("expected after or before, not both.");
   const { state } = environment.read();

@@ -9,21 +9,17 @@ import type { Finding } from "../model/finding.ts";
 import type { Instant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
-import { parseShape } from "../model/shape-mistakes.ts";
-import { investmentChange, newInvestment as newInvestmentBody } from "./bodies.ts";
-import { checkedBody } from "./checked-body.ts";
+import type { BodyValue } from "./bodies.ts";
 
-/*
- * The commands that change investments by hand, at the clock's present. Loaded with the first of them, for they load zod.
- */
+/* The commands that change investments by hand, at the clock's present. Loaded with the first of them. */
 
 /** Creates an investment from sparse content; the rest is completed. Throws Mistake with everything that is wrong. */
-export function createInvestment(environment: Environment, given: unknown): InvestmentRecord {
+export function createInvestment(environment: Environment, body: BodyValue<"NewInvestment">): InvestmentRecord {
   const { now } = environment.read();
-  const { offering_id: wanted, ...content } = parseShape(newInvestmentBody, given, "the investment");
+  const { offering_id: reference, ...content } = body;
   environment.refuseKeyIn("alias", content.alias);
   const { offerings } = environment;
-  const offering = wanted === undefined ? firstOffering(offerings) : findOffering(offerings, wanted);
+  const offering = reference === undefined ? firstOffering(offerings) : findOffering(offerings, reference);
   refuseFuture(content, now);
   const investment = newInvestment(
     {
@@ -41,8 +37,12 @@ export function createInvestment(environment: Environment, given: unknown): Inve
 }
 
 /** Throws Mistake with everything that is wrong. */
-export function changeInvestment(environment: Environment, id: string, given: unknown): InvestmentRecord {
-  const attributes = parseShape(investmentChange, given, "the change") as Partial<Omit<Investment, "id">>;
+export function changeInvestment(
+  environment: Environment,
+  id: string,
+  body: BodyValue<"InvestmentChange">,
+): InvestmentRecord {
+  const attributes = body as Partial<Omit<Investment, "id">>;
   const before = find(environment, id);
   const { now: date } = environment.read();
   refuseFuture(attributes, date);
@@ -53,7 +53,7 @@ export function changeInvestment(environment: Environment, id: string, given: un
 }
 
 export function recordEvent(environment: Environment, id: string, order: EventOrder): EventRecord {
-  const { event, action, description = null } = checkedBody("EventOrder", order);
+  const { event, action, description = null } = order;
   for (const [name, value] of Object.entries({ event, action })) {
     if (value !== "") continue;
     throw new ControlError("invalid", `${name} is a word such as ${name === "event" ? "PAYMENT" : "APPROVED"}.`);

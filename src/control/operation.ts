@@ -1,4 +1,3 @@
-import type { Environment, Sandbox } from "../control.ts";
 import type { Settings, Values } from "../settings/settings.ts";
 import type { Answers } from "./answers.ts";
 import type { BodyName, BodyValue } from "./bodies.ts";
@@ -13,79 +12,53 @@ interface Description {
   readonly creates?: true;
   /** The name of the body's schema; left out where the call takes no body. */
   readonly body?: BodyName;
+  /** The body in a message: `the clock`. Left out where the handler checks the body. */
+  readonly whole?: string;
   /** True where the text of a scenario file may be sent in place of a JSON body. */
   readonly yaml?: true;
   /** The parameters of the query; left out where it takes none. */
   readonly query?: Settings;
   /** True where no token is needed. */
   readonly open?: true;
+  /** False for a call that changes nothing. @default every call but a GET changes something */
+  readonly changes?: false;
+  /** False for a call that does not wait until the environment has caught up with its clock. @default true */
+  readonly waits?: false;
 }
-
-/** One call of the admin API, as a command receives it. */
-export interface AdminCall<Body = unknown, Query = unknown> {
-  readonly sandbox: Sandbox;
-  /** The environment in the path; the default one where the path names none. */
-  readonly environment: Environment;
-  /** The id in the path; empty where there is none. */
-  readonly id: string;
-  /** The address at which the caller reaches the server. */
-  readonly origin: string;
-  /** Has the parameters of the operation's `query`. */
-  readonly query: Query;
-  /** Has the shape of the operation's `body`. */
-  readonly body: Body;
-}
-
-/** The name of an operation's answer; undefined where the response is empty. */
-type AnswerName = keyof Answers | undefined;
-
-/** The content of a response by the name of its answer. */
-export type ContentOf<Name extends AnswerName> = Name extends keyof Answers ? Answers[Name] : void;
 
 /** An operation of the admin API. */
-export interface AdminOperation<
-  Answer extends AnswerName = AnswerName,
-  Path extends string = string,
-  Body = unknown,
-  Query = unknown,
-> extends Description {
+export interface AdminOperation extends Omit<Description, "changes"> {
   readonly method: Method;
   /** Below `/__admin`; a name in braces stands for one segment. */
-  readonly path: Path;
+  readonly path: string;
   readonly status: 200 | 201 | 204;
-  /** The command: returns the content of the response. */
-  run(call: AdminCall<Body, Query>): ContentOf<Answer> | Promise<ContentOf<Answer>>;
+  readonly changes: boolean;
 }
 
-type QueryOf<Row extends Description> = Row extends { readonly query: infer Table extends Settings }
-  ? Values<Table>
-  : undefined;
-
-type AnswerNameOf<Row extends Description> = Row extends { readonly answer: infer Name extends keyof Answers }
-  ? Name
-  : undefined;
-
-type BodyOf<Row extends Description> =
-  | (Row extends { readonly body: infer Name extends BodyName } ? BodyValue<Name> : undefined)
-  | (Row extends { readonly yaml: true } ? string : never);
-
-/** An operation by its method and path, its description and its command. */
+/** An operation by its method and path, and its description. */
 export function operation<const Path extends `/${string}`, const Row extends Description>(
   call: `${Method} ${Path}`,
   row: Row,
-  run: AdminOperation<AnswerNameOf<Row>, Path, BodyOf<Row>, QueryOf<Row>>["run"],
-): AdminOperation<AnswerNameOf<Row>, Path, BodyOf<Row>, QueryOf<Row>> {
+): Omit<Row, "changes"> & Pick<AdminOperation, "method" | "status" | "changes"> & { readonly path: Path } {
   const [method, path] = call.split(" ") as [Method, Path];
-  const description: Description = row;
-  const { answer, creates } = description;
+  const { answer, creates, changes }: Description = row;
   const success = creates ? 201 : 200;
-  return { ...description, method, path, status: answer === undefined ? 204 : success, run };
+  return { ...row, method, path, status: answer === undefined ? 204 : success, changes: changes ?? method !== "GET" };
 }
+
+/** The content of an operation's response. */
+export type AnswerIn<Row extends AdminOperation> = Row extends { readonly answer: infer Name extends keyof Answers }
+  ? Answers[Name]
+  : void;
+
+/** The parameters of an operation; those of the query may be left out. */
+export type QueryIn<Row extends AdminOperation> = Row extends { readonly query: infer Table extends Settings }
+  ? Partial<Values<Table>>
+  : undefined;
+
+export type BodyIn<Row extends AdminOperation> =
+  | (Row extends { readonly body: infer Name extends BodyName } ? BodyValue<Name> : undefined)
+  | (Row extends { readonly yaml: true } ? string : never);
 
 /** The path of one environment. */
 export const one = "/environments/{environment}";
-
-/** Returns the answer that lists items. */
-export async function data<Item>(items: Promise<readonly Item[]>): Promise<{ readonly data: readonly Item[] }> {
-  return { data: await items };
-}

@@ -2,15 +2,12 @@ import type { Pulse, PulseSince } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { never } from "../model/instant.ts";
-import { pulseSince } from "../settings/pulse-since.ts";
-import { checkedOptions } from "../settings/values.ts";
 import { neighbours } from "./timeline.ts";
 
 /** Entries of the journal in a pulse at most. */
 const mostEntries = 200;
 
-export function pulse(environment: Environment, given: PulseSince): Pulse {
-  const { after = 0, revision } = checkedOptions(pulseSince, given, "the filter");
+export function pulse(environment: Environment, { after = 0, revision }: PulseSince): Pulse {
   const { now } = environment.read();
   const { clock, journal } = environment.stores;
   const isOther = after > journal.last || (revision !== undefined && !revision.startsWith(journal.series));

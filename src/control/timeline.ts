@@ -5,12 +5,11 @@ import { findInvestment, missing } from "../environment/references.ts";
 import type { Change } from "../model/change.ts";
 import { type Instant, never, readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { outlineSize, timelineFilter } from "../settings/timeline-filter.ts";
-import { checkedOptions } from "../settings/values.ts";
+import { outlineSize } from "../settings/timeline-filter.ts";
 import { describeChange } from "./describe.ts";
 
-export function listTimeline(environment: Environment, given: TimelineFilter): ChangeDescription[] {
-  const { from, to, investment_id, run, limit } = checkedOptions(timelineFilter, given, "the filter");
+export function listTimeline(environment: Environment, filter: TimelineFilter): ChangeDescription[] {
+  const { from, to, investment_id, run, limit } = filter;
   const { state } = environment.read();
   const { history, runs } = environment.stores;
   const ids = runs.all.map(({ id }) => id);
@@ -58,17 +57,16 @@ export function neighbours({ stores: { history, runs } }: Environment): Pick<Tim
   return { previous: dateAt(state.position - 1) ?? null, next: next === never ? null : next };
 }
 
-export function outline(environment: Environment, given: { readonly buckets?: number | undefined }): TimelineOutline {
-  const { buckets: most = outlineSize.buckets.default } = checkedOptions(outlineSize, given, "the filter");
+export function outline(environment: Environment, maxBuckets: number = outlineSize.buckets.default): TimelineOutline {
   const { now, state } = environment.read();
   const { changes } = environment.stores.history.timeline;
   const applied = state.position;
   const [past, future] = [instantsIn(changes, 0, applied), instantsIn(changes, applied, changes.length)];
   const instants = past.length + future.length;
   // Each side has its share, and one at least: the present is never inside a bucket.
-  const share = Math.round((Math.min(most, instants) * past.length) / Math.max(1, instants));
-  const ofPast = Math.min(past.length, Math.max(1, Math.min(share, most - Math.min(1, future.length))));
-  const ofFuture = Math.min(future.length, Math.max(1, most - ofPast));
+  const share = Math.round((Math.min(maxBuckets, instants) * past.length) / Math.max(1, instants));
+  const ofPast = Math.min(past.length, Math.max(1, Math.min(share, maxBuckets - Math.min(1, future.length))));
+  const ofFuture = Math.min(future.length, Math.max(1, maxBuckets - ofPast));
   return {
     first: changes[0]?.date ?? null,
     last: changes.at(-1)?.date ?? null,

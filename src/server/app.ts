@@ -1,7 +1,7 @@
 import express from "express";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { guardAdmin } from "../admin/access.ts";
-import type { LocalSandbox } from "../control.ts";
+import type { Server } from "../control/handlers.ts";
 import type { Environments } from "../environment/environments.ts";
 import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
@@ -28,8 +28,8 @@ declare global {
 
 export interface AppOptions extends ServiceOptions {
   readonly environments: Environments;
-  /** The sandbox that the admin API commands. */
-  readonly sandbox: LocalSandbox;
+  /** The server that the admin API commands. */
+  readonly server: Server;
   /** Whether the portal and the admin API are open. */
   readonly admin: boolean;
   readonly adminToken: string | null;
@@ -40,7 +40,7 @@ export interface AppOptions extends ServiceOptions {
 
 /** Creates the app that answers every path of the server. */
 export function createApp(options: AppOptions): Express {
-  const { environments, sandbox, onRequest, onFailure } = options;
+  const { environments, server, onRequest, onFailure } = options;
   const app = express();
   for (const name of ["etag", "x-powered-by", "query parser"]) app.disable(name);
   for (const name of ["case sensitive routing", "strict routing"]) app.enable(name);
@@ -82,7 +82,7 @@ export function createApp(options: AppOptions): Express {
   const redact = (message: string): string => environments.secrets.redact(message);
   let admin: RequestHandler | undefined;
   app.use("/__admin", async (request, response, next) => {
-    admin ??= (await adminRouter()).createAdminRouter(guard, sandbox, redact);
+    admin ??= (await adminRouter()).createAdminRouter(guard, server, redact);
     await admin(request, response, next);
   });
   app.use(refuseStray(options));

@@ -1,0 +1,294 @@
+import type * as control from "../control.ts";
+import { asControlError, ControlError } from "../errors/control-error.ts";
+import { expectMembers, unknownMember } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { basePath } from "../model/operations.ts";
+import { idOf, plainCopy, plainOptions } from "../model/plain-copy.ts";
+import { quoted } from "../model/text.ts";
+import type { KeyType } from "../model/vocabulary.ts";
+import { checkedOptions } from "../settings/values.ts";
+import type { AdminOperation } from "./operation.ts";
+import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
+
+/** The parts of a call beside its operation and its environment. */
+export interface CallParts {
+  readonly id?: string;
+  /** Parameters by name; undefined ones are left out. */
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+/** An environment as it was when it was opened or connected to. */
+export type OpenedEnvironment = Pick<
+  control.EnvironmentDescription,
+  "id" | "offerings" | "marketing_key" | "partner_key"
+>;
+
+/** The way to a sandbox: in process or over HTTP. */
+export interface Door<Opened extends OpenedEnvironment> {
+  /** The origin: `http://localhost:4120`. */
+  readonly url: string;
+  /** Calls an operation, on the default environment unless another is given. Rejects with ControlError or Mistake. */
+  call<Id extends AdminOperationId>(operation: Id, parts: CallParts, environment?: Opened): Promise<AnswerOf<Id>>;
+  /** Opens an environment with unchecked options. */
+  openEnvironment(options: object): Promise<Opened>;
+  findEnvironment(id: string): Promise<Opened>;
+  dropEnvironment(environment: Opened): Promise<void>;
+  stop(): Promise<void>;
+  /** Closes the sandbox in process, or the connection. */
+  close(): Promise<void>;
+}
+
+/** The commands of an environment. */
+class ControlClient<Opened extends OpenedEnvironment> implements control.Environment {
+  readonly keys: control.Keys;
+  readonly #door: Door<Opened>;
+  readonly #environment: Opened;
+  #closed: Promise<void> | undefined;
+
+  constructor(door: Door<Opened>, environment: Opened) {
+    this.#door = door;
+    this.#environment = environment;
+    this.keys = {
+      get marketing() {
+        return expectSecret(environment.marketing_key, "marketing");
+      },
+      get partner() {
+        return expectSecret(environment.partner_key, "partner");
+      },
+      list: () => data(this.#call("listKeys")),
+      issue: (body) => this.#call("issueKey", { body }),
+      revoke: (id) => this.#call("revokeKey", { id }),
+    };
+  }
+
+  readonly clock: control.Clock = {
+    get: () => this.#call("getClock"),
+    set: (to) =>
+      this.#call("setClock", () => {
+        const setting = plainCopy(to);
+        return { body: typeof setting === "string" ? { now: setting } : setting };
+      }),
+    advance: (by) => this.#call("advanceClock", { body: { by } }),
+    advanceTo: (to) => this.#call("advanceClock", { body: { to } }),
+    next: () => this.#call("advanceClock", { body: { to: "next" } }),
+    previous: () => this.#call("setClock", { body: { now: "previous" } }) as Promise<control.ClockReturn>,
+  };
+
+  readonly scenarios: control.Scenarios = {
+    list: () => data(this.#call("listScenarios")),
+    get: (id) => this.#call("getScenario", { id }),
+    check: (body) => this.#call("checkScenario", { body }),
+  };
+
+  readonly runs: control.Runs = {
+    list: () => data(this.#call("listRuns")),
+    get: (id) => this.#call("getRun", { id }),
+    next: (id) => this.#call("playNext", { id }),
+    stop: (id) => this.#call("stopRun", { id }),
+  };
+
+  readonly investments: control.Investments = {
+    list: (filter = {}) => this.#call("listInvestments", { query: filter }),
+    get: (id) => this.#call("getInvestment", { id }),
+    create: (body) => this.#call("createInvestment", { body }),
+    change: (id, body) => this.#call("changeInvestment", { id, body }),
+    recordEvent: (id, body) => this.#call("recordEvent", { id, body }),
+  };
+
+  readonly requests: control.Requests = {
+    list: (filter = {}) => this.#call("listRequests", { query: filter }),
+    count: async (filter = {}) => (await this.#call("countRequests", { query: filter })).count,
+    clear: () => this.#call("clearRequests"),
+  };
+
+  readonly faults: control.Faults = {
+    list: () => data(this.#call("listFaults")),
+    add: (body) => this.#call("addFault", { body }),
+    remove: (id) => (id === undefined ? this.#call("removeFaults") : this.#call("removeFault", { id })),
+  };
+
+  readonly limits: control.LimitsControl = {
+    list: () => data(this.#call("listLimits")),
+    clear: () => this.#call("clearLimits"),
+    set: (id, used) => this.#call("setLimit", { id, body: { used } }),
+  };
+
+  readonly assumptions: control.AssumptionsControl = {
+    list: () => data(this.#call("listAssumptions")),
+    set: (body) => data(this.#call("setAssumptions", { body })),
+  };
+
+  get id(): string {
+    return this.#environment.id;
+  }
+
+  get baseUrl(): string {
+    return this.#door.url + basePath;
+  }
+
+  get offerings(): readonly control.OfferingDescription[] {
+    return this.#environment.offerings;
+  }
+
+  get offering(): control.OfferingDescription {
+    const [offering] = this.offerings;
+    if (offering) return offering;
+    throw new ControlError("not_found", "The fixture has no offerings.");
+  }
+
+  describe(): Promise<control.EnvironmentDescription> {
+    return this.#call("getEnvironment");
+  }
+
+  pulse(since: control.PulseSince = {}): Promise<control.Pulse> {
+    return this.#call("getPulse", { query: since });
+  }
+
+  examples(): Promise<readonly control.ExampleCall[]> {
+    return data(this.#call("listExamples"));
+  }
+
+  preview(body: control.PreviewOrder): Promise<control.PreviewedResponse> {
+    return this.#call("preview", { body });
+  }
+
+  offeringSummaries(): Promise<readonly control.OfferingSummary[]> {
+    return data(this.#call("listOfferings"));
+  }
+
+  play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
+    return this.#call("playScenario", () => {
+      const order = plainCopy(subject);
+      expectMembers(order, "the order");
+      if (!("scenario" in order)) return { body: { scenario, ...order } };
+      throw new Mistake(unknownMember("scenario", ["offering_id", "investment_id"], "the order"));
+    });
+  }
+
+  timeline(filter: control.TimelineFilter = {}): Promise<readonly control.ChangeDescription[]> {
+    return data(this.#call("getTimeline", { query: filter }));
+  }
+
+  outline(buckets?: number): Promise<control.TimelineOutline> {
+    return this.#call("getOutline", { query: { buckets } });
+  }
+
+  async reset(): Promise<void> {
+    await this.#call("resetEnvironment");
+  }
+
+  snapshot(): Promise<control.Snapshot> {
+    return this.#call("getSnapshot");
+  }
+
+  async restore(snapshot: control.Snapshot): Promise<void> {
+    await this.#call("restoreSnapshot", { body: snapshot });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#door.dropEnvironment(this.#environment).catch((error: unknown) => {
+      this.#closed = undefined;
+      throw error;
+    });
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #call<Id extends AdminOperationId>(id: Id, parts: CallParts | (() => CallParts) = {}): Promise<AnswerOf<Id>> {
+    return asControlError(() => {
+      const copy = plainParts(adminOperations[id], typeof parts === "function" ? parts() : parts);
+      return this.#door.call(id, copy, this.#environment);
+    });
+  }
+}
+
+/** The commands of a sandbox and of one of its environments. */
+export class ControlSandbox<Opened extends OpenedEnvironment> extends ControlClient<Opened> implements control.Sandbox {
+  readonly #door: Door<Opened>;
+
+  constructor(door: Door<Opened>, environment: Opened) {
+    super(door, environment);
+    this.#door = door;
+  }
+
+  get url(): string {
+    return this.#door.url;
+  }
+
+  get adminUrl(): string {
+    return `${this.url}/__admin`;
+  }
+
+  openEnvironment(options: control.InEitherCase<control.EnvironmentOptions> = {}): Promise<control.Environment> {
+    return this.#client(() => this.#door.openEnvironment(plainOptions(options)));
+  }
+
+  environment(id: string): Promise<control.Environment> {
+    return this.#client(() => this.#door.findEnvironment(pathId(id)));
+  }
+
+  environments(): Promise<readonly control.EnvironmentDescription[]> {
+    return data(this.#door.call("listEnvironments", {})) as Promise<readonly control.EnvironmentDescription[]>;
+  }
+
+  environmentSummaries(): Promise<readonly control.EnvironmentSummary[]> {
+    return data(this.#door.call("listEnvironments", { query: { summary: true } }));
+  }
+
+  stop(): Promise<void> {
+    return this.#door.stop();
+  }
+
+  override close(): Promise<void> {
+    return this.#door.close();
+  }
+
+  #client(find: () => Promise<Opened>): Promise<control.Environment> {
+    return asControlError(async () => new ControlClient(this.#door, await find()));
+  }
+}
+
+/** The most characters of an id: a request with a longer one might not reach a sandbox. */
+const maxId = 1000;
+
+/** Returns an id that a path can hold. Throws ControlError for others, which nothing has. */
+export function pathId(id: unknown): string {
+  const text = idOf(id);
+  if (text.length > maxId) {
+    throw new ControlError("not_found", `Nothing has an id of ${text.length.toLocaleString("en")} characters.`);
+  }
+  // The first three segments would lead to another path.
+  if (["", ".", ".."].includes(text) || /\p{Surrogate}/u.test(text)) {
+    throw new ControlError("not_found", `Nothing has the id ${quoted(text)}.`);
+  }
+  return text;
+}
+
+/**
+ * Copies the parts of a call, so that later changes of them act on nothing. Throws Mistake for what JSON cannot hold, and for
+ * a query that the operation does not take: sent as text, one value could be read as another.
+ */
+function plainParts({ query: table = {}, body: name }: AdminOperation, { id, query, body }: CallParts): CallParts {
+  const filter = plainCopy(query);
+  return {
+    ...(id !== undefined && { id: pathId(id) }),
+    ...(filter !== undefined && { query: checkedOptions(table, filter, "the filter") }),
+    // A missing body would be an empty object over HTTP.
+    ...(name !== undefined && { body: plainCopy({ body }).body ?? null }),
+  };
+}
+
+/** Returns the items of a list's answer. */
+async function data<Item>(answer: Promise<{ readonly data: readonly Item[] }>): Promise<readonly Item[]> {
+  return (await answer).data;
+}
+
+/** Throws ControlError if there is none: a test without a key would test nothing. */
+function expectSecret(secret: string | null, type: KeyType): string {
+  if (secret !== null) return secret;
+  throw new ControlError("not_found", `The first offering was opened without a ${type} key that serves; issue one.`);
+}

@@ -1,0 +1,167 @@
+import type { ExampleCall, PreviewedResponse } from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import type { Environments } from "../environment/environments.ts";
+import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
+import { basePath } from "../model/operations.ts";
+import { adminOpenApi, version } from "../package.ts";
+import { advanceClock, readClock, setClock } from "./clock.ts";
+import * as commands from "./commands.ts";
+import {
+  describeAssumptions,
+  describeEnvironment,
+  describeLimit,
+  summarizeEnvironment,
+  summarizeOfferings,
+} from "./describe.ts";
+import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
+import { previewedCall, type PreviewedCall } from "./preview.ts";
+import { pulse } from "./pulse.ts";
+import { asRemote } from "./remote.ts";
+import { checkScenario, getScenario, listScenarios } from "./scenarios.ts";
+import { listTimeline, outline } from "./timeline.ts";
+
+// A start needs neither.
+const investmentCommands = () => import("./investments.ts");
+const investmentPages = () => import("./investment-page.ts");
+
+/** The server around the environments. */
+export interface Server {
+  readonly environments: Environments;
+  /** Opens an environment. Rejects with ControlError or Mistake. */
+  open(options: object): Promise<Environment>;
+  /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
+  drop(environment: Environment): Promise<void>;
+  examples(environment: Environment): Omit<ExampleCall, "curl">[];
+  /** Answers a call as the service would, and does nothing else. */
+  preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
+  /** Rejects with ControlError unless the sandbox can be asked to stop. */
+  stop(): Promise<void>;
+  /** Resolves when the database has all changes; at once without a database. */
+  commit(): Promise<void>;
+}
+
+/** A call of an operation, its query and body checked. */
+export interface HandledCall<Id extends AdminOperationId = AdminOperationId> {
+  readonly server: Server;
+  /** The environment in the path; the default one where the path names none. */
+  readonly environment: Environment;
+  /** The address at which the caller reaches the server. */
+  readonly origin: string;
+  /** Whether the caller is in another process: the server reads no files for it. */
+  readonly isRemote: boolean;
+  /** The id in the path; empty where there is none. */
+  readonly id: string;
+  readonly query: QueryOf<Id>;
+  readonly body: BodyOf<Id>;
+}
+
+type Handler<Id extends AdminOperationId> = (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
+
+/** The work of each operation. Handlers throw Mistake or ControlError, and change nothing then. */
+export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
+  getHealth: () => ({ status: "ok", version, uptime_seconds: Math.floor(process.uptime()) }),
+  getAdminOpenApi: ({ origin }) => adminOpenApi(origin),
+  stopSandbox: ({ server }) => server.stop(),
+
+  listEnvironments: async ({ server, origin, query: { summary } }) => {
+    const { all } = server.environments;
+    if (summary) return { data: all.map(summarizeEnvironment) };
+    return { data: await Promise.all(all.map((environment) => described({ environment, origin }))) };
+  },
+  openEnvironment: async ({ server, origin, isRemote, body }) => {
+    const environment = await server.open(isRemote ? asRemote(body) : body);
+    return described({ environment, origin });
+  },
+  getEnvironment: described,
+  dropEnvironment: ({ server, environment }) => server.drop(environment),
+  resetEnvironment: (call) => {
+    call.environment.reset();
+    return described(call);
+  },
+  getPulse: ({ environment, query }) => pulse(environment, query),
+  listExamples: ({ server, environment, origin }) => ({
+    data: server.examples(environment).map((call) => withCurl(call, origin + basePath)),
+  }),
+  preview: ({ server, environment, body }) => server.preview(environment, previewedCall(environment, body)),
+  listOfferings: ({ environment }) => ({ data: summarizeOfferings(environment) }),
+  getSnapshot: ({ environment }) => snapshotOf(environment),
+  restoreSnapshot: async (call) => {
+    const { environment, body } = call;
+    const content = adopt(await readSnapshot(body), environment.setup);
+    await environment.caughtUp(() => environment.restore(content));
+    return described(call);
+  },
+
+  getClock: ({ environment }) => readClock(environment),
+  setClock: ({ environment, body }) => setClock(environment, body),
+  advanceClock: ({ environment, body }) => advanceClock(environment, body),
+  getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
+  getOutline: ({ environment, query: { buckets } }) => outline(environment, buckets),
+
+  listKeys: ({ environment }) => ({ data: commands.listKeys(environment) }),
+  issueKey: ({ environment, body }) => commands.issueKey(environment, body),
+  revokeKey: ({ environment, id }) => commands.revokeKey(environment, id),
+
+  listScenarios: async ({ environment }) => ({ data: await listScenarios(environment) }),
+  getScenario: ({ environment, id }) => getScenario(environment, id),
+  checkScenario: ({ body }) => checkScenario(body),
+  listRuns: ({ environment: { stores } }) => ({ data: stores.runs.all.map((run) => stores.runs.describe(run)) }),
+  getRun: ({ environment, id }) => commands.getRun(environment, id),
+  playScenario: ({ environment, isRemote, body }) => {
+    const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
+    return commands.play(environment, scenario, subject, isRemote);
+  },
+  playNext: ({ environment, id }) => commands.continueRun(environment, id, "next"),
+  stopRun: ({ environment, id }) => commands.continueRun(environment, id, "stop"),
+
+  listInvestments: async ({ environment, query }) => {
+    const { listInvestments } = await investmentPages();
+    return environment.caughtUp(() => listInvestments(environment, query));
+  },
+  getInvestment: async ({ environment, id }) => {
+    const { getInvestment } = await investmentPages();
+    return environment.caughtUp(() => getInvestment(environment, id));
+  },
+  createInvestment: async ({ environment, body }) => {
+    const { createInvestment } = await investmentCommands();
+    return environment.caughtUp(() => createInvestment(environment, body));
+  },
+  changeInvestment: async ({ environment, id, body }) => {
+    const { changeInvestment } = await investmentCommands();
+    return environment.caughtUp(() => changeInvestment(environment, id, body));
+  },
+  recordEvent: async ({ environment, id, body }) => {
+    const { recordEvent } = await investmentCommands();
+    return environment.caughtUp(() => recordEvent(environment, id, body));
+  },
+
+  listRequests: ({ environment, query }) => commands.listRequests(environment, query),
+  countRequests: ({ environment, query }) => ({ count: commands.listRequests(environment, query).data.length }),
+  clearRequests: ({ environment }) => environment.stores.journal.clear(),
+
+  listFaults: ({ environment }) => ({ data: commands.listFaults(environment) }),
+  addFault: ({ environment, body }) => commands.addFault(environment, body),
+  removeFaults: ({ environment }) => commands.removeFaults(environment),
+  removeFault: ({ environment, id }) => commands.removeFaults(environment, id),
+
+  listLimits: ({ environment }) => ({ data: environment.keys.map(({ id }) => describeLimit(environment, id)) }),
+  clearLimits: ({ environment }) => environment.stores.limits.clear(),
+  setLimit: ({ environment, id, body: { used } }) => commands.setLimit(environment, id, used),
+
+  listAssumptions: ({ environment }) => ({ data: describeAssumptions(environment) }),
+  setAssumptions: ({ environment, body }) => ({ data: commands.setAssumptions(environment, body) }),
+};
+
+/** Describes an environment, with the base address by which the caller reaches the sandbox. */
+function described({ environment, origin }: Pick<HandledCall, "environment" | "origin">) {
+  return environment.caughtUp(() => describeEnvironment(environment, origin + basePath));
+}
+
+/** A call with its shell command, whose double quotes work in POSIX and Windows shells. */
+function withCurl(call: Omit<ExampleCall, "curl">, baseUrl: string): ExampleCall {
+  const url = baseUrl + call.path;
+  // Without -g, curl reads brackets (create_date[gte]) as a range. Without -w, the prompt would follow the body.
+  const flags = `${/[[\]{}]/.test(url) ? "-g " : ""}-i -w "\\n"`;
+  const curl = `curl ${flags} -H "Authorization: Bearer ${call.key}" ${/[^\w:/.%-]/.test(url) ? `"${url}"` : url}`;
+  return { ...call, curl };
+}
