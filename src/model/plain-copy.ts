@@ -9,10 +9,7 @@ import { inWords } from "./text.ts";
 export function plainCopy<Value>(value: Value, whole = "the argument"): Value {
   if (typeof value !== "object" || value === null) return value;
   try {
-    const copy = JSON.parse(JSON.stringify(value, expectJson)) as Value & object;
-    // Our own marks, such as the one of a remote caller, stay with the argument.
-    for (const mark of Object.getOwnPropertySymbols(value)) Reflect.set(copy, mark, true);
-    return copy;
+    return JSON.parse(JSON.stringify(value, expectJson)) as Value;
   } catch (error) {
     throw error instanceof Mistake ? error : new Mistake(`${whole} cannot be copied; expected plain data.`);
   }
