@@ -87,7 +87,7 @@ export interface Environment extends AsyncDisposable {
    * requests. As every command, it keeps an environment open: somebody is looking at it.
    */
   pulse(since?: PulseSince): Promise<Pulse>;
-  /** Example calls of the service, one for each kind of answer that the keys can produce now. */
+  /** Example calls of the service, one for each kind of answer to the keys now. */
   examples(): Promise<readonly ExampleCall[]>;
   /**
    * Answers a GET as the service would now, with its headers but for `RateLimit`, and does nothing else: it meets no fault,
@@ -128,14 +128,14 @@ export interface Sandbox extends Environment {
   environmentSummaries(): Promise<readonly EnvironmentSummary[]>;
   /**
    * Asks the command `offering-sandbox start` to end; connected, resolves when it is gone. Rejects with ControlError
-   * `refused` for a sandbox that other code runs, `exec` or a test: that closes it.
+   * `refused` if other code runs the sandbox, `exec` or a test: that code closes it.
    */
   stop(): Promise<void>;
 }
 
-/** A sandbox that runs in this process. */
+/** A sandbox in this process. */
 export interface LocalSandbox extends Sandbox {
-  /** The token that `/` and the admin API require; null if they require none. */
+  /** The token for `/` and the admin API; null if they require none. */
   readonly adminToken: string | null;
   /**
    * Reloads the fixture and the options in the default environment. The clock continues, and so do timeline and runs unless
@@ -165,7 +165,7 @@ export interface Clock {
   next(): Promise<ClockAdvance>;
   /**
    * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first. The speed stays.
-   * Where the clock was set within the last two seconds, it steps back from there, so that a fast one can be stepped back
+   * Where the clock was set within the last two seconds, it steps back from there, so a fast one can be stepped back
    * again and again. Rejects with ControlError `conflict` if there is no change to take back.
    */
   previous(): Promise<ClockReturn>;
@@ -174,8 +174,8 @@ export interface Clock {
 /** The fake keys of an environment. */
 export interface Keys {
   /**
-   * Secret of the first offering's first Marketing key that was active when the environment was opened; it stays the same
-   * when that key is revoked. Throws ControlError if there was none.
+   * Secret of the first offering's first active Marketing key at the opening of the environment. It stays the same when
+   * the key is revoked. Throws ControlError if there was none.
    */
   readonly marketing: string;
   /** Secret of the first offering's first Partner key, as `marketing`. */
@@ -194,9 +194,9 @@ export interface KeyOrder {
 }
 
 export interface Scenarios {
-  /** The scenarios that can be played by name. */
+  /** Lists the scenarios to play by name. */
   list(): Promise<readonly ScenarioDescription[]>;
-  /** Tells a scenario that can be played by name, step by step. */
+  /** Describes a scenario by its name, step by step. */
   get(name: string): Promise<ScenarioDetail>;
   /** Checks a scenario: a document, or the text of a file. */
   check(scenario: string | object): Promise<ScenarioCheck>;
@@ -210,7 +210,7 @@ export interface PlaySubject {
 
 export interface Runs {
   list(): Promise<readonly RunDescription[]>;
-  /** Tells a run with its scenario, also where that cannot be played by name. */
+  /** Describes a run with its scenario, which may have no name to play it by. */
   get(id: string): Promise<RunDetail>;
   /** Plays the waiting step. */
   next(id: string): Promise<RunDescription>;
@@ -218,10 +218,10 @@ export interface Runs {
   stop(id: string): Promise<RunDescription>;
 }
 
-/** Reads investments and changes them, at the clock's present. A reference is an id, or an alias that only one has. */
+/** Reads investments and changes them, at the clock's present. A reference is an id, or the alias of one investment only. */
 export interface Investments {
   /**
-   * Lists investments. Reading them here counts against no limit, is in no journal, and plays no step that waits for reads.
+   * Lists investments. Reading them here counts against no limit, is in no journal, and plays no step.
    */
   list(filter?: InvestmentFilter): Promise<InvestmentPage>;
   get(reference: string): Promise<InvestmentRecord>;

@@ -42,7 +42,7 @@ export interface RunDescription {
   readonly id: string;
   readonly scenario: string;
   readonly status: "running" | "waiting" | "finished" | "stopped";
-  /** The impossible step or repetition that stopped it; null if there is none. */
+  /** The impossible step or repetition behind a stop; null if there is none. */
   readonly problem: string | null;
   /** One per repetition. */
   readonly investment_ids: readonly Uuid[];
@@ -107,7 +107,7 @@ export interface AssumptionDescription {
   readonly profile_value: string | number;
   /** The possible values with their meaning. */
   readonly values: Readonly<Record<string, string>>;
-  /** Values that it takes beyond `values`: whole numbers of a range, or texts of a form; null: nothing. */
+  /** Values accepted beyond `values`: whole numbers of a range, or texts of a form; null: nothing. */
   readonly accepts: Accepts | null;
   /** `set`: by an option or a command. `calibrated`: by the config file of `offering-sandbox calibrate`. */
   readonly source: "profile" | "set" | "calibrated";
@@ -128,7 +128,7 @@ export interface ChangeDescription {
   readonly kind: string;
   /** In words: `investment: status CLOSED`. */
   readonly summary: string;
-  /** The id of the investment, offering, key or fault that it is on. */
+  /** The id of the changed investment, offering, key or fault. */
   readonly subject_id: string;
   readonly [member: string]: unknown;
 }
@@ -163,7 +163,7 @@ export interface TimelineOutline {
   /** Number of changes up to now. */
   readonly applied: Count;
   /**
-   * In order; each has a like number of instants, so that a time without changes takes no room. The present is between two:
+   * In order; each has a like number of instants, so a time without changes takes no room. The present is between two:
    * past and future have one each at least.
    */
   readonly buckets: readonly TimelineBucket[];
@@ -178,19 +178,19 @@ export interface TimelineBucket {
   readonly kinds: Readonly<Record<string, Count>>;
 }
 
-/** The news that a caller has already: members of the last pulse. */
+/** The news a caller has: members of its last pulse. */
 export interface PulseSince {
   /** `journal.last`. @default 0 */
   readonly after?: number | undefined;
-  /** Where it is given, `after` counts only for the journal that it is of. */
+  /** With it, `after` counts only for the same journal. */
   readonly revision?: string | undefined;
 }
 
 /** News of an environment since a journal entry. */
 export interface Pulse {
   /**
-   * Changes with each command, each applied change and each reset, and with the process. The same text means that only
-   * requests have come, which may have counted against limits; these also end by real time.
+   * Changes with each command, each applied change and each reset, and with the process. The same text means: only
+   * requests have come. They may have counted against limits, which also end by real time.
    */
   readonly revision: string;
   readonly clock: ClockReading;
@@ -209,7 +209,7 @@ export interface PulseJournal extends RequestList {
   readonly after: Count;
 }
 
-/** A call that is answered and not made: it counts against no limit and is in no journal. */
+/** A call to answer without making it: it counts against no limit and is in no journal. */
 export interface PreviewOrder {
   /** Path and query from the origin, or below the base address: `/investments/…?size=1`. */
   readonly path: string;
@@ -242,12 +242,12 @@ export interface OfferingSummary extends OfferingDescription {
 export interface ScenarioDetail {
   readonly name: string;
   readonly description: string;
-  /** The investment that it plays on, in words: `a new investment of 5,000 in aurora`. */
+  /** The investment played on, in words: `a new investment of 5,000 in aurora`. */
   readonly subject: string;
   readonly steps: readonly ScenarioStep[];
   /** The states at the start and after each step. */
   readonly states: readonly ScenarioState[];
-  /** The text that it was read from, YAML or JSON; otherwise YAML that says the same. */
+  /** Its source text, YAML or JSON; without one, equivalent YAML. */
   readonly text: string;
   readonly warnings: readonly FoundMistake[];
 }
@@ -255,7 +255,7 @@ export interface ScenarioDetail {
 export interface ScenarioStep {
   /** The trigger in words: `2m later`. */
   readonly when: string;
-  /** The time from the start of the run: `1h5m`, `1h..2h`; `?` for a step that waits, `? + 5m` for those after it. */
+  /** The time from the start of the run: `1h5m`, `1h..2h`; `?` for a waiting step, `? + 5m` for those after it. */
   readonly since: string;
   /** In words. */
   readonly effects: readonly string[];
@@ -272,7 +272,7 @@ export interface ScenarioState {
 
 /** The answer to setting the clock to before the last applied change. */
 export interface ClockReturn extends ClockReading {
-  /** The changes that are to come again, in order: the first 1,000. */
+  /** The changes to come again, in order: the first 1,000. */
   readonly taken_back: readonly ChangeDescription[];
   /** Number of all changes that are to come again. */
   readonly taken_back_count: Count;
@@ -298,7 +298,7 @@ export interface EnvironmentDescription extends EnvironmentSummary {
   readonly runs: readonly RunDescription[];
 }
 
-/** An environment without the lists of what is in it. */
+/** An environment without its lists of offerings, keys and runs. */
 export interface EnvironmentSummary {
   readonly id: EnvironmentId;
   readonly label: string | null;

@@ -25,7 +25,7 @@ export interface SandboxOptions {
    * are then the snapshot's unless others are given; `fixture` and `seed` cannot be. @default none
    */
   snapshot?: SnapshotOption | undefined;
-  /** File to store environments in, so that they outlive the process. @default none */
+  /** File to store environments in, to outlive the process. @default none */
   db?: string | undefined;
   /** Seed for generated data. @default the fixture's */
   seed?: number | undefined;
@@ -35,21 +35,21 @@ export interface SandboxOptions {
   speed?: number | undefined;
   /** @default "conventional" */
   profile?: ProfileName | undefined;
-  /** Assumptions that differ from the profile, by id. */
+  /** Assumptions other than the profile's, by id. */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Which of them `offering-sandbox calibrate` decided, for those who ask; its config file has this. @default none */
+  /** The assumptions decided by `offering-sandbox calibrate`, as in its config file; for information. @default none */
   calibrated?: CalibrationOption | undefined;
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
   /** Delay before every answer of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`. @default 0 */
   delay?: Span | undefined;
-  /** Origins that may call the API from a browser; `["*"]` allows any. @default ["*"] */
+  /** Origins allowed to call the API from a browser; `["*"]` allows any. @default ["*"] */
   corsOrigins?: readonly string[] | undefined;
   /** Host names to answer to, besides the loopback names and the bound host. @default [] */
   allowedHosts?: readonly string[] | undefined;
   /** Serves the portal at `/`, and `/__admin`. @default true */
   admin?: boolean | undefined;
-  /** The token that `/__admin` requires, and the portal asks for. @default none on loopback, a random one beyond */
+  /** The token for `/__admin`; the portal asks for it. @default none on loopback, a random one beyond */
   adminToken?: string | undefined;
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;
@@ -59,7 +59,7 @@ export interface SandboxOptions {
   host?: string | undefined;
   /** Called for every answered request. */
   onRequest?: ((entry: RequestEntry) => void) | undefined;
-  /** Called when somebody asks over the admin API that the sandbox stops. @default such calls are refused */
+  /** Called for a request to stop over the admin API. @default such requests are refused */
   onStop?: (() => void) | undefined;
   /** Called for unexpected errors, which are answered with 500. */
   onFailure?: ((error: unknown) => void) | undefined;
@@ -79,7 +79,7 @@ export type InEitherCase<Options> = Options & {
 export interface EnvironmentOptions {
   /** Letters, digits, `-` and `_`. @default a generated one */
   id?: string | undefined;
-  /** A name for people, such as that of a test. @default none */
+  /** A name for people, such as a test's. @default none */
   label?: string | undefined;
   /**
    * The name of the server's own fixture or of a shipped one, a file or its URL, or the content of a fixture file; in the
@@ -99,7 +99,7 @@ export interface EnvironmentOptions {
   scenarios?: readonly (string | object)[] | undefined;
   /** @default the server's */
   profile?: ProfileName | undefined;
-  /** Assumptions that differ from the profile, by id. @default the server's, if `profile` is left out */
+  /** Assumptions other than the profile's, by id. @default the server's, if `profile` is left out */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Requests per minute and key; 0 is off. @default the server's */
   rateLimit?: number | undefined;
@@ -107,7 +107,7 @@ export interface EnvironmentOptions {
   ttlSeconds?: Duration | undefined;
 }
 
-/** A new state of a clock; what is left out stays. */
+/** A new state of a clock; omitted members stay. */
 export interface ClockSetting {
   readonly now?: Instant | undefined;
   readonly speed?: number | undefined;
@@ -122,7 +122,7 @@ export interface ClockReading {
 /** One request. Contains no known key, and of the unknown only words, ids, numbers and dates. */
 export interface RequestEntry {
   readonly method: string;
-  /** Path and query, with everything that could be a secret replaced. */
+  /** Path and query, with possible secrets replaced. */
   readonly path: string;
   /** Null if the connection ended without an answer. */
   readonly status: Count | null;
@@ -150,7 +150,7 @@ export interface RequestFilter {
   /** A path from the origin or the base address, or a pattern with `*`. */
   readonly path?: string | undefined;
   readonly method?: string | undefined;
-  /** A status or a class of them; 0 stands for a connection that ended without an answer. */
+  /** A status or a class of them; 0 is a connection ended without an answer. */
   readonly status?: number | StatusClass | undefined;
   /** The code of an error: `key_missing`. */
   readonly code?: ErrorCode | undefined;
@@ -178,7 +178,7 @@ export interface JournalEntry extends RequestEntry {
   readonly id: Count;
   /** The instant of the environment's clock. */
   readonly date: Instant;
-  /** The operation of the service; null for a path that is none's. */
+  /** The operation of the service; null for other paths. */
   readonly operation: OperationId | null;
   readonly key_type: KeyType | null;
   /** The offering in the path, or the one of the investment in it; null if there is none of this id. */

@@ -142,7 +142,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     return Promise.resolve();
   }
 
-  /** Gives the port free last: whoever waits for it finds the file of `db` free as well. */
+  /** Frees the port last: after it, the file of `db` is free as well. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const environment of this.environments.all) environment.giveUp();

@@ -42,7 +42,7 @@ async function openDatabase({ db }: Configuration): Promise<Database | undefined
 /** Maximum number of open environments, the default one included. */
 const environmentLimit = 1000;
 
-/** Opens the stored environments, or the default one. Changes that fell due while they were stored happen now. */
+/** Opens the stored environments, or the default one. Changes due while they were stored happen now. */
 async function openEnvironments(setups: EnvironmentSetups, database: Database | undefined): Promise<Environments> {
   const environments = new Environments(environmentLimit);
   const stored = database?.stored ?? [];

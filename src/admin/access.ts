@@ -7,7 +7,7 @@ export interface AdminAccess {
   readonly open: boolean;
   /** The required token; null requires none. */
   readonly token: string | null;
-  /** Whether links of any site lead here: only to what has no data. @default false */
+  /** Whether links of any site may lead here, to pages without data. @default false */
   readonly linked?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function guardAdmin({ open, token, linked = false }: AdminAccess): Reques
     if (isForeign(request, linked)) {
       throw new HttpError("origin_not_allowed", { detail: "Pages of another origin may not call this." });
     }
-    if (token !== null && !matches(request.headers.authorization, token)) {
+    if (token !== null && !isToken(request.headers.authorization, token)) {
       const detail = "Send `Authorization: Bearer <admin token>`.";
       throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
     }
@@ -29,7 +29,7 @@ export function guardAdmin({ open, token, linked = false }: AdminAccess): Reques
   };
 }
 
-/** Returns true for a request of a page of another origin, unless it is a link that may be followed. */
+/** Returns true for a request of a page of another origin, unless it follows an allowed link. */
 function isForeign({ method, headers }: Request, linked: boolean): boolean {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
   const own = origin === undefined || origin === `http://${host ?? ""}`;
@@ -42,9 +42,9 @@ function isForeign({ method, headers }: Request, linked: boolean): boolean {
 }
 
 /** Compares in constant time; digests have the same length. */
-function matches(authorization: string | undefined, token: string): boolean {
-  const given = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
-  return timingSafeEqual(digest(given), digest(token));
+function isToken(authorization: string | undefined, token: string): boolean {
+  const candidate = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
+  return timingSafeEqual(digest(candidate), digest(token));
 }
 
 function digest(text: string): Buffer {

@@ -8,7 +8,7 @@ import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { didYouMean } from "../model/text.ts";
-import { parseBody, parseQuery, readText } from "./request.ts";
+import { parseBody, parseQuery, readBodyText } from "./request.ts";
 
 /**
  * Creates the admin API. Paths are exact, and no response has CORS headers. `guard` calls `next` for callers that are
@@ -16,28 +16,28 @@ import { parseBody, parseQuery, readText } from "./request.ts";
  */
 export function createAdminRouter(guard: RequestHandler, server: Server, redact: (message: string) => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const serve = ([id, operation]: (typeof operations)[number]): void => {
+  const serve = ([id, operation]: (typeof operationEntries)[number]): void => {
     for (const path of pathsOf(operation)) {
       const route = router.route(pattern(path));
       const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
       // Nobody reads the body of a GET.
-      if (method !== "get") route[method](readText(operation));
-      route[method](answer(id, operation, server));
+      if (method !== "get") route[method](readBodyText(operation));
+      route[method](createHandler(id, operation, server));
     }
   };
-  operations.filter(([, { open }]) => open).forEach(serve);
+  operationEntries.filter(([, { open }]) => open).forEach(serve);
   router.use(guard);
-  operations.filter(([, { open }]) => !open).forEach(serve);
+  operationEntries.filter(([, { open }]) => !open).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
   router.use(({ path }, _response, next) => next(pathNotFound(path)));
   router.use(refuseWithoutKeys(redact));
   return router;
 }
 
-const operations = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][];
+const operationEntries = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][];
 
 const methodsByPath = new Map<string, string[]>();
-for (const [, operation] of operations) {
+for (const [, operation] of operationEntries) {
   for (const path of pathsOf(operation)) {
     const methods = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods]);
@@ -49,7 +49,7 @@ function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-function answer(
+function createHandler(
   operationId: AdminOperationId,
   operation: AdminOperation,
   server: Server,
@@ -57,7 +57,7 @@ function answer(
   return async (request, response) => {
     const { environment = defaultId, id } = request.params;
     const parameters = new URLSearchParams(request.url.replace(/[^?]*/, ""));
-    const answered = await perform(operationId, server, {
+    const answer = await perform(operationId, server, {
       id,
       // A probe may add a query of its own.
       query: operation.open ? {} : parseQuery(operation, parameters),
@@ -67,7 +67,7 @@ function answer(
       isRemote: true,
     });
     response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
-    response.status(operation.status).json(answered);
+    response.status(operation.status).json(answer);
   };
 }
 
@@ -82,13 +82,13 @@ function rejectMethod(methods: readonly string[]): RequestHandler {
 function pathNotFound(path: string): HttpError {
   const [, first = "", , third] = path.split("/");
   const word = first === "environments" && third !== undefined ? third : first;
-  const words = new Set(Array.from(methodsByPath.keys(), (known) => known.split("/")[1] ?? ""));
+  const words = new Set(Array.from(methodsByPath.keys(), (each) => each.split("/")[1] ?? ""));
   const hint = words.has(word) ? "" : didYouMean(word, words);
   const detail = `There is no such path in the admin API.${hint} /__admin/openapi.json lists them.`;
   return new HttpError("path_not_found", { detail });
 }
 
-/** Passes an error on without any key that the request has in place of something else. */
+/** Passes an error on without keys, which a request may have in the wrong place. */
 function refuseWithoutKeys(redact: (message: string) => string): ErrorRequestHandler {
   return (thrown: unknown, request, _response, next) => {
     const error = asHttpError(thrown, request.path);

@@ -2,7 +2,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { bounds } from "../model/bounds.ts";
 import { measureJson } from "../model/json-text.ts";
 
-/** Parses a body. Throws HttpError for malformed JSON, with the place, and for what is too large. */
+/** Parses a body. Throws HttpError for malformed JSON, with the place, and for too much of it. */
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
   const maxValues = Math.max(bounds.jsonValues, isSnapshot ? content.length * bounds.snapshotValues : 0);
   const { values, depth } = measureJson(content, maxValues, bounds.jsonDepth);

@@ -13,17 +13,17 @@ import { parseJson } from "./json-body.ts";
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
 /** Creates the handler that checks the media type of a body and reads its text into `request.body`. */
-export function readText({ body: name, yaml }: AdminOperation): RequestHandler {
+export function readBodyText({ body: name, yaml }: AdminOperation): RequestHandler {
   const limit = mayBeLarge(name) ? bounds.snapshotBody : bounds.body;
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
   return async (request, response, next) => {
     if (!hasBody(request)) return next();
-    const type = mediaType(request);
+    const type = bodyType(request);
     if (type !== "application/json" && !(yaml && yamlTypes.has(type))) {
       throw new HttpError("media_type_unsupported", { detail: `Send the body with one Content-Type: ${types}.` });
     }
     if (!isInUtf8(request)) throw new HttpError("media_type_unsupported", unknownEncoding);
-    request.body = decode(await readBytes(request, limit));
+    request.body = decode(await readBodyBytes(request, limit));
     // The body was read to its end, so the connection can stay open.
     response.removeHeader("Connection");
     next();
@@ -35,8 +35,8 @@ function mayBeLarge(name: BodyName | undefined): boolean {
   return name === "Snapshot" || name === "EnvironmentOptions";
 }
 
-/** Reads a body. Rejects with HttpError as soon as it is known to be over its limit, whatever is still to come. */
-function readBytes(request: Request, megabytes: number): Promise<Buffer> {
+/** Reads a body. Rejects with HttpError as soon as it is over its limit, without waiting for the rest. */
+function readBodyBytes(request: Request, megabytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const limit = megabytes * megabyte;
     const refuse = (): void =>
@@ -59,7 +59,7 @@ function hasBody({ headers }: Pick<Request, "headers">): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function mediaType({ headers }: Pick<Request, "headers">): string {
+function bodyType({ headers }: Pick<Request, "headers">): string {
   return (headers["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase();
 }
 
@@ -78,15 +78,15 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Returns the body of a call, or the text of a scenario file. A missing body counts as `{}`. Throws HttpError for what is no
- * JSON, too large, or a body of a call that takes none.
+ * Returns the body of a call, or the text of a scenario file. A missing body counts as `{}`. Throws HttpError for text
+ * other than JSON, for too much of it, and for a body of a call without one.
  */
 export async function parseBody(
   operation: AdminOperation,
   request: Pick<Request, "headers" | "body">,
 ): Promise<{ readonly body?: unknown; readonly text?: string }> {
   const content = typeof request.body === "string" ? request.body : "";
-  if (operation.yaml && yamlTypes.has(mediaType(request))) return { text: content };
+  if (operation.yaml && yamlTypes.has(bodyType(request))) return { text: content };
   const body = hasBody(request) ? await parseJson(content, mayBeLarge(operation.body)) : {};
   if (operation.body === "EnvironmentOptions" && isMembers(body)) {
     const { snapshot: _, ...others } = body;
@@ -106,20 +106,20 @@ export async function parseBody(
 export function parseQuery({ query: table = {} }: AdminOperation, query: URLSearchParams): unknown {
   const names = Object.keys(table);
   const mistakes: string[] = [];
-  const given: Given[] = [];
+  const source: Given[] = [];
   for (const name of new Set(query.keys())) {
     const [text = "", second] = query.getAll(name);
     if (!names.includes(name)) {
-      const known = ` There ${names.length > 1 ? "are" : "is"} ${names.join(", ")}.`;
-      const hint = names.length > 0 ? didYouMean(name, names) || known : " It takes none.";
+      const list = ` There ${names.length > 1 ? "are" : "is"} ${names.join(", ")}.`;
+      const hint = names.length > 0 ? didYouMean(name, names) || list : " It takes none.";
       mistakes.push(`This call has no such parameter.${hint}`);
     } else if (second === undefined) {
-      given.push({ setting: name, text, place: name });
+      source.push({ setting: name, text, place: name });
     } else {
       mistakes.push(`${name} is given more than once.`);
     }
   }
-  const values = readValues(table, [given], mistakes);
+  const values = readValues(table, [source], mistakes);
   if (mistakes.length > 0) throw new HttpError("parameter_invalid", { detail: listed(mistakes) });
   return values;
 }

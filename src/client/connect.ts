@@ -15,15 +15,15 @@ export interface ConnectOptions {
 
 /**
  * Connects to a running sandbox by any of its addresses. `keys.marketing`, `keys.partner` and `offerings` are those of the
- * moment it connects; `close` only disconnects: calls that are not answered yet reject with CannotConnect.
+ * moment it connects; `close` only disconnects: unanswered calls reject with CannotConnect.
  *
  * Rejects with Mistake for a malformed address, with CannotConnect when no sandbox answers, and with ControlError when the
  * sandbox refuses the call.
  */
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
-  const given = plainCopy(options, "options");
-  checkOptionNames(given, { token: true, environment: true });
-  const { token, environment = "default" } = given;
+  const copy = plainCopy(options, "options");
+  checkOptionNames(copy, { token: true, environment: true });
+  const { token, environment = "default" } = copy;
   const address: unknown = plainCopy(url, "The address");
   if (typeof address !== "string" || !URL.canParse(address) || !/^https?:/i.test(address)) {
     throw new Mistake("The address of a sandbox looks like http://localhost:4120.");

@@ -10,7 +10,7 @@ import { environmentSettings } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
 
 /** Most calls name no file. */
-const files = () => import("../control/files.ts");
+const documentFiles = () => import("../control/files.ts");
 
 /** Calls the admin API of a running sandbox over HTTP. */
 export class AdminConnection implements Door<EnvironmentDescription> {
@@ -35,18 +35,18 @@ export class AdminConnection implements Door<EnvironmentDescription> {
   ): Promise<AnswerOf<Id>> {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
-    const content = id === "playScenario" ? await withDocument(body) : body;
-    const text = yaml && typeof content === "string" ? { yaml: content } : { json: JSON.stringify(content) };
+    const order = id === "playScenario" ? await withDocument(body) : body;
+    const text = yaml && typeof order === "string" ? { yaml: order } : { json: JSON.stringify(order) };
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
-    const { response, content: answered } = await this.#fetch(address, method, text);
+    const { response, content } = await this.#fetch(address, method, text);
     if (!response.headers.has("sandbox-version")) throw new CannotConnect(this.url, "something else does");
-    const answer: unknown = answered === "" ? undefined : JSON.parse(answered);
-    if (!response.ok) throw refusal(response.status, answer as Problem | undefined);
+    const answer: unknown = content === "" ? undefined : JSON.parse(content);
+    if (!response.ok) throw refusal(response.status, answer as ProblemAnswer | undefined);
     return answer as AnswerOf<Id>;
   }
 
   async openEnvironment(options: object): Promise<EnvironmentDescription> {
-    const { withDocuments } = await files();
+    const { withDocuments } = await documentFiles();
     const body = await withDocuments(checkedOptions(environmentSettings, options, "the environment"));
     return this.call("openEnvironment", { body });
   }
@@ -67,16 +67,16 @@ export class AdminConnection implements Door<EnvironmentDescription> {
 
   /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
   async #ended(): Promise<void> {
-    for (let waited = 0; waited < endingTime; waited += endingInterval) {
+    for (let time = 0; time < stopTime; time += stopInterval) {
       const code = await this.#fetch("/health", "GET").then(() => undefined, failureOf);
       if (code === "ECONNREFUSED") return;
-      await wait(endingInterval);
+      await wait(stopInterval);
     }
-    const message = `Something still answers at ${this.url}, ${endingTime / 1000} s after the sandbox was to stop.`;
+    const message = `Something still answers at ${this.url}, ${stopTime / 1000} s after the sandbox was to stop.`;
     throw new ControlError("conflict", message);
   }
 
-  /** Gives up the calls that are not answered yet; the server keeps running. */
+  /** Gives up unanswered calls; the server keeps running. */
   async close(): Promise<void> {
     for (const call of this.#waiting) call.abort();
   }
@@ -111,24 +111,24 @@ export class AdminConnection implements Door<EnvironmentDescription> {
   }
 }
 
-/** Milliseconds that a sandbox gets to end. */
-const endingTime = 10_000;
+/** Milliseconds in which a sandbox must end. */
+const stopTime = 10_000;
 /** Milliseconds between two looks at whether it has. */
-const endingInterval = 25;
+const stopInterval = 25;
 
-/** The reason of an error of fetch, or of one that it caused: ECONNREFUSED. */
+/** The reason of an error of fetch, or of its cause: ECONNREFUSED. */
 function failureOf(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
   if (error instanceof CannotConnect) return failureOf(cause);
   return cause?.code ?? cause?.message ?? String(error);
 }
 
-/** An order to play, with the document in place of a file: a sandbox reads no files for those who call its admin API. */
+/** An order to play, with the document in place of a file: a sandbox reads no files for callers of its admin API. */
 async function withDocument(order: unknown): Promise<unknown> {
   if (!isMembers(order)) return order;
   const { scenario } = order;
   if (typeof scenario !== "string" || isName(scenario)) return order;
-  return { ...order, scenario: await (await files()).scenarioDocument(scenario) };
+  return { ...order, scenario: await (await documentFiles()).scenarioDocument(scenario) };
 }
 
 /** Replaces the names in braces of a path. */
@@ -144,19 +144,19 @@ function search(parameters: object = {}): string {
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
-/** The members of a problem document that are read here. */
-interface Problem {
+/** A problem document; other members are not read. */
+interface ProblemAnswer {
   readonly code: string;
   readonly detail: string;
 }
 
-/** Returns the error that the command rejects with in process. */
-function refusal(status: number, problem: Problem | undefined): Error {
+/** Returns the error of the same command in process. */
+function refusal(status: number, problem: ProblemAnswer | undefined): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
   if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
-  const known = controlErrorCodes.find((candidate) => candidate === code);
-  if (status >= 500 && known === undefined) return new Error(detail);
-  return new ControlError(known ?? codesByStatus[status] ?? "invalid", detail);
+  const errorCode = controlErrorCodes.find((candidate) => candidate === code);
+  if (status >= 500 && errorCode === undefined) return new Error(detail);
+  return new ControlError(errorCode ?? codesByStatus[status] ?? "invalid", detail);
 }
 
 const tokenRequired =

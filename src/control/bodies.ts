@@ -17,12 +17,12 @@ import { inSnakeCase } from "../settings/values.ts";
 /* The schemas of the bodies of operations: each body is checked by one of them once, in process and over HTTP. */
 
 /** Creates the schema of a text whose values the handler checks: they depend on the environment. */
-function text<Value extends string = string>(description: string) {
+function textSchema<Value extends string = string>(description: string) {
   return z.string().meta({ description }) as unknown as z.ZodType<Value>;
 }
 
-const instant = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
-const seconds = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
+const instantDescription = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
+const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
 
 /** Creates the schema of an object, whose example a refusal shows. */
 function objectOf<Shape extends z.core.$ZodLooseShape>(whole: keyof typeof examples, shape: Shape) {
@@ -35,12 +35,11 @@ const environmentOptions = objectOf(
   "the environment",
   Object.fromEntries(
     Object.entries<Setting>(environmentSettings).map(([name, { kind, words, default: value, defaultInWords }]) => {
-      const left = defaultInWords ?? String(value);
       return [
         inSnakeCase(name),
         z
           .unknown()
-          .meta({ ...kind.schema, description: `${words} Left out: ${left}.` })
+          .meta({ ...kind.schema, description: `${words} Left out: ${defaultInWords ?? String(value)}.` })
           .optional(),
       ];
     }),
@@ -48,11 +47,13 @@ const environmentOptions = objectOf(
 ) as unknown as z.ZodType<EnvironmentOptions>;
 
 const clockSetting = objectOf("the clock", {
-  now: text(`${instant} Or "previous", to take back the last applied change.`).optional(),
-  speed: (z.unknown() as z.ZodType<number | undefined>).meta({ ...clockSpeed.schema, description: seconds }).optional(),
+  now: textSchema(`${instantDescription} Or "previous", to take back the last applied change.`).optional(),
+  speed: (z.unknown() as z.ZodType<number | undefined>)
+    .meta({ ...clockSpeed.schema, description: speedDescription })
+    .optional(),
 });
 
-/** Words that an advance of the clock takes in place of an instant. */
+/** Words for an instant to advance to. */
 const instantWords: ReadonlySet<unknown> = new Set(["now", "fixture", "next"]);
 
 const clockStep = z
@@ -61,7 +62,7 @@ const clockStep = z
     to: readBy<string>(
       (to) => (instantWords.has(to) ? to : readInstant(to)),
       `${instantExpected}, "now", "fixture" or "next"`,
-      { type: "string", description: `${instant} Or "next" for that of the next change.` },
+      { type: "string", description: `${instantDescription} Or "next" for that of the next change.` },
     ).optional(),
   })
   .refine(({ by, to }) => (by === undefined) !== (to === undefined), {
@@ -69,14 +70,14 @@ const clockStep = z
   })
   .meta({ oneOf: [{ required: ["by"] }, { required: ["to"] }] });
 
-const pathExpected =
+const previewPathExpected =
   'a path and a query, from the origin or below the base address, such as "/investments/<id>?page=1", in ASCII without spaces or "#"';
 
 const previewOrder = objectOf("the preview", {
   // Nobody can send others: a fragment stays with the client, and a request line is ASCII without spaces.
   path: z
     .string()
-    .regex(/^\/[!"$-~]*$/, { error: pathExpected, abort: true })
+    .regex(/^\/[!"$-~]*$/, { error: previewPathExpected, abort: true })
     .max(8000, { error: "a path and a query with few characters, 8000 at most" })
     .meta({
       description: "Path and query, from the origin or below the base address: /investments/…?page=1.",
@@ -91,27 +92,27 @@ const previewOrder = objectOf("the preview", {
 }) as unknown as z.ZodType<PreviewOrder>;
 
 const keyOrder = objectOf("the key", {
-  type: text<KeyType>("marketing or partner.").meta({ enum: keyTypes }),
-  offering_id: text("The id or the alias of an offering. Left out: the first offering.").optional(),
-  label: text("A name of your own.").optional(),
+  type: textSchema<KeyType>("marketing or partner.").meta({ enum: keyTypes }),
+  offering_id: textSchema("The id or the alias of an offering. Left out: the first offering.").optional(),
+  label: textSchema("A name of your own.").optional(),
 });
 
 const subject = {
-  offering_id: text("The id or the alias of an offering.").optional(),
-  investment_id: text("The id or the alias of an investment.").optional(),
+  offering_id: textSchema("The id or the alias of an offering.").optional(),
+  investment_id: textSchema("The id or the alias of an investment.").optional(),
 };
 
-const scenarioDocument = z.looseObject({}).meta({ description: "The content of a scenario file." });
+const scenarioContent = z.looseObject({}).meta({ description: "The content of a scenario file." });
 
 const playOrder = objectOf("the order", {
   scenario: z
-    .union([z.string(), scenarioDocument], { error: "the name of a scenario, or a scenario" })
+    .union([z.string(), scenarioContent], { error: "the name of a scenario, or a scenario" })
     .meta({ description: "The name of a scenario, or the content of a scenario file." }),
   ...subject,
 });
 
-const newInvestment = smallInvestment.extend({
-  offering_id: text("The alias or the id of an offering. Left out: the first offering.").optional(),
+const investmentOrder = smallInvestment.extend({
+  offering_id: textSchema("The alias or the id of an offering. Left out: the first offering.").optional(),
 });
 
 const investmentChange = z
@@ -121,8 +122,8 @@ const investmentChange = z
   .extend({ broker: uuid.nullable().optional() });
 
 const eventOrder = objectOf("the event", {
-  event: text("Kind of event."),
-  action: text("The action within that kind."),
+  event: textSchema("Kind of event."),
+  action: textSchema("The action within that kind."),
   description: z.string().nullable().optional().meta({ description: "Left out: null." }),
 });
 
@@ -131,7 +132,7 @@ const limitSetting = objectOf("the limit", {
 });
 
 /** Not a record: zod drops a member `__proto__`. */
-const assumptionChanges = (z.unknown() as z.ZodType<Readonly<Record<string, unknown>>>)
+const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unknown>>>)
   .refine(isMembers, { error: "an object of values by id" })
   .meta({
     type: "object",
@@ -140,7 +141,7 @@ const assumptionChanges = (z.unknown() as z.ZodType<Readonly<Record<string, unkn
     description: "Values by the ids of assumptions.",
   });
 
-export const snapshot = z
+export const snapshotBody = z
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(1) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 
@@ -151,22 +152,22 @@ export const bodies = {
   ClockStep: clockStep,
   PreviewOrder: previewOrder,
   KeyOrder: keyOrder,
-  ScenarioDocument: scenarioDocument,
+  ScenarioDocument: scenarioContent,
   PlayOrder: playOrder,
-  NewInvestment: newInvestment,
+  NewInvestment: investmentOrder,
   InvestmentChange: investmentChange,
   EventOrder: eventOrder,
   FaultRule: faultRule,
   LimitSetting: limitSetting,
-  AssumptionChanges: assumptionChanges,
-  Snapshot: snapshot,
+  AssumptionChanges: assumptionValues,
+  Snapshot: snapshotBody,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 export type BodyName = keyof typeof bodies;
 
 export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]>;
 
-/** Returns a body in the shape of its schema. Throws Mistake with everything that is wrong; `whole` names the body. */
+/** Returns a body in the shape of its schema. Throws Mistake with every mistake; `whole` names the body. */
 export function checkedBody(name: BodyName, body: unknown, whole: string): unknown {
   return parseShape(bodies[name], body, whole);
 }

@@ -24,7 +24,7 @@ export async function setClock(
   return setTo(environment, { ...setting, now: instantFor(environment, setting.now) });
 }
 
-/** Sets the clock, and tells the changes that this takes back. */
+/** Sets the clock, and lists the changes taken back. */
 async function setTo(environment: Environment, setting: ClockSetting): Promise<ClockReading & Partial<ClockReturn>> {
   // Everything up to now was there to be seen, whether or not anybody looked.
   const { state } = environment.read();
@@ -32,24 +32,27 @@ async function setTo(environment: Environment, setting: ClockSetting): Promise<C
   const { timeline } = history;
   const before = state.position;
   const reading = clock.set(setting);
-  const left = timeline.countUntil(Date.parse(reading.now));
+  const remaining = timeline.countUntil(Date.parse(reading.now));
   // In words as long as the state still has them.
-  const taken_back = described(timeline.changes.slice(left, Math.min(before, left + bounds.applied)), state);
-  const back = left < before ? { taken_back, taken_back_count: before - left } : {};
+  const taken_back = describeChanges(
+    timeline.changes.slice(remaining, Math.min(before, remaining + bounds.applied)),
+    state,
+  );
+  const back = remaining < before ? { taken_back, taken_back_count: before - remaining } : {};
   return environment.caughtUp(() => ({ ...reading, ...back }));
 }
 
-/** The instant that a word for a clock stands for: `now` is the machine's, `fixture` the fixture's own. */
+/** The instant for a word: `now` is the machine's, `fixture` the fixture's own. */
 function instantFor(
   {
     stores: {
       history: { dataset },
     },
   }: Environment,
-  written: Instant | undefined,
+  instant: Instant | undefined,
 ): Instant | undefined {
-  if (written === "now") return formatInstant(Date.now());
-  return written === "fixture" ? dataset.now : written;
+  if (instant === "now") return formatInstant(Date.now());
+  return instant === "fixture" ? dataset.now : instant;
 }
 
 /** Advances by a duration, or to an instant, in one of the words for it. */
@@ -57,16 +60,16 @@ export async function advanceClock(
   environment: Environment,
   { by, to: target = "" }: ClockStep,
 ): Promise<ClockAdvance> {
-  if (by !== undefined) return advance(environment, (clock) => clock.advance(readDuration(by) ?? 0));
+  if (by !== undefined) return moveForward(environment, (clock) => clock.advance(readDuration(by) ?? 0));
   if (target === "next") return stepForward(environment);
   const to = readInstant(instantFor(environment, target)) ?? "";
   if (Date.parse(to) < environment.stores.clock.milliseconds)
     throw new ControlError("conflict", "The clock is past that already; set it to go back.");
-  return advance(environment, (clock) => clock.advanceTo(to));
+  return moveForward(environment, (clock) => clock.advanceTo(to));
 }
 
-/** The changes that it applied are those up to the instant that it set, also where the clock goes on. */
-async function advance(
+/** Moves the clock. `applied` ends at the new instant, even if the clock runs on. */
+async function moveForward(
   environment: Environment,
   move: (clock: EnvironmentClock) => ClockReading,
 ): Promise<ClockAdvance> {
@@ -75,15 +78,15 @@ async function advance(
   const reading = move(clock);
   return environment.caughtUp(({ state }) => {
     const { timeline } = history;
-    const passed = Math.max(0, timeline.countUntil(Date.parse(reading.now)) - before);
-    const applied = described(timeline.changes.slice(before, before + Math.min(passed, bounds.applied)), state);
-    return { ...reading, applied, applied_count: passed };
+    const count = Math.max(0, timeline.countUntil(Date.parse(reading.now)) - before);
+    const applied = describeChanges(timeline.changes.slice(before, before + Math.min(count, bounds.applied)), state);
+    return { ...reading, applied, applied_count: count };
   });
 }
 
 /**
- * Advances to the next change. A repetition that is to begin before it may have the next change: it begins now, as it would at
- * its time, as nothing changes until then. The clock may be elsewhere after that; from the last look on, nothing comes between.
+ * Advances to the next change. An earlier repetition may have it: that begins now, with the same changes as at its time. The
+ * clock may have moved meanwhile, so the search begins again; after the last look, nothing comes between.
  */
 export async function stepForward(environment: Environment): Promise<ClockAdvance> {
   const { state } = environment.read();
@@ -93,7 +96,7 @@ export async function stepForward(environment: Environment): Promise<ClockAdvanc
     await runs.catchUp(runs.nextDate);
     return environment.caughtUp(() => stepForward(environment));
   }
-  if (next !== never) return advance(environment, (clock) => clock.advanceTo(next));
+  if (next !== never) return moveForward(environment, (clock) => clock.advanceTo(next));
   const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
   const why =
     waiting.length === 0 ? "" : ` Steps wait for reads, or to be played: see ${waiting.slice(0, 12).join(", ")}.`;
@@ -107,11 +110,11 @@ export async function stepBack(environment: Environment, speed?: number): Promis
   const { timeline } = history;
   const last = timeline.changes[Math.max(0, timeline.countUntil(clock.lastSeen) - 1)];
   if (state.position === 0 || !last) throw new ControlError("conflict", "There is no change to take back.");
-  const left = timeline.countUntil(Date.parse(last.date) - 1);
-  const now = timeline.changes[left - 1]?.date ?? instantAfter(last.date, -1);
+  const remaining = timeline.countUntil(Date.parse(last.date) - 1);
+  const now = timeline.changes[remaining - 1]?.date ?? instantAfter(last.date, -1);
   return { taken_back: [], taken_back_count: 0, ...(await setTo(environment, { now, speed })) };
 }
 
-function described(changes: readonly Change[], state: StateView): ChangeDescription[] {
+function describeChanges(changes: readonly Change[], state: StateView): ChangeDescription[] {
   return changes.map((change) => describeChange(change, state));
 }

@@ -79,8 +79,8 @@ export function addFault(environment: Environment, { for: duration, ...order }: 
   }
   const rules = JSON.stringify([rule, ...faults.map((fault) => fault.rule)]);
   if (rules.length > bounds.faultRules) {
-    const most = bounds.faultRules.toLocaleString("en");
-    throw new ControlError("conflict", `All faults together may have ${most} characters; remove some.`);
+    const maxLength = bounds.faultRules.toLocaleString("en");
+    throw new ControlError("conflict", `All faults together may have ${maxLength} characters; remove some.`);
   }
   const { now } = environment.read();
   const { faultUses, creations } = environment.stores;
@@ -95,7 +95,14 @@ export function removeFaults(environment: Environment, id?: string): void {
   const faults = currentFaults(environment);
   const removed = faults.filter((fault) => id === undefined || fault.id === id);
   if (id !== undefined && removed.length === 0) {
-    throw new ControlError("not_found", missing("fault", id, faults.map(idOf)));
+    throw new ControlError(
+      "not_found",
+      missing(
+        "fault",
+        id,
+        faults.map((fault) => fault.id),
+      ),
+    );
   }
   environment.removeFaults(removed);
 }
@@ -124,7 +131,7 @@ export function setAssumptions(
 export function listRequests(environment: Environment, filter: RequestFilter): RequestList {
   const { key_id: reference } = filter;
   const { journal } = environment.stores;
-  // The journal may have requests of a key that is not there at the clock's present.
+  // The journal may have requests of a key from another time of the clock.
   if (reference === undefined || isUuid(reference)) return journal.list(filter);
   return journal.list({ ...filter, key_id: findKey(environment.keys, reference).id });
 }
@@ -159,10 +166,14 @@ export async function getRun(environment: Environment, id: string): Promise<RunD
 
 function findRun({ stores: { runs } }: Environment, id: string): Run {
   const run = runs.all.find((candidate) => candidate.id === id);
-  if (!run) throw new ControlError("not_found", missing("run", id, runs.all.map(idOf)));
+  if (!run)
+    throw new ControlError(
+      "not_found",
+      missing(
+        "run",
+        id,
+        runs.all.map((each) => each.id),
+      ),
+    );
   return run;
-}
-
-function idOf({ id }: { readonly id: string }): string {
-  return id;
 }

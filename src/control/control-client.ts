@@ -56,7 +56,7 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
       get partner() {
         return expectSecret(environment.partner_key, "partner");
       },
-      list: () => data(this.#call("listKeys")),
+      list: () => itemsOf(this.#call("listKeys")),
       issue: (body) => this.#call("issueKey", { body }),
       revoke: (id) => this.#call("revokeKey", { id }),
     };
@@ -76,13 +76,13 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
   };
 
   readonly scenarios: control.Scenarios = {
-    list: () => data(this.#call("listScenarios")),
+    list: () => itemsOf(this.#call("listScenarios")),
     get: (id) => this.#call("getScenario", { id }),
     check: (body) => this.#call("checkScenario", { body }),
   };
 
   readonly runs: control.Runs = {
-    list: () => data(this.#call("listRuns")),
+    list: () => itemsOf(this.#call("listRuns")),
     get: (id) => this.#call("getRun", { id }),
     next: (id) => this.#call("playNext", { id }),
     stop: (id) => this.#call("stopRun", { id }),
@@ -103,20 +103,20 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
   };
 
   readonly faults: control.Faults = {
-    list: () => data(this.#call("listFaults")),
+    list: () => itemsOf(this.#call("listFaults")),
     add: (body) => this.#call("addFault", { body }),
     remove: (id) => (id === undefined ? this.#call("removeFaults") : this.#call("removeFault", { id })),
   };
 
   readonly limits: control.LimitsControl = {
-    list: () => data(this.#call("listLimits")),
+    list: () => itemsOf(this.#call("listLimits")),
     clear: () => this.#call("clearLimits"),
     set: (id, used) => this.#call("setLimit", { id, body: { used } }),
   };
 
   readonly assumptions: control.AssumptionsControl = {
-    list: () => data(this.#call("listAssumptions")),
-    set: (body) => data(this.#call("setAssumptions", { body })),
+    list: () => itemsOf(this.#call("listAssumptions")),
+    set: (body) => itemsOf(this.#call("setAssumptions", { body })),
   };
 
   get id(): string {
@@ -146,7 +146,7 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
   }
 
   examples(): Promise<readonly control.ExampleCall[]> {
-    return data(this.#call("listExamples"));
+    return itemsOf(this.#call("listExamples"));
   }
 
   preview(body: control.PreviewOrder): Promise<control.PreviewedResponse> {
@@ -154,7 +154,7 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
   }
 
   offeringSummaries(): Promise<readonly control.OfferingSummary[]> {
-    return data(this.#call("listOfferings"));
+    return itemsOf(this.#call("listOfferings"));
   }
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
@@ -167,7 +167,7 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
   }
 
   timeline(filter: control.TimelineFilter = {}): Promise<readonly control.ChangeDescription[]> {
-    return data(this.#call("getTimeline", { query: filter }));
+    return itemsOf(this.#call("getTimeline", { query: filter }));
   }
 
   outline(buckets?: number): Promise<control.TimelineOutline> {
@@ -232,11 +232,11 @@ export class ControlSandbox<Opened extends OpenedEnvironment> extends ControlCli
   }
 
   environments(): Promise<readonly control.EnvironmentDescription[]> {
-    return data(this.#door.call("listEnvironments", {})) as Promise<readonly control.EnvironmentDescription[]>;
+    return itemsOf(this.#door.call("listEnvironments", {})) as Promise<readonly control.EnvironmentDescription[]>;
   }
 
   environmentSummaries(): Promise<readonly control.EnvironmentSummary[]> {
-    return data(this.#door.call("listEnvironments", { query: { summary: true } }));
+    return itemsOf(this.#door.call("listEnvironments", { query: { summary: true } }));
   }
 
   stop(): Promise<void> {
@@ -255,7 +255,7 @@ export class ControlSandbox<Opened extends OpenedEnvironment> extends ControlCli
 /** The most characters of an id: a request with a longer one might not reach a sandbox. */
 const maxId = 1000;
 
-/** Returns an id that a path can hold. Throws ControlError for others, which nothing has. */
+/** Returns an id as a segment of a path can hold it. Throws ControlError for others: nothing has them. */
 export function pathId(id: unknown): string {
   const text = idOf(id);
   if (text.length > maxId) {
@@ -269,8 +269,8 @@ export function pathId(id: unknown): string {
 }
 
 /**
- * Copies the parts of a call, so that later changes of them act on nothing. Throws Mistake for what JSON cannot hold, and for
- * a query that the operation does not take: sent as text, one value could be read as another.
+ * Copies the parts of a call: later changes of the arguments have no effect. Throws Mistake for values outside JSON, and for a
+ * wrong query, because as text one value could be read as another.
  */
 function plainParts({ query: table = {}, body: name }: AdminOperation, { id, query, body }: CallParts): CallParts {
   const filter = plainCopy(query);
@@ -283,7 +283,7 @@ function plainParts({ query: table = {}, body: name }: AdminOperation, { id, que
 }
 
 /** Returns the items of a list's answer. */
-async function data<Item>(answer: Promise<{ readonly data: readonly Item[] }>): Promise<readonly Item[]> {
+async function itemsOf<Item>(answer: Promise<{ readonly data: readonly Item[] }>): Promise<readonly Item[]> {
   return (await answer).data;
 }
 

@@ -73,7 +73,7 @@ export function summarizeOfferings(environment: Environment): OfferingSummary[] 
   });
 }
 
-/** Returns the secret that served the first offering when the environment was opened; null if there was none. */
+/** Returns the secret of the first offering at the opening of the environment; null if there was none. */
 export function openingSecret({ setup: { clock, keys, dataset } }: Environment, type: KeyType): string | null {
   const [offering] = dataset.offerings;
   const start = formatInstant(clock.now);
@@ -100,7 +100,7 @@ function effectOf(key: Key, environment: Environment, now: Instant): string {
     : "personal data redacted, no phone numbers";
 }
 
-/** Describes a change with the run that made it and, for a new investment, the number it has by now. */
+/** Describes a change with its run and, for a new investment, its number by now. */
 export function describeChange({ origin, ...change }: Change, state: StateView): ChangeDescription {
   const { summary, subject_id } = summaryOf(change);
   // Assigned, not copied once more: a timeline may have thousands of changes.

@@ -11,8 +11,8 @@ import { parseScenario } from "../scenario/parse.ts";
 import { ScenarioText } from "../scenario/text.ts";
 
 /*
- * The files that a person names in code or on the command line, as the documents that a running sandbox takes. A sandbox reads
- * no file for those who call its admin API.
+ * Replaces files, named in code or on the command line, by their documents: a running sandbox reads no files for callers of its
+ * admin API.
  */
 
 /** Options of an environment with documents in place of files. Throws UnreadableFile and FileMistakes. */
@@ -20,13 +20,13 @@ export async function withDocuments(options: InEitherCase<EnvironmentOptions>): 
   const { fixture, scenarios, snapshot } = options;
   return {
     ...options,
-    ...(isFile(fixture) && { fixture: await fixtureDocument(fixture) }),
+    ...(isPathOrUrl(fixture) && { fixture: await fixtureDocument(fixture) }),
     ...(Array.isArray(scenarios) && { scenarios: await Promise.all(scenarios.map(scenarioDocument)) }),
-    ...(isFile(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
+    ...(isPathOrUrl(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
   };
 }
 
-function isFile(source: unknown): source is string | URL {
+function isPathOrUrl(source: unknown): source is string | URL {
   return source instanceof URL || (typeof source === "string" && !isName(source));
 }
 
@@ -51,7 +51,7 @@ export async function scenarioDocument(source: unknown): Promise<unknown> {
   return scenarioOf(source);
 }
 
-/** As `scenarioDocument`, for what can only be a name or a file. */
+/** As `scenarioDocument`, for a name or a file. */
 export async function scenarioOf(source: string): Promise<string | object> {
   if (isName(source)) return source;
   try {
@@ -73,7 +73,7 @@ export async function snapshotDocument(source: string | object): Promise<object>
     const content: unknown = JSON.parse(text);
     if (isMembers(content)) return content;
   } catch {
-    // Whatever it is, it is no snapshot.
+    // Refused below.
   }
   const message = 'This is no snapshot; expected what "offering-sandbox snapshot" wrote.';
   throw new FileMistakes([{ file: path, line: 1, column: 1, message }]);

@@ -13,16 +13,16 @@ import {
   summarizeEnvironment,
   summarizeOfferings,
 } from "./describe.ts";
+import { getInvestment, listInvestments } from "./investment-page.ts";
 import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
 import { previewedCall, type PreviewedCall } from "./preview.ts";
 import { pulse } from "./pulse.ts";
 import { asRemote } from "./remote.ts";
-import { checkScenario, getScenario, listScenarios } from "./scenarios.ts";
+import { getScenario, listScenarios, scenarioCheck } from "./scenarios.ts";
 import { listTimeline, outline } from "./timeline.ts";
 
-// A start needs neither.
-const investmentCommands = () => import("./investments.ts");
-const investmentPages = () => import("./investment-page.ts");
+/** A start does not need the code for completing and checking an investment. */
+const investmentEdits = () => import("./investments.ts");
 
 /** The server around the environments. */
 export interface Server {
@@ -66,17 +66,17 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
   listEnvironments: async ({ server, origin, query: { summary } }) => {
     const { all } = server.environments;
     if (summary) return { data: all.map(summarizeEnvironment) };
-    return { data: await Promise.all(all.map((environment) => described({ environment, origin }))) };
+    return { data: await Promise.all(all.map((environment) => environmentAnswer({ environment, origin }))) };
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
     const environment = await server.open(isRemote ? asRemote(body) : body);
-    return described({ environment, origin });
+    return environmentAnswer({ environment, origin });
   },
-  getEnvironment: described,
+  getEnvironment: environmentAnswer,
   dropEnvironment: ({ server, environment }) => server.drop(environment),
   resetEnvironment: (call) => {
     call.environment.reset();
-    return described(call);
+    return environmentAnswer(call);
   },
   getPulse: ({ environment, query }) => pulse(environment, query),
   listExamples: ({ server, environment, origin }) => ({
@@ -89,7 +89,7 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     const { environment, body } = call;
     const content = adopt(await readSnapshot(body), environment.setup);
     await environment.caughtUp(() => environment.restore(content));
-    return described(call);
+    return environmentAnswer(call);
   },
 
   getClock: ({ environment }) => readClock(environment),
@@ -104,7 +104,7 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
 
   listScenarios: async ({ environment }) => ({ data: await listScenarios(environment) }),
   getScenario: ({ environment, id }) => getScenario(environment, id),
-  checkScenario: ({ body }) => checkScenario(body),
+  checkScenario: ({ body }) => scenarioCheck(body),
   listRuns: ({ environment: { stores } }) => ({ data: stores.runs.all.map((run) => stores.runs.describe(run)) }),
   getRun: ({ environment, id }) => commands.getRun(environment, id),
   playScenario: ({ environment, isRemote, body }) => {
@@ -114,24 +114,18 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
   playNext: ({ environment, id }) => commands.continueRun(environment, id, "next"),
   stopRun: ({ environment, id }) => commands.continueRun(environment, id, "stop"),
 
-  listInvestments: async ({ environment, query }) => {
-    const { listInvestments } = await investmentPages();
-    return environment.caughtUp(() => listInvestments(environment, query));
-  },
-  getInvestment: async ({ environment, id }) => {
-    const { getInvestment } = await investmentPages();
-    return environment.caughtUp(() => getInvestment(environment, id));
-  },
+  listInvestments: ({ environment, query }) => listInvestments(environment, query),
+  getInvestment: ({ environment, id }) => getInvestment(environment, id),
   createInvestment: async ({ environment, body }) => {
-    const { createInvestment } = await investmentCommands();
+    const { createInvestment } = await investmentEdits();
     return environment.caughtUp(() => createInvestment(environment, body));
   },
   changeInvestment: async ({ environment, id, body }) => {
-    const { changeInvestment } = await investmentCommands();
+    const { changeInvestment } = await investmentEdits();
     return environment.caughtUp(() => changeInvestment(environment, id, body));
   },
   recordEvent: async ({ environment, id, body }) => {
-    const { recordEvent } = await investmentCommands();
+    const { recordEvent } = await investmentEdits();
     return environment.caughtUp(() => recordEvent(environment, id, body));
   },
 
@@ -152,8 +146,8 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
   setAssumptions: ({ environment, body }) => ({ data: commands.setAssumptions(environment, body) }),
 };
 
-/** Describes an environment, with the base address by which the caller reaches the sandbox. */
-function described({ environment, origin }: Pick<HandledCall, "environment" | "origin">) {
+/** Describes an environment, with the base address as the caller knows it. */
+function environmentAnswer({ environment, origin }: Pick<HandledCall, "environment" | "origin">) {
   return environment.caughtUp(() => describeEnvironment(environment, origin + basePath));
 }
 

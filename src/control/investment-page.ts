@@ -28,7 +28,7 @@ export function getInvestment(environment: Environment, reference: string): Inve
 }
 
 /** Investments looked at before others get a turn, by whether texts are searched: some milliseconds. */
-const slices = { plain: 2000, searched: 500 } as const;
+const slices = { all: 2000, search: 500 } as const;
 
 export async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
   const { offering_id, limit = 50, order = "create_date", after, before } = filter;
@@ -39,22 +39,23 @@ export async function listInvestments(environment: Environment, filter: Investme
   const offerings = only ? [only] : dataset.offerings;
   const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).items }));
   const reference = after ?? before;
-  const bound = reference === undefined ? undefined : findInvestment(environment.stores.history, reference, only?.id);
+  const neighbour =
+    reference === undefined ? undefined : findInvestment(environment.stores.history, reference, only?.id);
   const { isSearch, passes } = condition(filter, dataset);
 
   const matches: Match[] = [];
   let seen = 0;
   for (const { offering_id: offering, heads } of lists) {
     for (const head of heads) {
-      if (++seen % slices[isSearch ? "searched" : "plain"] === 0) await otherWork();
+      if (++seen % slices[isSearch ? "search" : "all"] === 0) await otherWork();
       if (passes(head)) matches.push({ head, offering });
     }
   }
   const compare = comparison(order);
   matches.sort((one, other) => compare(one.head, other.head));
 
-  const preceding = bound
-    ? prefixLength(matches, ({ head }) => compare(head, bound) < (after === undefined ? 0 : 1))
+  const preceding = neighbour
+    ? prefixLength(matches, ({ head }) => compare(head, neighbour) < (after === undefined ? 0 : 1))
     : 0;
   const start = before === undefined ? preceding : Math.max(0, preceding - limit);
   const page = matches.slice(start, before === undefined ? start + limit : preceding);
@@ -62,7 +63,7 @@ export async function listInvestments(environment: Environment, filter: Investme
   return {
     data: page.map((match) => summary(match, dataset)),
     total,
-    searched: isSearch ? searched : [],
+    searched: isSearch ? searchedMembers : [],
     preceding: start,
     next: start + page.length < total ? (page.at(-1)?.head.id ?? null) : null,
     previous: start > 0 ? (page[0]?.head.id ?? null) : null,
@@ -74,7 +75,7 @@ interface Match {
   readonly offering: string;
 }
 
-const searched = ["number", "id", "alias", "name", "email"] as const;
+const searchedMembers = ["number", "id", "alias", "name", "email"] as const;
 
 /** Whether an investment passes a filter. */
 function condition(
@@ -107,9 +108,9 @@ function summary({ head, offering }: Match, dataset: Dataset): InvestmentSummary
   return { id, alias, offering_id: offering, number, status, step, amount, create_date, modify_date, investors };
 }
 
-type Compare = (one: InvestmentHead, other: InvestmentHead) => number;
+type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
 
-function comparison(order: InvestmentOrder): Compare {
+function comparison(order: InvestmentOrder): CompareHeads {
   const member = investmentOrders[order.replace("-", "") as keyof typeof investmentOrders];
   const direction = order.startsWith("-") ? -1 : 1;
   return (one, other) => {

@@ -13,7 +13,7 @@ import type { BodyValue } from "./bodies.ts";
 
 /* The commands that change investments by hand, at the clock's present. Loaded with the first of them. */
 
-/** Creates an investment from sparse content; the rest is completed. Throws Mistake with everything that is wrong. */
+/** Creates an investment from sparse content; the rest is completed. Throws Mistake with every mistake. */
 export function createInvestment(environment: Environment, body: BodyValue<"NewInvestment">): InvestmentRecord {
   const { now } = environment.read();
   const { offering_id: reference, ...content } = body;
@@ -36,7 +36,7 @@ export function createInvestment(environment: Environment, body: BodyValue<"NewI
   return { ...find(environment, investment.id) };
 }
 
-/** Throws Mistake with everything that is wrong. */
+/** Throws Mistake with every mistake. */
 export function changeInvestment(
   environment: Environment,
   id: string,
@@ -72,7 +72,7 @@ function refuseFuture({ create_date: date }: { readonly create_date?: Instant | 
   throw new Mistake(`create_date is after the clock's present, ${now}; expected one up to it.`);
 }
 
-/** Throws Mistake with the mistakes that an investment would have after a change and does not have before. */
+/** Throws Mistake with the mistakes of an investment after a change, except those it had before. */
 function refuseNew(
   environment: Environment,
   before: Investment,
@@ -82,8 +82,8 @@ function refuseNew(
   const offering = environment.read().state.offering(before.offering_id);
   const mistakesIn = (investment: Investment): Finding[] =>
     investmentMistakes({ ...investment }, { path: [], offering, statuses });
-  const known = new Set(mistakesIn(before).map(({ message }) => message));
-  refuseAll(mistakesIn(after).filter(({ message }) => !known.has(message)));
+  const messages = new Set(mistakesIn(before).map(({ message }) => message));
+  refuseAll(mistakesIn(after).filter(({ message }) => !messages.has(message)));
 }
 
 function find(environment: Environment, id: string): Investment {

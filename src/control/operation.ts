@@ -20,9 +20,9 @@ interface Description {
   readonly query?: Settings;
   /** True where no token is needed. */
   readonly open?: true;
-  /** False for a call that changes nothing. @default every call but a GET changes something */
+  /** False for a call without changes. @default every call but a GET makes changes */
   readonly changes?: false;
-  /** False for a call that does not wait until the environment has caught up with its clock. @default true */
+  /** False if the call does not wait until the environment has caught up with its clock. @default true */
   readonly waits?: false;
 }
 

@@ -228,7 +228,7 @@ export type AnswerOf<Id extends AdminOperationId> = AnswerIn<Table[Id]>;
 export type QueryOf<Id extends AdminOperationId> = QueryIn<Table[Id]>;
 export type BodyOf<Id extends AdminOperationId> = BodyIn<Table[Id]>;
 
-/** The parts that a call of an operation needs beside its environment: those of the path, the query and the body. */
+/** The parts of a call beside its environment: the id in the path, the query and the body. */
 export type PartsOf<Id extends AdminOperationId> = (Table[Id]["path"] extends `${string}{id}${string}`
   ? { readonly id: string }
   : { readonly id?: never }) &

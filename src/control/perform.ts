@@ -4,7 +4,7 @@ import { type HandledCall, handlers, type Server } from "./handlers.ts";
 import { type AdminOperation, one } from "./operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
 
-/** The schemas of bodies load zod: with the first body. Other calls wait for them too, so that all keep their order. */
+/** The schemas of bodies load zod, so they load with the first body. Other calls wait for them too, to keep their order. */
 let checkedBody: typeof check | undefined;
 let loading: Promise<void> | undefined;
 
@@ -17,7 +17,7 @@ async function loadSchemas(): Promise<void> {
 }
 
 /** A call of an operation. Its query is checked, its body plain data. */
-export interface PerformedCall extends Pick<HandledCall, "environment" | "origin" | "isRemote"> {
+interface PerformedCall extends Pick<HandledCall, "environment" | "origin" | "isRemote"> {
   readonly id?: string | undefined;
   readonly query?: unknown;
   readonly body?: unknown;

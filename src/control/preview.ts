@@ -11,14 +11,14 @@ export interface PreviewedCall {
   readonly key: Key | undefined;
 }
 
-/** Paths that begin with these are below the base address; all others are from the origin. */
-const belowBase = new Set(operations.map(({ path }) => path.split("/", 2)[1]));
+/** The first segments of paths below the base address; all other paths are from the origin. */
+const servicePaths = new Set(operations.map(({ path }) => path.split("/", 2)[1]));
 
 /** Throws Mistake for an unknown key. */
 export function previewedCall(environment: Environment, { path, key_id }: PreviewOrder): PreviewedCall {
   const [, first] = path.split(/[/?]/, 2);
   return {
-    url: belowBase.has(first) ? basePath + path : path,
+    url: servicePaths.has(first) ? basePath + path : path,
     key: key_id === null ? undefined : findKey(environment.keys, key_id),
   };
 }

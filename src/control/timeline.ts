@@ -18,37 +18,37 @@ export function listTimeline(environment: Environment, filter: TimelineFilter): 
   const { timeline } = history;
   const begin = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
   const end = to === undefined ? undefined : timeline.countUntil(timeOf(to));
-  const found = timeline.changes
+  const matches = timeline.changes
     .slice(begin, end)
     .filter((change) => run === undefined || change.origin?.run === run)
     .filter((change) => investment === undefined || investmentIn(change) === investment);
   const isLast = to !== undefined && from === undefined;
-  const shown = isLast ? found.slice(Math.max(0, found.length - (limit ?? Infinity))) : found.slice(0, limit);
-  return shown.map((change) => describeChange(change, state));
+  const page = isLast ? matches.slice(Math.max(0, matches.length - (limit ?? Infinity))) : matches.slice(0, limit);
+  return page.map((change) => describeChange(change, state));
 }
 
-function timeOf(written: Instant): number {
-  return Date.parse(readInstant(written) ?? "");
+function timeOf(instant: Instant): number {
+  return Date.parse(readInstant(instant) ?? "");
 }
 
-/** The id of an investment, also of one that is there at another time only. Throws Mistake if none ever is. */
+/** The id of an investment, even if it exists at another time only. Throws Mistake if it never does. */
 function investmentIdOf(history: History, reference: string): string {
   const { dataset, created } = history;
-  const wanted = reference.toLowerCase();
-  if (created.has(wanted)) return wanted;
-  const coming = dataset.offerings.flatMap(({ id }) => created.aliased(id, reference) ?? []);
-  const [only = "", ...others] = coming;
+  const lowerCase = reference.toLowerCase();
+  if (created.has(lowerCase)) return lowerCase;
+  const ids = dataset.offerings.flatMap((offering) => created.aliased(offering.id, reference) ?? []);
+  const [only = "", ...others] = ids;
   const isThere = dataset.offerings.some(({ id }) => dataset.aliased(id, reference) !== undefined);
-  return coming.length > 0 && others.length === 0 && !isThere ? only : findInvestment(history, reference).id;
+  return ids.length > 0 && others.length === 0 && !isThere ? only : findInvestment(history, reference).id;
 }
 
-/** The investment that a change is of, or that what it changes belongs to. */
+/** The investment of a change, or of the resource it changes. */
 function investmentIn(change: Change): string | undefined {
   if (change.kind === "new_investment") return change.investment.id;
   return "investment_id" in change ? change.investment_id : undefined;
 }
 
-/** The last change up to now, and the first after it, on the timeline or at the earliest of a repetition that is to begin. */
+/** The dates of the last change up to now and of the first after it; for a repetition to come, its earliest date. */
 export function neighbours({ stores: { history, runs } }: Environment): Pick<TimelineOutline, "previous" | "next"> {
   const { timeline, state } = history;
   const dateAt = (position: number): Instant | undefined => timeline.changes[position]?.date;
@@ -85,7 +85,7 @@ function instantsIn(changes: readonly Change[], from: number, to: number): numbe
   return begins;
 }
 
-/** Buckets with like numbers of instants, which begin at these positions; the last one ends before `end`. */
+/** Buckets with like numbers of instants; `instants` are their positions, and the last bucket ends before `end`. */
 function bucketsOf(
   changes: readonly Change[],
   instants: readonly number[],
@@ -94,10 +94,10 @@ function bucketsOf(
 ): TimelineBucket[] {
   const beginOf = (bucket: number): number => instants[Math.floor((bucket * instants.length) / count)] ?? end;
   return Array.from({ length: count }, (_, bucket) => {
-    const held = changes.slice(beginOf(bucket), beginOf(bucket + 1));
+    const inBucket = changes.slice(beginOf(bucket), beginOf(bucket + 1));
     const kinds: Record<string, number> = {};
-    for (const { kind } of held) kinds[kind] = (kinds[kind] ?? 0) + 1;
-    const [from, to] = [held[0]?.date ?? "", held.at(-1)?.date ?? ""];
-    return { from, to, count: held.length, kinds };
+    for (const { kind } of inBucket) kinds[kind] = (kinds[kind] ?? 0) + 1;
+    const [from, to] = [inBucket[0]?.date ?? "", inBucket.at(-1)?.date ?? ""];
+    return { from, to, count: inBucket.length, kinds };
   });
 }

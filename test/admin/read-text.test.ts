@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { readText } from "../../src/admin/request.ts";
+import { readBodyText } from "../../src/admin/request.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 
 const { setClock, restoreSnapshot, playScenario } = adminOperations;
@@ -11,7 +11,7 @@ const megabyte = 1024 * 1024;
 type Headers = Readonly<Record<string, string>>;
 
 /** Reads a body as the admin API does; returns its text or error, and whether the connection stays open. */
-async function read(operation: Parameters<typeof readText>[0], headers: Headers, parts: Iterable<Buffer | Error>) {
+async function read(operation: Parameters<typeof readBodyText>[0], headers: Headers, parts: Iterable<Buffer | Error>) {
   const body = Readable.from(
     (function* () {
       for (const part of parts) {
@@ -25,7 +25,7 @@ async function read(operation: Parameters<typeof readText>[0], headers: Headers,
   response.setHeader("Connection", "close");
   let outcome: unknown = "next was not called";
   try {
-    await readText(operation)(request, response as never, () => (outcome = request.body));
+    await readBodyText(operation)(request, response as never, () => (outcome = request.body));
   } catch (error) {
     outcome = error;
   }
