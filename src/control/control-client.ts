@@ -7,6 +7,7 @@ import { idOf, plainCopy, plainOptions } from "../model/plain-copy.ts";
 import { quoted } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import { checkedOptions } from "../settings/values.ts";
+import { withCurl } from "./example-call.ts";
 import type { AdminOperation } from "./operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
 
@@ -145,8 +146,9 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
     return this.#call("getPulse", { query: since });
   }
 
-  examples(): Promise<readonly control.ExampleCall[]> {
-    return itemsOf(this.#call("listExamples"));
+  /** With the address of this client: a proxy may hide it from the server. */
+  async examples(): Promise<readonly control.ExampleCall[]> {
+    return (await itemsOf(this.#call("listExamples"))).map((call) => withCurl(call, this.baseUrl));
   }
 
   preview(body: control.PreviewOrder): Promise<control.PreviewedResponse> {

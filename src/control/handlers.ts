@@ -13,6 +13,7 @@ import {
   summarizeEnvironment,
   summarizeOfferings,
 } from "./describe.ts";
+import { withCurl } from "./example-call.ts";
 import { getInvestment, listInvestments } from "./investment-page.ts";
 import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
 import { previewedCall, type PreviewedCall } from "./preview.ts";
@@ -149,13 +150,4 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
 /** Describes an environment, with the base address as the caller knows it. */
 function environmentAnswer({ environment, origin }: Pick<HandledCall, "environment" | "origin">) {
   return environment.caughtUp(() => describeEnvironment(environment, origin + basePath));
-}
-
-/** A call with its shell command, whose double quotes work in POSIX and Windows shells. */
-function withCurl(call: Omit<ExampleCall, "curl">, baseUrl: string): ExampleCall {
-  const url = baseUrl + call.path;
-  // Without -g, curl reads brackets (create_date[gte]) as a range. Without -w, the prompt would follow the body.
-  const flags = `${/[[\]{}]/.test(url) ? "-g " : ""}-i -w "\\n"`;
-  const curl = `curl ${flags} -H "Authorization: Bearer ${call.key}" ${/[^\w:/.%-]/.test(url) ? `"${url}"` : url}`;
-  return { ...call, curl };
 }
