@@ -96,8 +96,8 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
 
   async open(options: object): Promise<Environment> {
     expectMembers(options, "the environment");
-    const { id, label }: EnvironmentOptions = options;
-    const setup = await this.#setups.for(id ?? this.environments.nextId(), options);
+    const { id = this.environments.nextId(), label }: EnvironmentOptions = options;
+    const setup = await this.#setups.for(id, options);
     this.environments.refuseKeyIn("id", id);
     this.environments.refuseKeyIn("label", label);
     const environment = this.environments.open(setup);

@@ -11,6 +11,7 @@ const nobody = known.unknown;
 /** Mistakes of a caller, by description. */
 const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
   "an environment's id that is no id": (sandbox) => sandbox.openEnvironment({ id: "no spaces" }),
+  "an environment's id that is null": (sandbox) => sandbox.openEnvironment({ id: null as never }),
   "an environment's id that is taken": (sandbox) => sandbox.openEnvironment({ id: "taken" }),
   "the default environment's id": (sandbox) => sandbox.openEnvironment({ id: "default" }),
   "an unknown fixture": (sandbox) => sandbox.openEnvironment({ fixture: "dmo" }),
@@ -151,6 +152,7 @@ const codes: Readonly<Record<string, ControlError["code"]>> = {
   "an unknown investment": "not_found",
   "an unknown fault": "not_found",
   "an unknown run": "not_found",
+  "an environment's id that is null": "invalid",
   "an environment's id that is taken": "conflict",
   "an instant that is past": "conflict",
   "a snapshot of another fixture": "conflict",
