@@ -21,15 +21,9 @@ function malformed(detail: string): HttpError {
 
 /** `: see line 1, column 8`, the place of the first syntax error. Empty for one too far on to be looked for. */
 async function placeOfError(content: string): Promise<string> {
-  const { visitAll } = await import("../fixture/mistakes/syntax.ts");
+  const { syntaxMistakes } = await import("../model/located/json.ts");
   const text = content.slice(0, bounds.searchedText);
-  const isCut = text.length < content.length;
-  let place: string | undefined;
-  visitAll(text, {
-    onError(_code, offset, length, line, character) {
-      // The cut is no mistake.
-      if (!isCut || offset + length < text.length) place ??= `: see line ${line + 1}, column ${character + 1}`;
-    },
-  });
-  return place ?? "";
+  // The cut is no mistake.
+  const first = syntaxMistakes(text).find(({ end }) => text.length === content.length || end < text.length);
+  return first ? `: see line ${first.line}, column ${first.column}` : "";
 }

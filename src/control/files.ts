@@ -7,8 +7,7 @@ import { isName } from "../model/text.ts";
 import type { EnvironmentOptions, InEitherCase } from "../options.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { isScenarioText, readScenarioFile } from "../scenario/load.ts";
-import { parseScenario } from "../scenario/parse.ts";
-import { ScenarioText } from "../scenario/text.ts";
+import { parseScenario, readScenarioText } from "../scenario/parse.ts";
 
 /*
  * Replaces files, named in code or on the command line, by their documents: a running sandbox reads no files for callers of its
@@ -57,7 +56,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
   try {
     const text = await readScenarioFile(source);
     const { name } = parseScenario(text, source).scenario;
-    return { name, ...(new ScenarioText(text, source).content as object) };
+    return { name, ...(readScenarioText(text, source).value as object) };
   } catch (error) {
     if (mayBeName(source, error)) return source;
     throw error;

@@ -3,6 +3,9 @@ import { stated } from "../fixture/complete/stated.ts";
 import { bounds } from "../model/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../model/duration.ts";
 import type { Finding } from "../model/finding.ts";
+import { JsonText } from "../model/located/json.ts";
+import type { LocatedText } from "../model/located/located.ts";
+import { YamlText } from "../model/located/yaml.ts";
 import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
@@ -10,7 +13,6 @@ import { effectsOf } from "./effects.ts";
 import { relationMistakes } from "./mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
-import { ScenarioText } from "./text.ts";
 import { contradictions, dateWarnings, effectWarnings } from "./warnings.ts";
 
 /** A scenario that can be played. */
@@ -22,15 +24,32 @@ export interface CheckedScenario<Warning> {
 
 /** Parses the text of a scenario file, YAML or JSON. Throws FileMistakes with every mistake. */
 export function parseScenario(text: string, fileName: string): CheckedScenario<FileMistake> {
-  const read = new ScenarioText(text.replace(/^\uFEFF/, ""), fileName);
-  if (read.content === undefined) throw new FileMistakes(read.mistakes);
-  const { scenario, mistakes } = readDocument(read.content, asLabel(basename(fileName, extname(fileName))));
+  const read = readScenarioText(text, fileName);
+  const { scenario, mistakes } = readDocument(read.value, asLabel(basename(fileName, extname(fileName))));
   if (!scenario || read.mistakes.length > 0) {
-    throw new FileMistakes([...read.mistakes, ...mistakes.map((finding) => read.locate(finding))]);
+    throw new FileMistakes([...read.mistakes, ...read.locate(mistakes)]);
   }
-  const located = warningsOf(scenario).map((finding) => read.locate(finding));
+  const located = read.locate(warningsOf(scenario));
   sources.set(scenario, { text, warnings: located });
   return { scenario, warnings: located };
+}
+
+/** Reads the text of a scenario file, not yet checked. Throws FileMistakes if it is unreadable, or not JSON in a JSON file. */
+export function readScenarioText(text: string, file: string): LocatedText {
+  const content = text.replace(/^\uFEFF/, "");
+  const read = new YamlText(content, file, "a scenario", bounds.scenarioText);
+  if (/\.json$/i.test(file) && !isJson(content)) throw new FileMistakes(new JsonText(content, file).mistakes);
+  if (read.value === undefined) throw new FileMistakes(read.mistakes);
+  return read;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface ScenarioSource {

@@ -171,7 +171,7 @@ steps:
     [
       "two documents",
       `steps: [{ ${effect} }]\n---\nsteps: []`,
-      ["2:1 Expected the end of the file: it holds one scenario."],
+      ["2:1 Expected the end of the file: it holds one document."],
     ],
     ["nesting without end", "[".repeat(20_000), [expect.stringMatching(/^1:\d+ This is nested too deeply\.$/)]],
     [

@@ -1,6 +1,9 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml";
 import { bounds } from "../../model/bounds.ts";
+import type { Path } from "../../model/finding.ts";
+import { YamlText } from "../../model/located/yaml.ts";
+import { isMembers } from "../../model/members.ts";
+import { mistakeLine } from "../../model/mistakes.ts";
 import { didYouMean, escaped, isName, quoted } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { fileSettings } from "../../settings/file-settings.ts";
@@ -15,57 +18,48 @@ const byName = new Map(Array.from(table.values(), (known) => [known.name, known]
 
 /**
  * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for each
- * mistake in its form or its keys.
+ * mistake in its form or its keys. Throws FileMistakes for a text over a bound.
  */
 export function givenByConfig(file: string, text: string, mistakes: string[]): Given[] {
-  if (text.length > bounds.configText) {
-    mistakes.push(`${escaped(file)}:1:1: This is longer than ${bounds.configText} characters; expected settings.`);
-    return [];
-  }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const at = (offset: number): string => {
-    const { line, col } = lines.linePos(offset);
-    return `${escaped(file)}:${line}:${col}`;
+  const config = new YamlText(text, file, "settings", bounds.configText);
+  // Without excerpts: a line may hold a token.
+  for (const { line, column, message } of config.mistakes) mistakes.push(mistakeLine({ file, line, column, message }));
+  const { value: settings = null } = config;
+  const place = (path: Path, at?: "name"): string => {
+    const { line, column } = config.position(path, at);
+    return `${escaped(file)}:${line}:${column}`;
   };
-  for (const { pos, message } of document.errors) mistakes.push(`${at(pos[0])}: ${message}`);
-  if (document.errors.length > 0 || document.contents === null) return [];
-  if (!isMap(document.contents)) {
-    mistakes.push(`${at(document.contents.range[0])}: expected settings such as "port: 4120"`);
+  if (settings === null) return [];
+  if (!isMembers(settings)) {
+    mistakes.push(`${place([])}: expected settings such as "port: 4120"`);
     return [];
   }
-  const given = new Set<string | undefined>();
-  return document.contents.items.flatMap((pair) => {
-    const { key, value } = nodes(pair);
-    const flag = String(key);
-    const place = at(key.range?.[0] ?? 0);
+  const names = new Set<string>();
+  return Object.entries(settings).flatMap(([flag, value]) => {
     if (flag === "$schema") return [];
     const known = table.get(flag) ?? byName.get(nameIn(fileSettings, flag.replaceAll("-", "_")) ?? "");
-    if (known && given.has(known.name)) {
-      mistakes.push(`${place}: ${quoted(flag)} is given already, under another name.`);
-      return [];
-    }
-    given.add(known?.name);
     if (!known) {
-      mistakes.push(`${place}: There is no setting ${quoted(flag)}.${hint(flag)}`);
+      mistakes.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${hint(flag)}`);
       return [];
     }
     const { name, setting } = known;
-    const found = texts(setting, value);
-    if (!found) {
-      mistakes.push(`${place}: ${flag}: expected ${setting.kind.expected}, not ${isMap(value) ? "a map" : "a list"}.`);
+    if (names.has(name)) {
+      mistakes.push(`${place([flag], "name")}: ${quoted(flag)} is given already, under another name.`);
       return [];
     }
-    return found.map(({ node, written }) => ({
+    names.add(name);
+    const texts = textsOf(setting, flag, value, config);
+    if (!texts) {
+      const shape = isMembers(value) ? "a map" : "a list";
+      mistakes.push(`${place([flag], "name")}: ${flag}: expected ${setting.kind.expected}, not ${shape}.`);
+      return [];
+    }
+    return texts.map(({ path, at, written }) => ({
       setting: name,
       text: setting.file ? besideConfig(file, written, setting.file) : written,
-      place: `${at(node?.range?.[0] ?? key.range?.[0] ?? 0)}: ${flag}`,
+      place: `${place(path, at)}: ${flag}`,
     }));
   });
-}
-
-function nodes(pair: Pair): { key: Node; value: Node | null } {
-  return { key: pair.key as Node, value: pair.value as Node | null };
 }
 
 function hint(flag: string): string {
@@ -74,27 +68,30 @@ function hint(flag: string): string {
   return didYouMean(flag, table.keys());
 }
 
-/** The texts of a value as a flag would have them; undefined if the setting takes no list or no map. */
-function texts({ kind, off }: Setting, value: Node | null): { node: Node | null; written: string }[] | undefined {
-  if (isSeq(value)) {
-    const items = value.items.map((item) => ({ node: item as Node, written: scalarText(item as Node) }));
-    // An empty list is none, which differs from a key that is left out.
-    if (items.length === 0 && off !== undefined) return [{ node: value, written: "false" }];
-    if (kind.shape === "span") return [{ node: value, written: items.map(({ written }) => written).join("..") }];
-    return kind.shape === "one" ? undefined : items;
-  }
-  if (!isMap(value)) return [{ node: value, written: scalarText(value) }];
-  if (kind.shape === "document") return [{ node: value, written: JSON.stringify(value.toJSON()) }];
-  if (kind.shape !== "map") return undefined;
-  return value.items.map((pair) => {
-    const { key, value: set } = nodes(pair);
-    return { node: key, written: `${String(key)}=${scalarText(set)}` };
-  });
+/** A value as a flag would have it, and its place: of a pair in a map, the name. */
+interface WrittenValue {
+  readonly path: Path;
+  readonly at?: "name";
+  readonly written: string;
 }
 
-/** As written, so that a token of digits keeps its zeros. */
-function scalarText(node: Node | null): string {
-  return isScalar(node) ? (node.source ?? String(node.value)) : String(node ?? "");
+/** The texts of a value; undefined if the setting takes no list or no map. */
+function textsOf({ kind, off }: Setting, flag: string, value: unknown, config: YamlText): WrittenValue[] | undefined {
+  const textAt = (path: Path, part: unknown): string => config.written(path) ?? JSON.stringify(part);
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => ({ path: [flag, index], written: textAt([flag, index], item) }));
+    // An empty list is none, which differs from a key that is left out.
+    if (items.length === 0 && off !== undefined) return [{ path: [flag], written: "false" }];
+    if (kind.shape === "span") return [{ path: [flag], written: items.map(({ written }) => written).join("..") }];
+    return kind.shape === "one" ? undefined : items;
+  }
+  if (!isMembers(value)) return [{ path: [flag], written: textAt([flag], value) }];
+  if (kind.shape === "document") return [{ path: [flag], written: JSON.stringify(value) }];
+  if (kind.shape !== "map") return undefined;
+  return Object.entries(value).map(([name, part]) => {
+    const path = [flag, name];
+    return { path, at: "name", written: `${name}=${textAt(path, part)}` };
+  });
 }
 
 function besideConfig(config: string, written: string, file: "path" | "name or path"): string {

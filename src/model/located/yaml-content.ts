@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, type YAMLMap } from "yaml";
-import { bounds } from "../model/bounds.ts";
-import { clipped } from "../model/text.ts";
+import { bounds } from "../bounds.ts";
+import { clipped } from "../text.ts";
 
 /** A mistake, at an offset in the text. */
 export interface OffsetMistake {
@@ -51,11 +51,16 @@ export class YamlContent {
 
   /** The node below one by a name or a position, and the node of the name. Follows aliases. */
   below(node: unknown, segment: string | number): { readonly name?: unknown; readonly value: unknown } | undefined {
-    const whole = this.#aliases.get(node) ?? node;
+    const whole = this.resolved(node);
     if (isSeq(whole)) return { value: whole.items[Number(segment)] };
     if (!isMap(whole)) return undefined;
     const pair = this.#members.get(whole)?.get(segment);
     return { name: pair?.key, value: pair?.value };
+  }
+
+  /** The node that an alias stands for; any other node itself. */
+  resolved(node: unknown): unknown {
+    return this.#aliases.get(node) ?? node;
   }
 
   #read(node: unknown): Read {

@@ -1,0 +1,117 @@
+import { type Document, isScalar, type Node, parseDocument, type YAMLParseError } from "yaml";
+import type { Finding, Path } from "../finding.ts";
+import { type FileMistake, FileMistakes, withoutStacks } from "../mistakes.ts";
+import { excerpt, Lines } from "./lines.ts";
+import type { LocatedText, Position } from "./located.ts";
+import { hasTooManyParts, type OffsetMistake, YamlContent } from "./yaml-content.ts";
+
+/** A YAML text, or a JSON text, which is YAML too. */
+export class YamlText implements LocatedText {
+  readonly #file: string;
+  readonly #lines: Lines;
+  readonly #document: Document;
+  readonly #content: YamlContent | undefined;
+  readonly mistakes: readonly FileMistake[];
+  readonly value: unknown;
+
+  /** `content` names the expected content: `a scenario`. Throws FileMistakes for a text over a bound. */
+  constructor(text: string, file: string, content: string, maxLength: number) {
+    const refuse = (problem: string): never => {
+      throw new FileMistakes([{ file, line: 1, column: 1, message: `${problem}; expected ${content}.` }]);
+    };
+    if (text.length > maxLength) refuse(`This is longer than ${maxLength} characters`);
+    if (hasTooManyParts(text)) refuse("This has too many values and marks");
+    this.#file = file;
+    this.#lines = new Lines(text);
+    this.#document = withoutStacks(() =>
+      parseDocument(text, {
+        schema: "core",
+        resolveKnownTags: false,
+        stringKeys: true,
+        uniqueKeys: false,
+        prettyErrors: false,
+        logLevel: "error",
+      }),
+    );
+    this.#content = this.#document.errors.length === 0 ? new YamlContent(this.#document) : undefined;
+    this.value = this.#content?.readable ? this.#content.value : undefined;
+    const mistakes = [...formMistakes(this.#document), ...(this.#content?.mistakes ?? [])];
+    this.mistakes = mistakes.map((mistake) => this.#place(mistake.offset, mistake));
+  }
+
+  locate(findings: readonly Finding[]): FileMistake[] {
+    return findings.map((finding) => {
+      const { path, at } = finding;
+      return this.#place(this.#offset(path, at), finding, !path.includes("key"));
+    });
+  }
+
+  /** The position of the value or the name at a path. */
+  position(path: Path, at: Finding["at"] = "value"): Position {
+    const { line, column } = this.#lines.at(this.#offset(path, at));
+    return { line, column };
+  }
+
+  /** A scalar as the text has it, so that digits keep their zeros; empty for no value, undefined for a list or an object. */
+  written(path: Path): string | undefined {
+    let node: unknown = this.#document.contents;
+    for (const segment of path) node = this.#content?.below(node, segment)?.value;
+    const scalar = this.#content?.resolved(node) ?? null;
+    if (scalar === null) return "";
+    return isScalar(scalar) ? (scalar.source ?? String(scalar.value)) : undefined;
+  }
+
+  #place(offset: number, mistake: Pick<FileMistake, "message">, isShown = true): FileMistake {
+    const { line, column, text } = this.#lines.at(offset);
+    return {
+      file: this.#file,
+      line,
+      column,
+      get message() {
+        return mistake.message;
+      },
+      excerpt: isShown ? excerpt(text, column) : undefined,
+    };
+  }
+
+  /** The offset of the value, of the name before it, or of the nearest node around it. */
+  #offset(path: Path, at: Finding["at"]): number {
+    let node: unknown = this.#document.contents;
+    let offset = start(node) ?? 0;
+    for (const [index, segment] of path.entries()) {
+      const below = this.#content?.below(node, segment);
+      if (!below) return offset;
+      const name = start(below.name);
+      if (at === "name" && index === path.length - 1 && name !== undefined) return name;
+      node = below.value;
+      const isNull = isScalar(node) && node.value === null;
+      offset = (isNull ? name : undefined) ?? start(node) ?? offset;
+    }
+    return offset;
+  }
+}
+
+function start(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}
+
+/** Finds mistakes of YAML. */
+function formMistakes({ errors, warnings }: Document): OffsetMistake[] {
+  const deepest = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (deepest) return [{ offset: deepest.pos[0], message: "This is nested too deeply." }];
+  // The others follow from these.
+  const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
+  return (tabs.length > 0 ? tabs : [...errors, ...warnings]).map(toMistake);
+}
+
+const messages: { readonly [Code in YAMLParseError["code"]]?: string } = {
+  BLOCK_AS_IMPLICIT_KEY: 'Expected one "name: value" on a line; text with a colon in it is put in "quotation marks".',
+  MULTIPLE_DOCS: "Expected the end of the file: it holds one document.",
+  NON_STRING_KEY: "Expected the name of a member, which is text.",
+  TAB_AS_INDENT: "Expected spaces: YAML takes no tabs before a line.",
+};
+
+function toMistake({ code, message, pos }: Document["errors"][number] | Document["warnings"][number]): OffsetMistake {
+  if (code === "TAG_RESOLVE_FAILED") return { offset: pos[0], message: "Expected a value without a tag." };
+  return { offset: pos[0], message: messages[code] ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };
+}
