@@ -226,9 +226,13 @@ test("a JSON file is parsed as strict JSON, and its mistakes have places", () =>
   ]);
 });
 
-test("a line that may hold the text of a key is not printed", () => {
-  const text = "steps:\n  - key: { issue: { type: partner, key: sk_live_secret } }";
-  expect(() => parseScenario(text, "mine.yaml")).toThrow(/^(?![^]*sk_live_secret)mine\.yaml:2:36: /);
+test.each([
+  ["of a value", "steps:\n  - key: { issue: { type: partner, key: sk_live_secret } }", "2:36"],
+  ["of syntax", "steps:\n  - key: { issue: { type: partner, key: sk_live_secret }", "2:57"],
+  ["of a repeated member", "steps:\n  - key: { issue: { key: sk_live_secret, type: partner, type: admin } }", "2:63"],
+])("a line that may hold the text of a key is not shown for a mistake %s", (_, text, position) => {
+  expect(mistakesIn(text).map((line) => line.split(" ")[0])).toContain(position);
+  expect(() => parseScenario(text, "mine.yaml")).toThrow(/^(?![^]*sk_live_secret)/);
 });
 
 test("a document without lines has mistakes with paths of members", () => {

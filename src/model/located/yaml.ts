@@ -63,6 +63,7 @@ export class YamlText implements LocatedText {
 
   #place(offset: number, mistake: Pick<FileMistake, "message">, isShown = true): FileMistake {
     const { line, column, text } = this.#lines.at(offset);
+    const namesKey = /\bkey\b/.test(text);
     return {
       file: this.#file,
       line,
@@ -70,7 +71,7 @@ export class YamlText implements LocatedText {
       get message() {
         return mistake.message;
       },
-      excerpt: isShown ? excerpt(text, column) : undefined,
+      excerpt: isShown && !namesKey ? excerpt(text, column) : undefined,
     };
   }
 
