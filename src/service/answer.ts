@@ -1,4 +1,6 @@
 import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
+import type { RequestEntry } from "../control.ts";
+import type { EnvironmentView } from "../environment/view.ts";
 import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
 import { inertHeaders } from "../model/json-text.ts";
 import type { OperationId } from "../model/operations.ts";
@@ -127,63 +129,62 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
   }
 }
 
-const noAssumptions: readonly AssumptionId[] = [];
-
 /** Records a call in the journal and the log. */
 export function recordRequest(call: Call, outcome: Outcome): void {
-  const { response, method, printable: path, sentKey, hints, start, faultId, service } = call;
-  const isGone = response.req.destroyed;
-  const status = isGone ? null : outcome.status;
-  const connection = isGone ? null : (outcome.connection ?? null);
-  const code = isGone ? null : (outcome.code ?? null);
-  const milliseconds = millisecondsSince(start);
-  const key_id = sentKey?.id ?? null;
-  const { environments } = service;
-  const key_label = sentKey && sentKey.label !== null ? environments.secrets.redact(sentKey.label) : null;
-  const environment = environments.secrets.redact(call.environment.id);
-  const fault_id = faultId ?? null;
-  const { route } = call.target;
-  const { state } = call.reading;
+  const entry = journalEntry(call, outcome);
+  call.environment.journal(entry);
+  call.service.onRequest?.(logEntry(entry));
+}
+
+const gone: Outcome = { status: null };
+const noAssumptions: readonly AssumptionId[] = [];
+const noListing = { page: null, size: null, shown: null, total: null };
+
+/** One literal, because spreading several objects into one costs a third of a whole request. */
+function journalEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView["journal"]>[0] {
+  const { method, printable, start, sentKey, environment, faultId, hints, target } = call;
+  const { secrets } = call.service.environments;
+  const { status, connection, code } = call.response.req.destroyed ? gone : outcome;
+  const label = sentKey?.label ?? null;
+  const { offering_id, investment_id } = subjectIds(call);
+  const { page, size, shown, total } = outcome.listing ?? noListing;
+  return {
+    method,
+    path: printable,
+    status,
+    connection: connection ?? null,
+    code: code ?? null,
+    milliseconds: millisecondsSince(start),
+    key_id: sentKey?.id ?? null,
+    key_label: label === null ? null : secrets.redact(label),
+    environment: secrets.redact(environment.id),
+    fault_id: faultId ?? null,
+    hints,
+    operation: target.route?.operation.id ?? null,
+    key_type: sentKey?.type ?? null,
+    offering_id,
+    investment_id,
+    assumptions: outcome.assumptions ?? noAssumptions,
+    page,
+    size,
+    shown,
+    total,
+    retry_after_seconds: outcome.retryAfter ?? null,
+  };
+}
+
+/** The members that the log has of a journal entry. The hints are a copy, because the journal keeps its own. */
+function logEntry(entry: RequestEntry): RequestEntry {
+  const { method, path, status, connection, code, milliseconds, key_id, key_label, environment, fault_id } = entry;
+  const hints = [...entry.hints];
+  return { method, path, status, connection, code, milliseconds, key_id, key_label, environment, fault_id, hints };
+}
+
+/** The offering or investment in the path of a call, and the investment's offering; null if there is none of this id. */
+function subjectIds({ target: { route }, reading: { state } }: Call) {
   const investment = route?.operation.subject === "investment" ? state.investment(route.lowerCaseId) : undefined;
   const offering = route?.operation.subject === "offering" ? state.offering(route.lowerCaseId) : undefined;
-  const { listing } = outcome;
-  call.environment.journal({
-    method,
-    path,
-    status,
-    connection,
-    code,
-    milliseconds,
-    key_id,
-    key_label,
-    environment,
-    fault_id,
-    hints,
-    operation: route?.operation.id ?? null,
-    key_type: sentKey?.type ?? null,
-    offering_id: offering?.id ?? investment?.offering_id ?? null,
-    investment_id: investment?.id ?? null,
-    assumptions: outcome.assumptions ?? noAssumptions,
-    page: listing?.page ?? null,
-    size: listing?.size ?? null,
-    shown: listing?.shown ?? null,
-    total: listing?.total ?? null,
-    retry_after_seconds: outcome.retryAfter ?? null,
-  });
-  service.onRequest?.({
-    method,
-    path,
-    status,
-    connection,
-    code,
-    milliseconds,
-    key_id,
-    key_label,
-    environment,
-    fault_id,
-    // A copy, because the journal keeps these.
-    hints: [...hints],
-  });
+  return { offering_id: offering?.id ?? investment?.offering_id ?? null, investment_id: investment?.id ?? null };
 }
 
 type Document = (input: DocumentInput, id: string) => JsonBytes<object>;
