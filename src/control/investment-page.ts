@@ -32,7 +32,8 @@ const slices = { all: 2000, search: 500 } as const;
 
 export async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
   const { offering_id, limit = 50, order = "create_date", after, before } = filter;
-  if (after !== undefined && before !== undefined) throw new Mistake("expected after or before, not both.");
+  if (after !== undefined && before !== undefined)
+    throw new Mistake("The filter has both after and before; expected one of them.");
   const { state } = environment.read();
   const { dataset } = environment.setup;
   const only = offering_id === undefined ? undefined : findOffering(dataset.offerings, offering_id);
