@@ -5,7 +5,7 @@ import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type Given, readValues } from "../settings/values.ts";
 import type { Command } from "./command.ts";
-import { print } from "./output/terminal.ts";
+import { print, printJson } from "./output/terminal.ts";
 import { checkVariables } from "./settings/load.ts";
 
 /** The sandbox that a command acts on, with one of its environments. */
@@ -96,8 +96,9 @@ export function connectedCommand<Result, Flags extends Settings, const Name exte
       const question = await ask(operand as Operand<Name>, flags);
       const sandbox = await connect(connection);
       const result = await question(sandbox);
-      const shown = connection.json ? undefined : await show(escapedData(result), sandbox);
-      print(shown ?? JSON.stringify(result ?? null, null, 2));
+      const output = connection.json ? undefined : await show(escapedData(result), sandbox);
+      if (output === undefined) printJson(result);
+      else print(output);
     },
   };
 }

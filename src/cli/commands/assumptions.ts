@@ -6,7 +6,7 @@ import { calibratedValues } from "../../settings/calibrated.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { connectionFlags } from "../connection.ts";
-import { print, style } from "../output/terminal.ts";
+import { print, printJson, style } from "../output/terminal.ts";
 import { joinSections, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
@@ -62,7 +62,7 @@ export const assumptions: Command = {
     const { settings } = await loadSettings(given);
     const { profile, calibrated } = settings;
     const origins = { profile, assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
-    if (readAll(own, given).json) print(JSON.stringify(rowsWithValues(origins), null, 2));
+    if (readAll(own, given).json) printJson(rowsWithValues(origins));
     else print(joinSections(rows.map((row) => block(row, origins))));
   },
 };

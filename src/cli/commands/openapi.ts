@@ -5,7 +5,7 @@ import type { Given } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { connectionFlags, readConnected } from "../connection.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
-import { print } from "../output/terminal.ts";
+import { printJson } from "../output/terminal.ts";
 
 const own = { admin: { kind: onOrOff, default: false, words: "the admin API instead of the service" } } as const;
 const { url } = connectionFlags;
@@ -24,7 +24,7 @@ export const openapi: Command = {
     const ofStart = given.filter(({ setting }) => setting !== "admin" && setting !== "url");
     const { flags, connection } = readConnected(own, given);
     const document = flags.admin ? adminOpenApi(connection.url) : serviceDocument(ofStart, connection.url);
-    print(JSON.stringify(await document, null, 2));
+    printJson(await document);
   },
 };
 

@@ -2,7 +2,7 @@ import { onOrOff } from "../../settings/kinds.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { portalLink } from "../output/ready-block.ts";
-import { print, printError } from "../output/terminal.ts";
+import { print, printError, printJson } from "../output/terminal.ts";
 
 const own = { open: { kind: onOrOff, default: false, words: "open it in the browser of this machine" } } as const;
 
@@ -19,7 +19,8 @@ export const portal: Command = {
     const { url, token, environment, json } = connection;
     await connect(connection);
     const link = portalLink(url, token, environment);
-    print(json ? JSON.stringify({ link }, null, 2) : link);
+    if (json) printJson({ link });
+    else print(link);
     if (!flags.open) return 0;
     const { openBrowser } = await import("../serve/browser.ts");
     const failure = await openBrowser(link);

@@ -5,7 +5,7 @@ import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/request-filter.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
-import { print, printError, style } from "../output/terminal.ts";
+import { print, printError, printJson, style } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
 
@@ -74,7 +74,8 @@ export const requests: Command = {
     const sandbox = await connect(connection);
     if (isFollowing) return follow(sandbox, filter, connection.json ? JSON.stringify : styledLine);
     const list = await sandbox.requests.list(filter);
-    print(connection.json ? JSON.stringify(list, null, 2) : listed(list));
+    if (connection.json) printJson(list);
+    else print(listed(list));
   },
 };
 

@@ -1,15 +1,13 @@
 import type { RunDescription } from "../../control.ts";
 import { connectedCommand } from "../connection.ts";
-import { runBlock, table } from "../output/lines.ts";
+import { runBlock, stepsDone, table } from "../output/lines.ts";
 import { count } from "../output/text.ts";
 
 function runTable(runs: readonly RunDescription[]): string {
   if (runs.length === 0) return "No runs.";
   const rows = runs.map(({ id, scenario, status, investment_ids: investments, steps, problem }) => {
-    const done = steps.filter((step) => step.status === "done").length;
     const [next = ""] = steps.flatMap((step) => (step.status === "scheduled" && step.due !== null ? [step.due] : []));
-    const progress = `${done} of ${count(steps.length, "step")}`;
-    return [id, scenario, status, count(investments.length, "investment"), progress, problem ?? next];
+    return [id, scenario, status, count(investments.length, "investment"), stepsDone(steps), problem ?? next];
   });
   return table(["run", "scenario", "status", "of", "done", "next"], rows);
 }

@@ -3,8 +3,8 @@ import { escaped } from "../../model/text.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { connectionFlags } from "../connection.ts";
-import { print, printError, style } from "../output/terminal.ts";
-import { indent, textWidth, wrap } from "../output/text.ts";
+import { print, printError, printJson, style } from "../output/terminal.ts";
+import { count, indent, textWidth, wrap } from "../output/text.ts";
 
 const flags = { json: connectionFlags.json };
 
@@ -22,8 +22,7 @@ export const scenarioCommands: readonly Command[] = [
       const scenarios = await shippedScenarios();
       if (readAll(flags, given).json) {
         const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
-        print(JSON.stringify(listed, null, 2));
-        return;
+        return printJson(listed);
       }
       for (const { name, description } of scenarios) {
         print([style("bold", name), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
@@ -47,7 +46,7 @@ export const scenarioCommands: readonly Command[] = [
       for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
       const { steps, repeat } = scenario;
       const played = repeat ? `, played ${repeat.count} times` : "";
-      print(`${escaped(nameOrFile)}: ${steps.length === 1 ? "1 step" : `${steps.length} steps`}${played}`);
+      print(`${escaped(nameOrFile)}: ${count(steps.length, "step")}${played}`);
     },
   },
   {

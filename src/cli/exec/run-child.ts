@@ -4,8 +4,7 @@ import { constants } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { escaped } from "../../model/text.ts";
 import { printError } from "../output/terminal.ts";
-
-const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+import { stopSignals } from "../serve/process.ts";
 
 /** Exit codes of a POSIX shell for a missing command and for one without permission. */
 const exitCodes: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 };
@@ -41,7 +40,7 @@ export async function runChild(command: string, args: readonly string[], env: No
     else if (!(isTTY && signal === "SIGINT")) send(targets(), signal);
     signalled = true;
   };
-  for (const signal of forwarded) process.on(signal, forward);
+  for (const signal of stopSignals) process.on(signal, forward);
   try {
     return await new Promise<number>((resolve) => {
       child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
@@ -52,7 +51,7 @@ export async function runChild(command: string, args: readonly string[], env: No
     });
   } finally {
     if (leadsGroup) await end(targets());
-    for (const signal of forwarded) process.off(signal, forward);
+    for (const signal of stopSignals) process.off(signal, forward);
   }
 }
 

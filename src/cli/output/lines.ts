@@ -5,9 +5,14 @@ import { columns, count, indent } from "./text.ts";
 
 /** Lists changes with their dates, at most `max` of them. */
 export function changeLines(changes: readonly ChangeDescription[], max: number, all = changes.length): string[] {
-  const lines = columns(changes.slice(0, max).map(({ date, summary, subject_id }) => [date, summary, subject_id]));
-  const more = all - max;
-  return more > 0 ? [...lines, style("dim", `… and ${more} more`)] : lines;
+  const rows = changes.slice(0, max).map(({ date, summary, subject_id }) => [date, summary, subject_id]);
+  return firstRows(rows, all);
+}
+
+/** Aligns the first of `all` rows, and counts the others below. */
+export function firstRows(rows: readonly (readonly string[])[], all: number): string[] {
+  const more = all - rows.length;
+  return more > 0 ? [...columns(rows), style("dim", `… and ${more} more`)] : columns(rows);
 }
 
 /** `closing (run-1): step 3 of 7 played, waiting`, from the run before and after. */
@@ -42,13 +47,17 @@ function track(investment: string | undefined, steps: readonly RunStep[]): strin
 
 function tracks(investments: readonly string[], steps: readonly RunStep[]): string[] {
   const rows = investments.slice(0, maxShownInvestments).map((id) => {
-    const own = steps.filter(({ investment_id: of }) => of === id);
-    const done = own.filter(({ status }) => status === "done").length;
-    const next = own.find(({ status }) => status === "waiting" || status === "scheduled");
-    return [`investment ${id}`, `${done} of ${count(own.length, "step")} done`, next ? nextStep(next) : ""];
+    const its = steps.filter(({ investment_id: of }) => of === id);
+    const next = its.find(({ status }) => status === "waiting" || status === "scheduled");
+    return [`investment ${id}`, `${stepsDone(its)} done`, next ? nextStep(next) : ""];
   });
-  const more = investments.length - maxShownInvestments;
-  return more > 0 ? [...columns(rows), style("dim", `… and ${more} more`)] : columns(rows);
+  return firstRows(rows, investments.length);
+}
+
+/** `3 of 7 steps` */
+export function stepsDone(steps: readonly RunStep[]): string {
+  const done = steps.filter(({ status }) => status === "done").length;
+  return `${done} of ${count(steps.length, "step")}`;
 }
 
 function nextStep({ index, status, due }: RunStep): string {

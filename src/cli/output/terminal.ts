@@ -35,6 +35,11 @@ export function print(lines: string): void {
   process.stdout.write(`${shown(lines)}\n`);
 }
 
+/** Prints a value as JSON, null for undefined. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value ?? null, null, 2));
+}
+
 /** Prints lines to stderr. */
 export function printError(lines: string): void {
   process.stderr.write(`${shown(lines)}\n`);

@@ -5,8 +5,7 @@ import type { Change, Fault } from "../../model/change.ts";
 import { type Instant, never } from "../../model/instant.ts";
 import { compareText } from "../../model/order.ts";
 import { isUuid } from "../../model/text.ts";
-import { style } from "../output/terminal.ts";
-import { columns } from "../output/text.ts";
+import { firstRows } from "../output/lines.ts";
 
 /** More would scroll the terminal away. */
 const maxShown = 10;
@@ -109,8 +108,7 @@ function linesSince(seen: Seen, environment: Environment): string[] {
     const [day, time] = [date.slice(0, 10), date.slice(11, 19)];
     return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(words)].join(", ")];
   });
-  const more = happenings.length - rows.length;
-  return more > 0 ? [...columns(rows), style("dim", `… and ${more} more`)] : columns(rows);
+  return firstRows(rows, happenings.length);
 }
 
 /** A step often changes several parts of one investment: they are one happening. */

@@ -1,4 +1,5 @@
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** The signals that end a process of ours, or of a command below it. */
+export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Resolves on a request to stop: by a signal, by `q` in a terminal, or because the parent that forked the process is gone. A
@@ -11,7 +12,7 @@ export class StopRequest {
 
   constructor() {
     this.asked = new Promise((resolve) => (this.#resolve = resolve));
-    for (const signal of signals) process.on(signal, this.ask);
+    for (const signal of stopSignals) process.on(signal, this.ask);
     process.once("disconnect", this.ask);
     // Only the server keeps the process alive.
     process.channel?.unref();
