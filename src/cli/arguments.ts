@@ -8,7 +8,7 @@ import type { Given } from "../settings/values.ts";
 import {
   type Command,
   type CommandLine,
-  completion,
+  completionCommand,
   groups,
   isNegatable,
   lastWord,
@@ -65,12 +65,12 @@ function givenBy(
 }
 
 function unknownFlag(written: string, flag: string, command: Command, commands: readonly Command[]): string {
-  const own = byFlag(command.flags);
+  const table = byFlag(command.flags);
   const having = commands.filter(({ flags }) => byFlag(flags).has(flag));
   const other = having.find(({ name }) => name.endsWith(" list")) ?? having[0];
-  if (command === commands[0] && other && !own.has(flag))
+  if (command === commands[0] && other && !table.has(flag))
     return `${written} belongs after the command: ${programName} ${other.name} ${written} …`;
-  const known = Array.from(own, ([one, { setting }]) =>
+  const known = Array.from(table, ([one, { setting }]) =>
     spellings(one, setting).map((spelling) => `--${spelling}`),
   ).flat();
   // Without what all of them begin with, which would make any two near.
@@ -84,7 +84,7 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
 
 /** Throws a Mistake for a command that does not exist. yargs asks nothing of a name beside a flag for help. */
 export function checkName([word = "-", member = "-"]: readonly string[], commands: readonly Command[]): void {
-  if (word.startsWith("-") || word === completion) return;
+  if (word.startsWith("-") || word === completionCommand) return;
   const members = groups(commands).get(word);
   if (!members) throw new Mistake(unknownCommand(word, commands));
   if (members.length > 1 && !member.startsWith("-") && members.every((one) => lastWord(one) !== member))
@@ -93,7 +93,7 @@ export function checkName([word = "-", member = "-"]: readonly string[], command
 
 function unknownCommand(word: string, commands: readonly Command[]): string {
   if (/\.json$/i.test(word)) return `There is no command ${quoted(word)}. To serve a fixture: --fixture ${word}`;
-  const words = [...groups(commands).keys(), completion, "--help", "--version"];
+  const words = [...groups(commands).keys(), completionCommand, "--help", "--version"];
   return `There is no command ${quoted(word)}.${didYouMean(word, words)}`;
 }
 

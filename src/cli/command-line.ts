@@ -4,7 +4,7 @@ import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
 import { checkName, readLine, refuseMember } from "./arguments.ts";
-import { type Command, completion, groups, lastWord, programName, shownArgument, spellings } from "./command.ts";
+import { type Command, completionCommand, groups, lastWord, programName, shownArgument, spellings } from "./command.ts";
 import { terminalWidth } from "./output/text.ts";
 
 /** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
@@ -32,7 +32,7 @@ export function readCommandLine(
   };
   /** Adds a command to the list in help, and then in its place the command that yargs runs: it knows no operands. */
   const add = (parent: Argv, name: string, command: Command): Argv => {
-    const build = (page: Argv, isHelp?: boolean): Argv => declare(describe(page, command), command, isHelp);
+    const build = (page: Argv, isHelp?: boolean): Argv => declare(describePage(page, command), command, isHelp);
     const listed = parent.command(withOperand(name, command), command.summary);
     return listed.command(name, false, build, (argv) => choose(argv, command));
   };
@@ -52,19 +52,19 @@ export function readCommandLine(
   }
   const [first] = commands;
   if (first) {
-    describe(cli, first, `[${first.name}]`).command(
+    describePage(cli, first, `[${first.name}]`).command(
       "$0",
       false,
       (page: Argv, isHelp?: boolean): Argv => declare(page, first, isHelp),
       (argv) => {
         // The script itself comes from yargs, when the default command is done.
-        if (argv._[0] !== completion) choose(argv, first);
+        if (argv._[0] !== completionCommand) choose(argv, first);
       },
     );
     if (isCompletion) declare(cli, first);
   }
   cli
-    .completion(completion, "Print a script for your shell that completes commands and flags.", completeOnce)
+    .completion(completionCommand, "Print a script for your shell that completes commands and flags.", completeOnce)
     .parseSync();
   return run;
 }
@@ -73,7 +73,7 @@ function program(args: readonly string[]): Argv {
   return (
     yargs(args)
       // Before each command in a list it would take half of the width; the script of completions needs it.
-      .scriptName(args[0] === completion ? programName : "")
+      .scriptName(args[0] === completionCommand ? programName : "")
       .locale("en")
       .updateStrings({ "Options:": "Flags:" })
       .exitProcess(false)
@@ -117,10 +117,10 @@ function examplesOf({ examples }: Command): [string, string][] {
   return examples.map(([line, effect]) => [`${programName} ${line}`.trim(), effect]);
 }
 
-function describe(page: Argv, command: Command, shown = withOperand(command.name, command)): Argv {
+function describePage(page: Argv, command: Command, title = withOperand(command.name, command)): Argv {
   const { summary, afterTerminator, epilogue } = command;
   const after = afterTerminator === undefined ? "" : ` -- <${afterTerminator}>`;
-  page.usage(`${programName} ${shown} [flags]${after}\n\n${summary}`).example(examplesOf(command));
+  page.usage(`${programName} ${title} [flags]${after}\n\n${summary}`).example(examplesOf(command));
   return epilogue === undefined ? page : page.epilogue(epilogue);
 }
 

@@ -5,7 +5,7 @@ import type { Setting, Settings } from "../settings/settings.ts";
 import type { Given } from "../settings/values.ts";
 
 export const programName = "offering-sandbox";
-export const completion = "completion";
+export const completionCommand = "completion";
 
 /** The arguments of a command. */
 export interface CommandLine {

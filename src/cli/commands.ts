@@ -1,49 +1,49 @@
 import type { Command } from "./command.ts";
-import { assumptions } from "./commands/assumptions.ts";
-import { calibrate } from "./commands/calibrate.ts";
+import { assumptionsCommand } from "./commands/assumptions.ts";
+import { calibrateCommand } from "./commands/calibrate.ts";
 import { clockCommands } from "./commands/clock.ts";
-import { examples } from "./commands/examples.ts";
+import { examplesCommand } from "./commands/examples.ts";
 import { environmentCommands } from "./commands/environments.ts";
-import { exec } from "./commands/exec.ts";
+import { execCommand } from "./commands/exec.ts";
 import { faultCommands } from "./commands/faults.ts";
 import { fixtureCommands } from "./commands/fixture.ts";
 import { helpCommands } from "./commands/help.ts";
 import { investmentCommands } from "./commands/investments.ts";
 import { keyCommands } from "./commands/keys.ts";
 import { limitCommands } from "./commands/limits.ts";
-import { openapi } from "./commands/openapi.ts";
+import { openapiCommand } from "./commands/openapi.ts";
 import { playCommands } from "./commands/play.ts";
-import { portal } from "./commands/portal.ts";
-import { requests } from "./commands/requests.ts";
+import { portalCommand } from "./commands/portal.ts";
+import { requestsCommand } from "./commands/requests.ts";
 import { runCommands } from "./commands/runs.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
 import { snapshotCommands } from "./commands/snapshot.ts";
-import { start } from "./commands/start.ts";
-import { stop } from "./commands/stop.ts";
-import { timeline } from "./commands/timeline.ts";
+import { startCommand } from "./commands/start.ts";
+import { stopCommand } from "./commands/stop.ts";
+import { timelineCommand } from "./commands/timeline.ts";
 
 /** Every command in the order of help; the first is the default. Each loads only when it runs what a start does not need. */
 export const commands: readonly Command[] = [
-  start,
-  exec,
-  portal,
-  assumptions,
-  calibrate,
-  openapi,
+  startCommand,
+  execCommand,
+  portalCommand,
+  assumptionsCommand,
+  calibrateCommand,
+  openapiCommand,
   ...fixtureCommands,
   ...scenarioCommands,
   ...playCommands,
   ...runCommands,
   ...clockCommands,
-  timeline,
+  timelineCommand,
   ...keyCommands,
   ...limitCommands,
   ...faultCommands,
   ...investmentCommands,
-  requests,
-  examples,
+  requestsCommand,
+  examplesCommand,
   ...environmentCommands,
-  stop,
+  stopCommand,
   ...snapshotCommands,
   ...helpCommands,
 ];

@@ -16,6 +16,8 @@ export async function connect({ url, token, environment }: Connection): Promise<
 
 const group = "Target:";
 
+export const jsonFlag = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const satisfies Settings;
+
 export const connectionFlags = {
   url: {
     group,
@@ -34,17 +36,17 @@ export const connectionFlags = {
     default: "default",
     words: "environment to act on",
   },
-  json: { kind: onOrOff, default: false, words: "print JSON" },
+  ...jsonFlag,
 } as const satisfies Settings;
 
 /** The sandbox and environment of a command. */
 type Connection = Values<typeof connectionFlags>;
 
-const variables = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" } as const;
+const connectionVariableNames = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" } as const;
 
 /** The connection from environment variables. An empty variable counts as not set. */
 function connectionVariables(environment: Readonly<Record<string, string | undefined>>): Given[] {
-  return Object.entries(variables).flatMap(([setting, place]) => {
+  return Object.entries(connectionVariableNames).flatMap(([setting, place]) => {
     const value = environment[place] ?? "";
     return value === "" ? [] : [{ setting, text: value, place }];
   });

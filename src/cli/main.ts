@@ -40,7 +40,7 @@ function outliveOutput(): (error: unknown) => boolean {
 
 /** Makes a stream to a file write all of each text: Node writes once, and drops the part that a full disk did not take. */
 function writeWhole(stream: typeof process.stdout): void {
-  if (stream.isTTY || !isFile(stream.fd)) return;
+  if (stream.isTTY || !isRegularFile(stream.fd)) return;
   // oxlint-disable-next-line no-underscore-dangle -- the name that Node gives it
   stream._write = (chunk: Buffer, _encoding, done) => {
     try {
@@ -52,7 +52,7 @@ function writeWhole(stream: typeof process.stdout): void {
   };
 }
 
-function isFile(descriptor: number): boolean {
+function isRegularFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();
   } catch {

@@ -63,7 +63,7 @@ async function open(listener: RequestListener, port: number, host: string, messa
   const server = createServer({ ...messages, ...options }, listener);
   // Node would drop what follows the thousandth header. Their size is limited anyway.
   server.maxHeadersCount = 0;
-  server.on("clientError", refuse);
+  server.on("clientError", refuseMalformed);
   server.on("checkContinue", (request, response) => {
     continueWhenRead(request, response);
     listener(request, response);
@@ -109,7 +109,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /** Answers what is no request, as Node would by itself, with the name of the program. */
-function refuse(error: Error, socket: Duplex): void {
+function refuseMalformed(error: Error, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const status = refusals[codeOf(error) ?? ""] ?? "400 Bad Request";
   socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nSandbox-Version: ${version}\r\n\r\n`);

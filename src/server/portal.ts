@@ -27,7 +27,7 @@ const folder = new URL("dist/portal/", packageRoot);
 export const servePortal: RequestHandler<{ file?: string }> = async ({ params: { file } }, response) => {
   const name = file ?? "index.html";
   const cacheControl = file === undefined ? "no-cache" : "public, max-age=31536000, immutable";
-  const content = await read(name);
+  const content = await readAsset(name);
   response
     .set({ ...headers, "Cache-Control": cacheControl })
     .type(name.slice(name.lastIndexOf(".")))
@@ -35,7 +35,7 @@ export const servePortal: RequestHandler<{ file?: string }> = async ({ params: {
 };
 
 /** Throws HttpError with `path_not_found`. */
-async function read(name: string): Promise<Buffer> {
+async function readAsset(name: string): Promise<Buffer> {
   const detail =
     name === "index.html"
       ? "The portal is not built; npm run build does."

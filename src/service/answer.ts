@@ -193,12 +193,12 @@ type Document = (input: DocumentInput, id: string) => JsonBytes<object>;
 export const documents: Record<OperationId, Document> = {
   getOffering: offeringDocument,
   listInvestments: investmentListDocument,
-  getInvestment: ofInvestment(investmentDocument),
-  getInvestmentStatus: ofInvestment(investmentStatusDocument),
-  listInvestmentEvents: ofInvestment(investmentEventsDocument),
+  getInvestment: investmentBytes(investmentDocument),
+  getInvestmentStatus: investmentBytes(investmentStatusDocument),
+  listInvestmentEvents: investmentBytes(investmentEventsDocument),
 };
 
-function ofInvestment(document: (investment: Investment, input: DocumentInput) => JsonBytes<object>): Document {
+function investmentBytes(document: (investment: Investment, input: DocumentInput) => JsonBytes<object>): Document {
   return (input, id) => {
     const investment = input.state.investment(id);
     if (!investment) throw new Error("a call for no investment passed its checks");

@@ -92,7 +92,7 @@ function parseParameter(
     if (repeated === "last") text = texts.at(-1);
   }
   if (text === undefined) return undefined;
-  const result = read[parameters[name].kind](text, ledger);
+  const result = readers[parameters[name].kind](text, ledger);
   if (typeof result !== "object" || "always" in result) return result;
   return ledger.value("errors.invalid_parameter") === "ignore" ? undefined : result;
 }
@@ -100,20 +100,20 @@ function parseParameter(
 /** `always` marks values that another assumption rejects, whatever the value of `errors.invalid_parameter`. */
 type Reader = (text: string, ledger: Ledger) => number | string | undefined | (Wrong & { readonly always?: true });
 
-const wholeNumber = /^\d{1,15}$/;
+const wholeNumberPattern = /^\d{1,15}$/;
 
-const read: Record<"page" | "size" | "from" | "until", Reader> = {
+const readers: Record<"page" | "size" | "from" | "until", Reader> = {
   page(text, ledger) {
     const first = Number(ledger.value("list.first_page"));
-    if (wholeNumber.test(text) && Number(text) >= first) return Number(text);
+    if (wholeNumberPattern.test(text) && Number(text) >= first) return Number(text);
     return { expected: `must be a whole number of ${first} or more, with at most 15 digits` };
   },
   size(text, ledger) {
     const size = Number(text);
     // The smallest size is within any limit.
-    if (wholeNumber.test(text) && size === 1) return size;
+    if (wholeNumberPattern.test(text) && size === 1) return size;
     const largest = ledger.value("list.max_size");
-    if (!wholeNumber.test(text) || size < 1) return { expected: `must be a whole number from 1 to ${largest}` };
+    if (!wholeNumberPattern.test(text) || size < 1) return { expected: `must be a whole number from 1 to ${largest}` };
     if (size <= largest) return size;
     const meaning = ledger.value("list.over_max");
     if (meaning === "reject") return { expected: `must be a whole number from 1 to ${largest}`, always: true };

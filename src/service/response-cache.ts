@@ -76,7 +76,7 @@ function joined(parts: readonly Buffer[]): Buffer {
 }
 
 /** One cached response: valid for the same variant, under the same values of the assumptions in its ledger. */
-interface Entry {
+interface CacheEntry {
   readonly cache: ResponseCache<object>;
   readonly variant: readonly unknown[];
   readonly ledger: Ledger;
@@ -90,7 +90,7 @@ const entriesPerSubject = 8;
 const generationBytes = 16 * 1024 * 1024;
 
 /** By subject, in two generations: entries used since the last drop, and older ones. */
-let [recent, older] = [new WeakMap<object, readonly Entry[]>(), new WeakMap<object, readonly Entry[]>()];
+let [recent, older] = [new WeakMap<object, readonly CacheEntry[]>(), new WeakMap<object, readonly CacheEntry[]>()];
 let recentBytes = 0;
 
 /**
@@ -126,10 +126,10 @@ export class ResponseCache<Document extends object> {
   }
 }
 
-const noEntries: readonly Entry[] = [];
+const noEntries: readonly CacheEntry[] = [];
 
 /** Moves the entries of a subject from the older generation to the recent one. */
-function recall(subject: object): readonly Entry[] {
+function recall(subject: object): readonly CacheEntry[] {
   const entries = older.get(subject);
   if (!entries) return noEntries;
   const bytes = entries.reduce((sum, { response }) => sum + response.bytes.length, 0);
@@ -138,7 +138,7 @@ function recall(subject: object): readonly Entry[] {
 }
 
 /** Keeps the entries of a subject, `bytes` of which are new to the recent generation. */
-function keep(subject: object, entries: readonly Entry[], bytes: number): void {
+function keep(subject: object, entries: readonly CacheEntry[], bytes: number): void {
   recent.set(subject, entries);
   recentBytes += bytes;
   if (recentBytes <= generationBytes) return;

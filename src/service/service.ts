@@ -12,7 +12,7 @@ export function addService(app: Express, options: ServiceOptions): void {
   // One route, not a router with middlewares: Express would match the path, and take it apart, for each of them.
   app
     .route(isBelow(options.basePath))
-    .all(authenticate(options), cors, fault, createLimit(isAnswered), delay, refuse, answer);
+    .all(authenticate(options), cors, fault, createLimit(isAnswered), delay, runChecks, sendAnswer);
   app.use(answerError);
 }
 
@@ -103,12 +103,12 @@ async function waitFor(milliseconds: number, call: Call, next: () => void): Prom
 }
 
 /** Refuses a call that one of the checks speaks against. */
-const refuse: RequestHandler = (_request, { locals: { call } }, next) => {
+const runChecks: RequestHandler = (_request, { locals: { call } }, next) => {
   check(call);
   next();
 };
 
-const answer: RequestHandler = (_request, { locals: { call } }) => {
+const sendAnswer: RequestHandler = (_request, { locals: { call } }) => {
   send(call, answerTo(call));
   // A step of a scenario may wait for this read.
   if (call.target.route?.operation.subject === "investment") call.environment.wasRead(subjectId(call));

@@ -215,7 +215,9 @@ describe.each(ways)("%s", (way) => {
     const rest = await sandbox.investments.list({ order, limit: 1000, after: next ?? "" });
     expect([...data, ...rest.data].map(({ id }) => id)).toEqual(whole);
     await expect(sandbox.investments.list({ order: "-amont" as "amount" })).rejects.toThrow('Did you mean "-amount"?');
-    await expect(sandbox.investments.list({ after: "whole", before: "whole" })).rejects.toThrow("both after and before");
+    await expect(sandbox.investments.list({ after: "whole", before: "whole" })).rejects.toThrow(
+      "both after and before",
+    );
     await expect(sandbox.investments.list({ from: "yesterday" })).rejects.toThrow("from: expected");
     await expect(sandbox.investments.list({ limit: 1001 })).rejects.toThrow("limit: expected a whole number");
     await expect(sandbox.investments.list({ after: "nobody" })).rejects.toThrow('no investment "nobody"');

@@ -5,7 +5,7 @@ import type { Row } from "../../assumptions/row.ts";
 import { calibratedValues } from "../../settings/calibrated.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
-import { connectionFlags } from "../connection.ts";
+import { jsonFlag } from "../connection.ts";
 import { print, printJson, style } from "../output/terminal.ts";
 import { joinSections, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
@@ -24,7 +24,7 @@ function block(row: (typeof rows)[number], origins: Origins): string[] {
   return [
     style("bold", row.id.padEnd(column)) + first,
     ...rest.map((line) => " ".repeat(column) + line),
-    ...answersOf(row, inForce).flatMap(([value, meaning]) => answer(value, meaning, value === inForce)),
+    ...answersOf(row, inForce).flatMap(([value, meaning]) => answerLines(value, meaning, value === inForce)),
   ];
 }
 
@@ -37,7 +37,7 @@ function answersOf({ values, accepts }: Row, inForce: string): [value: string, m
   return answers;
 }
 
-function answer(value: string, meaning: string, inForce: boolean): string[] {
+function answerLines(value: string, meaning: string, inForce: boolean): string[] {
   const head = `  ${inForce ? "*" : " "} ${value}`;
   const meanings = wrap(meaning, textWidth - column).map((line) => " ".repeat(column) + line);
   const lines =
@@ -47,12 +47,10 @@ function answer(value: string, meaning: string, inForce: boolean): string[] {
   return inForce ? lines.map((line) => style("green", line)) : lines;
 }
 
-const own = { json: connectionFlags.json };
-
-export const assumptions: Command = {
+export const assumptionsCommand: Command = {
   name: "assumptions",
   summary: "Show the assumptions where the specification is silent.",
-  flags: { ...assumptionSettings, ...own },
+  flags: { ...assumptionSettings, ...jsonFlag },
   examples: [
     ["assumptions", "the catalogue, the values in force marked *"],
     ["assumptions --profile minimal", "the same with the profile minimal"],
@@ -62,7 +60,7 @@ export const assumptions: Command = {
     const { settings } = await loadSettings(given);
     const { profile, calibrated } = settings;
     const origins = { profile, assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
-    if (readAll(own, given).json) printJson(rowsWithValues(origins));
+    if (readAll(jsonFlag, given).json) printJson(rowsWithValues(origins));
     else print(joinSections(rows.map((row) => block(row, origins))));
   },
 };

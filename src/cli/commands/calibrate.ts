@@ -12,7 +12,7 @@ const what = "What to ask:";
 const how = "How:";
 const result = "Result:";
 
-const flags = {
+const calibrateFlags = {
   url: {
     group: what,
     kind: textKind("address", "an address that ends in /api/v1"),
@@ -76,10 +76,10 @@ const flags = {
   json: { group: result, kind: onOrOff, default: false, words: "print JSON" },
 } as const satisfies Settings;
 
-export const calibrate: Command = {
+export const calibrateCommand: Command = {
   name: "calibrate",
   summary: "Ask a real service which assumptions hold, and write a config file.",
-  flags,
+  flags: calibrateFlags,
   takesKeys: true,
   epilogue:
     "Sends GET requests, some 55, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
@@ -91,7 +91,7 @@ export const calibrate: Command = {
   async run({ given }) {
     const mistakes: string[] = [];
     checkVariables(process.env, mistakes);
-    const read = readValues(flags, [given], mistakes);
+    const read = readValues(calibrateFlags, [given], mistakes);
     if (mistakes.length > 0) throw new Mistake(listed(mistakes));
     const [{ runCommand }, { readTextFile }, { replaceFile }] = await Promise.all([
       import("../../../calibrate/command.ts"),

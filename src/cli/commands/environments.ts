@@ -12,7 +12,7 @@ function environmentTable(environments: readonly EnvironmentSummary[]): string {
 
 const { label, fixture, clock, speed, scenarios, rateLimit, ttlSeconds } = environmentSettings;
 
-const flags = {
+const openFlags = {
   fixture: { ...fixture, words: "the server's fixture, or a shipped one" },
   scenarios: { ...scenarios, flag: "scenario", words: "scenario to play at once; repeatable" },
   clock: { ...clock, words: "instant to start at, now, or fixture for the fixture's own" },
@@ -22,7 +22,7 @@ const flags = {
   label: { ...label, words: "a name for people" },
 } as const;
 
-function opened({ id, base_url: url, keys, offerings }: EnvironmentDescription): string {
+function environmentBlock({ id, base_url: url, keys, offerings }: EnvironmentDescription): string {
   return [
     ...columns([
       ["environment", id],
@@ -52,13 +52,13 @@ export const environmentCommands = [
     name: "environments open",
     summary: "Open an environment with keys and a clock of its own.",
     operand: "[id]",
-    flags,
+    flags: openFlags,
     examples: [
       ["environments open mine", "its keys are printed; other commands take --environment mine"],
       ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
     ],
     ask: (id, options) => async (sandbox) => (await sandbox.openEnvironment({ ...options, id })).describe(),
-    show: opened,
+    show: environmentBlock,
   }),
   connectedCommand({
     name: "environments close",

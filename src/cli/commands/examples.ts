@@ -1,7 +1,7 @@
 import { connectedCommand } from "../connection.ts";
 import { style } from "../output/terminal.ts";
 
-export const examples = connectedCommand({
+export const examplesCommand = connectedCommand({
   name: "examples",
   summary: "Print calls to paste, one for each kind of answer.",
   examples: [["examples", "a curl line for each: 200, 401, 403, 404, 429"]],

@@ -27,7 +27,7 @@ const defaults = [
   { setting: "scenarios", text: "false", place: "exec" },
 ];
 
-export const exec: Command = {
+export const execCommand: Command = {
   name: "exec",
   summary: "Run a command with a sandbox of its own on a free port.",
   flags: execSettings,

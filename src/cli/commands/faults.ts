@@ -19,7 +19,7 @@ function faultTable(faults: readonly FaultDescription[]): string {
 }
 
 /** `Retry-After: 5`, several times. */
-const header: Kind<Members> = {
+const headerKind: Kind<Members> = {
   placeholder: "name: value",
   expected: `a header such as "Retry-After: 5"`,
   schema: {},
@@ -32,7 +32,7 @@ const header: Kind<Members> = {
   accepts: (value): value is Members => typeof value === "object",
 };
 
-const flags = {
+const faultFlags = {
   path: {
     kind: text("pattern", "a path pattern such as '/investments/**'"),
     words: "only requests for this path; * is one segment or a part of it, ** any number",
@@ -43,7 +43,7 @@ const flags = {
   },
   key: { kind: text("key", "a key's alias, label or id"), words: "only requests with this key" },
   status: { kind: wholeNumber(200, 599), words: "status to answer with" },
-  header: { kind: header, words: "header of that answer; repeatable" },
+  header: { kind: headerKind, words: "header of that answer; repeatable" },
   body: {
     kind: text("body", "a body", /^/),
     words: "body of that answer: JSON, or a text; @file reads it from a file",
@@ -66,8 +66,8 @@ async function bodyOf(written: string): Promise<unknown> {
   }
 }
 
-async function ruleOf(given: Values<typeof flags>): Promise<FaultRule> {
-  const { path, method, key, status, header: headers, body, ...rest } = given;
+async function ruleOf(options: Values<typeof faultFlags>): Promise<FaultRule> {
+  const { path, method, key, status, header: headers, body, ...rest } = options;
   if (status === undefined && (headers !== undefined || body !== undefined))
     throw new Mistake("faults add needs --status with --header and --body.");
   if (status === undefined && rest.delay === undefined && rest.connection === undefined)
@@ -97,14 +97,14 @@ export const faultCommands = [
   connectedCommand({
     name: "faults add",
     summary: "Make requests fail or wait.",
-    flags,
+    flags: faultFlags,
     examples: [
       ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
       ["faults add --delay 1s..3s --share 0.2 --for 30s", "one answer in five is late, for half a minute"],
       ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
     ],
-    ask: async (_, given) => {
-      const rule = await ruleOf(given);
+    ask: async (_, options) => {
+      const rule = await ruleOf(options);
       return ({ faults }) => faults.add(rule);
     },
     show: (fault) => faultTable([fault]),

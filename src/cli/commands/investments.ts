@@ -37,10 +37,10 @@ function section(title: string, parts: unknown, names: readonly string[]): strin
 }
 
 function record({ investors, signing_parties, payments, events, ...attributes }: InvestmentRecord): string {
-  const own = Object.entries(attributes).map(([name, value]) => [name, String(value)]);
+  const rows = Object.entries(attributes).map(([name, value]) => [name, String(value)]);
   return joinSections(
     [
-      columns(own),
+      columns(rows),
       section("investors", investors, ["first_name", "last_name", "email"]),
       section("signing parties", signing_parties, ["first_name", "last_name", "email", "signed"]),
       section("payments", payments, ["create_date", "amount", "status"]),

@@ -19,7 +19,7 @@ function purpose({ type, label }: KeyDescription, offering: string): string {
   return label.startsWith(name) ? label : `${name}, ${label}`;
 }
 
-const flags = {
+const keyFlags = {
   offering: {
     kind: text("alias|id", "an offering's alias or id"),
     defaultInWords: "the first",
@@ -40,7 +40,7 @@ export const keyCommands = [
     name: "keys issue",
     summary: `Issue a key: ${keyTypes.join(" or ")}.`,
     operand: "type",
-    flags,
+    flags: keyFlags,
     examples: [["keys issue partner --offering aurora", "a partner key for the offering aurora"]],
     ask: (operand, { offering, label }) => {
       const type = readValue(oneOf(keyTypes), operand, "keys issue");

@@ -7,13 +7,13 @@ import { connectionFlags, readConnected } from "../connection.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 import { printJson } from "../output/terminal.ts";
 
-const own = { admin: { kind: onOrOff, default: false, words: "the admin API instead of the service" } } as const;
+const adminFlag = { admin: { kind: onOrOff, default: false, words: "the admin API instead of the service" } } as const;
 const { url } = connectionFlags;
 
-export const openapi: Command = {
+export const openapiCommand: Command = {
   name: "openapi",
   summary: "Print the OpenAPI document of the service, or of the admin API.",
-  flags: { ...own, url, ...assumptionSettings, "rate-limit": startSettings.rateLimit },
+  flags: { ...adminFlag, url, ...assumptionSettings, "rate-limit": startSettings.rateLimit },
   examples: [
     ["openapi > openapi.json", "the service as a sandbox started here emulates it"],
     ["openapi --profile minimal", "only what the specification promises"],
@@ -22,7 +22,7 @@ export const openapi: Command = {
   async run({ given }) {
     // `admin` is another setting to `start`, and `url` is none.
     const ofStart = given.filter(({ setting }) => setting !== "admin" && setting !== "url");
-    const { flags, connection } = readConnected(own, given);
+    const { flags, connection } = readConnected(adminFlag, given);
     const document = flags.admin ? adminOpenApi(connection.url) : serviceDocument(ofStart, connection.url);
     printJson(await document);
   },

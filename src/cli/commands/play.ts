@@ -10,7 +10,7 @@ export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
   return runs.filter(({ steps }) => steps.some(({ status }) => status === "waiting"));
 }
 
-async function theOneThatWaits(runs: Runs): Promise<RunDescription> {
+async function onlyWaitingRun(runs: Runs): Promise<RunDescription> {
   const [run, ...others] = waitingRuns(await runs.list());
   if (!run) throw new ControlError("conflict", "No run has a waiting step.");
   if (others.length === 0) return run;
@@ -18,7 +18,7 @@ async function theOneThatWaits(runs: Runs): Promise<RunDescription> {
   throw new Mistake(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
 }
 
-const flags = {
+const playFlags = {
   offering: {
     kind: text("alias|id", "an offering's alias or id"),
     defaultInWords: "the scenario's own",
@@ -36,7 +36,7 @@ export const playCommands = [
     name: "scenario play",
     summary: "Play a scenario in a running sandbox.",
     operand: "name or file",
-    flags,
+    flags: playFlags,
     examples: [
       ["scenario play closing", "a scenario that ships"],
       ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
@@ -56,7 +56,7 @@ export const playCommands = [
       ["scenario next", "of the only run that waits"],
       ["scenario next run-2", "of the second run"],
     ],
-    ask: (id) => async (environment) => environment.runs.next(id ?? (await theOneThatWaits(environment.runs)).id),
+    ask: (id) => async (environment) => environment.runs.next(id ?? (await onlyWaitingRun(environment.runs)).id),
     show: runBlock,
   }),
 ];

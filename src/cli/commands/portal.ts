@@ -4,18 +4,18 @@ import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { portalLink } from "../output/ready-block.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
 
-const own = { open: { kind: onOrOff, default: false, words: "open it in the browser of this machine" } } as const;
+const openFlag = { open: { kind: onOrOff, default: false, words: "open it in the browser of this machine" } } as const;
 
-export const portal: Command = {
+export const portalCommand: Command = {
   name: "portal",
   summary: "Print the link to the portal, a page in the browser.",
-  flags: { ...own, ...connectionFlags },
+  flags: { ...openFlag, ...connectionFlags },
   examples: [
     ["portal --open", "the page of the sandbox at http://localhost:4120"],
     ["portal --token $TOKEN", "of one that requires a token; the link carries it"],
   ],
   async run({ given }) {
-    const { flags, connection } = readConnected(own, given);
+    const { flags, connection } = readConnected(openFlag, given);
     const { url, token, environment, json } = connection;
     await connect(connection);
     const link = portalLink(url, token, environment);

@@ -18,8 +18,8 @@ export class JournalFollower {
   #after: number | undefined;
 
   /** The limit of the filter applies to the first entries only. */
-  constructor(requests: Requests, { limit, after, ...filter }: RequestFilter) {
-    this.#requests = requests;
+  constructor(requestsCommand: Requests, { limit, after, ...filter }: RequestFilter) {
+    this.#requests = requestsCommand;
     this.#filter = filter;
     this.#limit = limit;
     this.#after = after;
@@ -49,7 +49,7 @@ export class JournalFollower {
   }
 }
 
-const flags = {
+const requestFlags = {
   follow: { kind: onOrOff, short: "f", default: false, words: "keep printing new requests until Ctrl-C" },
   ...requestFilter,
 } as const;
@@ -57,10 +57,10 @@ const flags = {
 /** Milliseconds between two polls of a journal. */
 const interval = 250;
 
-export const requests: Command = {
+export const requestsCommand: Command = {
   name: "requests",
   summary: "Show the requests to a running sandbox.",
-  flags: { ...flags, ...connectionFlags },
+  flags: { ...requestFlags, ...connectionFlags },
   examples: [
     ["requests", "one line per request in the journal"],
     ["requests --follow --status 4xx", "what is refused, as it comes, with the reason"],
@@ -70,18 +70,18 @@ export const requests: Command = {
     const {
       flags: { follow: isFollowing, ...filter },
       connection,
-    } = readConnected(flags, given);
+    } = readConnected(requestFlags, given);
     const sandbox = await connect(connection);
     if (isFollowing) return follow(sandbox, filter, connection.json ? JSON.stringify : styledLine);
     const list = await sandbox.requests.list(filter);
     if (connection.json) printJson(list);
-    else print(listed(list));
+    else print(requestLines(list));
   },
 };
 
 const styledLine = (entry: JournalEntry): string => requestLine(entry, style);
 
-function listed({ data, dropped }: RequestList): string {
+function requestLines({ data, dropped }: RequestList): string {
   const lines = data.map(styledLine);
   if (dropped > 0) lines.unshift(`${count(dropped, "older request")} dropped`);
   return lines.join("\n") || "No requests.";

@@ -2,17 +2,15 @@ import { mistakeLine } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
-import { connectionFlags } from "../connection.ts";
+import { jsonFlag } from "../connection.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
 import { count, indent, textWidth, wrap } from "../output/text.ts";
-
-const flags = { json: connectionFlags.json };
 
 export const scenarioCommands: readonly Command[] = [
   {
     name: "scenario list",
     summary: "List the scenarios that ship.",
-    flags,
+    flags: jsonFlag,
     examples: [
       ["scenario list", "each with its description"],
       ["scenario list --json", "for programs"],
@@ -20,7 +18,7 @@ export const scenarioCommands: readonly Command[] = [
     async run({ given }) {
       const { shippedScenarios } = await import("../../scenario/load.ts");
       const scenarios = await shippedScenarios();
-      if (readAll(flags, given).json) {
+      if (readAll(jsonFlag, given).json) {
         const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
         return printJson(listed);
       }

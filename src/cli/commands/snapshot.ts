@@ -14,10 +14,10 @@ export const snapshotCommands = [
       ["snapshot > state.json", "the same"],
     ],
     ask: (file) => async (environment) => {
-      const found = await environment.snapshot();
-      if (file === undefined) return found;
+      const document = await environment.snapshot();
+      if (file === undefined) return document;
       try {
-        await writeFile(file, `${JSON.stringify(found, null, 1)}\n`);
+        await writeFile(file, `${JSON.stringify(document, null, 1)}\n`);
       } catch (error) {
         throw new UnwritableFile(file, error);
       }
@@ -32,9 +32,9 @@ export const snapshotCommands = [
     examples: [["restore state.json", "what snapshot state.json wrote, then or in another process"]],
     ask: async (file) => {
       const { snapshotDocument } = await import("../../control/files.ts");
-      const found = (await snapshotDocument(file)) as Snapshot;
+      const document = (await snapshotDocument(file)) as Snapshot;
       return async (environment) => {
-        await environment.restore(found);
+        await environment.restore(document);
         return environment.clock.get();
       };
     },

@@ -8,7 +8,7 @@ import { StopRequest } from "../serve/process.ts";
 import { waitingRuns } from "./play.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
-export const start: Command = {
+export const startCommand: Command = {
   name: "start",
   summary: "Run the sandbox; the default command.",
   flags: startSettings,

@@ -1,6 +1,6 @@
 import { connectedCommand } from "../connection.ts";
 
-export const stop = connectedCommand({
+export const stopCommand = connectedCommand({
   name: "stop",
   summary: "Stop a sandbox that runs in the background.",
   examples: [

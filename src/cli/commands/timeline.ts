@@ -2,7 +2,7 @@ import { timelineFilter } from "../../settings/timeline-filter.ts";
 import { connectedCommand } from "../connection.ts";
 import { changeLines } from "../output/lines.ts";
 
-export const timeline = connectedCommand({
+export const timelineCommand = connectedCommand({
   name: "timeline",
   summary: "List what has happened and what is to come.",
   flags: timelineFilter,

@@ -3,7 +3,7 @@ import type { EnvironmentDescription, Sandbox } from "../../control.ts";
 type Variable = (sandbox: Sandbox, description: EnvironmentDescription) => string | undefined;
 
 /** Environment variables that give the command of `exec` the sandbox and the first offering of its fixture. */
-const variables = {
+const childValues = {
   OFFERING_SANDBOX_URL: ({ url }) => url,
   OFFERING_SANDBOX_BASE_URL: ({ baseUrl }) => baseUrl,
   OFFERING_SANDBOX_ADMIN_URL: ({ adminUrl }) => adminUrl,
@@ -12,12 +12,12 @@ const variables = {
   OFFERING_SANDBOX_OFFERING_ID: (_, { offerings }) => offerings[0]?.id,
 } satisfies Readonly<Record<string, Variable>>;
 
-export const childVariableNames: readonly string[] = Object.keys(variables);
+export const childVariableNames: readonly string[] = Object.keys(childValues);
 
 /** A key or an offering that the fixture lacks is undefined, so that the child does not inherit a stale one. */
 export async function childVariables(sandbox: Sandbox): Promise<Readonly<Record<string, string | undefined>>> {
   const description = await sandbox.describe();
   return Object.fromEntries(
-    Object.entries<Variable>(variables).map(([name, valueOf]) => [name, valueOf(sandbox, description)]),
+    Object.entries<Variable>(childValues).map(([name, valueOf]) => [name, valueOf(sandbox, description)]),
   );
 }

@@ -10,10 +10,10 @@ import { stopSignals } from "../serve/process.ts";
 const exitCodes: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 };
 
 /** Milliseconds that processes get to end by themselves after SIGTERM. */
-const endingTime = 2000;
+const graceTime = 2000;
 
 /** Milliseconds between two looks at whether they have ended. */
-const endingInterval = 25;
+const graceInterval = 25;
 
 /**
  * Runs a command with the standard streams of this process and forwards signals to it; a second signal kills it and
@@ -34,10 +34,10 @@ export async function runChild(command: string, args: readonly string[], env: No
 
   let signalled = false;
   const forward = (signal: NodeJS.Signals): void => {
-    if (signalled) send(targets(), "SIGKILL");
+    if (signalled) signalTargets(targets(), "SIGKILL");
     else if (signal === "SIGTERM") child.kill(signal);
     // The others go to the whole group, as a terminal would send them. It has already done so on Ctrl-C.
-    else if (!(isTTY && signal === "SIGINT")) send(targets(), signal);
+    else if (!(isTTY && signal === "SIGINT")) signalTargets(targets(), signal);
     signalled = true;
   };
   for (const signal of stopSignals) process.on(signal, forward);
@@ -62,16 +62,16 @@ function reason({ code, message }: NodeJS.ErrnoException): string {
 
 /** Asks processes to end, and kills them if they do not. */
 async function end(targets: readonly number[]): Promise<void> {
-  send(targets, "SIGTERM");
-  for (let waited = 0; waited < endingTime; waited += endingInterval) {
-    if (!send(targets, 0)) return;
-    await wait(endingInterval);
+  signalTargets(targets, "SIGTERM");
+  for (let waited = 0; waited < graceTime; waited += graceInterval) {
+    if (!signalTargets(targets, 0)) return;
+    await wait(graceInterval);
   }
-  send(targets, "SIGKILL");
+  signalTargets(targets, "SIGKILL");
 }
 
 /** Signals processes, or groups by their negated ids. Returns whether any of them exists. */
-function send(targets: readonly number[], signal: NodeJS.Signals | 0): boolean {
+function signalTargets(targets: readonly number[], signal: NodeJS.Signals | 0): boolean {
   let exists = false;
   for (const target of targets) {
     try {
@@ -86,12 +86,12 @@ function send(targets: readonly number[], signal: NodeJS.Signals | 0): boolean {
 
 /** Ids of the processes below this one; none on systems without `ps`. */
 function descendants(root: number): readonly number[] {
-  const found = [root];
+  const ids = [root];
   const processes = listProcesses();
-  for (const parent of found) {
-    for (const [pid, ofParent] of processes) if (ofParent === parent) found.push(pid);
+  for (const parent of ids) {
+    for (const [pid, ofParent] of processes) if (ofParent === parent) ids.push(pid);
   }
-  return found.slice(1);
+  return ids.slice(1);
 }
 
 function listProcesses(): readonly (readonly [pid: number, parent: number])[] {

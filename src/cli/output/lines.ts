@@ -34,18 +34,18 @@ function place({ investment_id: investment, index }: RunStep): string {
 export function runBlock(run: RunDescription): string {
   const { id, scenario, status, investment_ids: investments, steps } = run;
   const head = `${style("bold", id)}  ${scenario}, ${status}`;
-  const lines = investments.length > 1 ? tracks(investments, steps) : track(investments[0], steps);
+  const lines = investments.length > 1 ? progressLines(investments, steps) : stepLines(investments[0], steps);
   return [head, ...indent(lines)].join("\n");
 }
 
 const maxShownInvestments = 20;
 
-function track(investment: string | undefined, steps: readonly RunStep[]): string[] {
+function stepLines(investment: string | undefined, steps: readonly RunStep[]): string[] {
   const rows = steps.map(({ index, status, due }) => [`step ${index + 1}`, status, due ?? ""]);
   return [...(investment === undefined ? [] : [`investment ${investment}`]), ...columns(rows)];
 }
 
-function tracks(investments: readonly string[], steps: readonly RunStep[]): string[] {
+function progressLines(investments: readonly string[], steps: readonly RunStep[]): string[] {
   const rows = investments.slice(0, maxShownInvestments).map((id) => {
     const its = steps.filter(({ investment_id: of }) => of === id);
     const next = its.find(({ status }) => status === "waiting" || status === "scheduled");

@@ -25,10 +25,10 @@ export function madeUpToken({ sandbox, settings }: Pick<Started, "sandbox" | "se
 export function readyBlock(started: Started, width = terminalWidth): string {
   const sections = [
     [style("bold", `${programName} ${version}`)],
-    indent(table(facts(started, width))),
+    indent(factLines(facts(started, width))),
     toPaste(started, width),
     otherKeys(started, width),
-    indent(table(pointers(started, width))),
+    indent(factLines(pointers(started, width))),
   ];
   return joinSections(sections.filter((lines) => lines.length > 0));
 }
@@ -41,7 +41,7 @@ const nameWidth = 12;
 /** Where values begin. */
 const margin = nameWidth + 4;
 
-function table(rows: readonly Fact[]): string[] {
+function factLines(rows: readonly Fact[]): string[] {
   return columns(rows.map(([name, value]) => [name.padEnd(nameWidth), value]));
 }
 

@@ -13,7 +13,7 @@ const laneWidth = Math.max(...lanes.map((name) => name.length)) + 2;
 /** Draws a line for each state, with its value at the start and at each step that changes it. */
 function statePicture(states: readonly ScenarioState[], width: number): string[] {
   const drawn = lanes
-    .map((name) => ({ name, values: changesOf(states.map((state) => state[name])) }))
+    .map((name) => ({ name, values: distinctValues(states.map((state) => state[name])) }))
     .filter(({ values }) => values.some((value) => value !== ""));
   const headings = states.map((_, index) => (index === 0 ? "start" : String(index)));
   const widths = headings.map(
@@ -27,7 +27,7 @@ function statePicture(states: readonly ScenarioState[], width: number): string[]
 }
 
 /** Returns the values where they change, an empty text elsewhere. */
-function changesOf(values: readonly (string | null)[]): string[] {
+function distinctValues(values: readonly (string | null)[]): string[] {
   return values.map((value, index) => (index > 0 && value === values[index - 1] ? "" : (value ?? "")));
 }
 

@@ -21,7 +21,7 @@ export function style(format: Parameters<typeof styleText>[0], text: string): st
 }
 
 /** Lines as a terminal gets them. */
-function shown(lines: string): string {
+function terminalText(lines: string): string {
   const safe = escaped(lines, "lines");
   return coloured ? safe.replaceAll(escaped(mark, "lines"), escape) : safe;
 }
@@ -32,7 +32,7 @@ export function isTerminal(stream: Writable & { readonly isTTY?: boolean }): boo
 
 /** Prints lines to stdout. */
 export function print(lines: string): void {
-  process.stdout.write(`${shown(lines)}\n`);
+  process.stdout.write(`${terminalText(lines)}\n`);
 }
 
 /** Prints a value as JSON, null for undefined. */
@@ -42,12 +42,12 @@ export function printJson(value: unknown): void {
 
 /** Prints lines to stderr. */
 export function printError(lines: string): void {
-  process.stderr.write(`${shown(lines)}\n`);
+  process.stderr.write(`${terminalText(lines)}\n`);
 }
 
 /** Shows progress on stderr: in a terminal the line takes the place of the one before, unless that was the last. */
 export function printProgress(line: string, isLast: boolean): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${shown(line)}${isLast ? "\n" : ""}`);
+  if (process.stderr.isTTY) process.stderr.write(`\r${terminalText(line)}${isLast ? "\n" : ""}`);
   else printError(line);
 }
 
@@ -66,7 +66,7 @@ export async function answerTo(question: string, isShown: boolean): Promise<stri
   const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
   reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
-    const answer = reader.question(shown(question));
+    const answer = reader.question(terminalText(question));
     isMuted = !isShown;
     return await Promise.race([answer, closed]);
   } finally {
@@ -87,6 +87,6 @@ export function lineWriter(stream: Writable): (line: string) => void {
   };
   return (line) => {
     if (waiting === "") setImmediate(flush);
-    waiting += `${shown(line)}\n`;
+    waiting += `${terminalText(line)}\n`;
   };
 }

@@ -11,7 +11,7 @@ import { firstRows } from "../output/lines.ts";
 const maxShown = 10;
 
 /** Milliseconds in which changes gather. Above real time so many come that more lines could not be read. */
-function gatheringTime({ stores: { clock } }: Environment): number {
+function printDelay({ stores: { clock } }: Environment): number {
   return clock.speed > 1 ? 1000 : 50;
 }
 
@@ -51,7 +51,7 @@ export function showHappenings(environment: Environment, print: (lines: readonly
     if (lines.length > 0) print(lines);
     lookIn(untilNext(environment));
   };
-  const forget = environment.onChange(() => lookIn(gatheringTime(environment)));
+  const forget = environment.onChange(() => lookIn(printDelay(environment)));
   lookIn(untilNext(environment));
   return () => {
     ended = true;
@@ -88,7 +88,7 @@ function untilNext(environment: Environment): number {
   ].filter((date) => date !== undefined && date !== null && date > now && date < never);
   const next = dates.reduce((first, date) => Math.min(first, Date.parse(date ?? never)), Infinity);
   const wait = clock.speed === 0 ? Infinity : Math.ceil((next - clock.milliseconds) / clock.speed);
-  return Math.max(wait, gatheringTime(environment));
+  return Math.max(wait, printDelay(environment));
 }
 
 /** The lines of what has happened since; none after the clock was set back, a reset or a restore. */

@@ -8,20 +8,20 @@ import { portalLink } from "../output/ready-block.ts";
 import { clockReading, count } from "../output/text.ts";
 
 /** The keys of the terminal. */
-const keyCommands = [
+const terminalKeys = [
   { key: "n", effect: "next step", press: playNext },
-  { key: "a", effect: "advance by a day", press: advance },
-  { key: "r", effect: "reset", press: reset },
+  { key: "a", effect: "advance by a day", press: advanceDay },
+  { key: "r", effect: "reset", press: resetEnvironment },
   { key: "p", effect: "portal", press: openPortal },
 ];
 
 /** The effect of each key, for people. */
-export const keyEffects = [...keyCommands.map(({ key, effect }) => [key, effect] as const), ["q", "quit"] as const];
+export const keyEffects = [...terminalKeys.map(({ key, effect }) => [key, effect] as const), ["q", "quit"] as const];
 
 /** Returns a handler for each key. Commands run one after the other, however fast somebody types. */
 export function keyHandlers(sandbox: LocalSandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
   let last = Promise.resolve();
-  const handlers = keyCommands.map(({ key, press }) => {
+  const handlers = terminalKeys.map(({ key, press }) => {
     const handler = (): void => {
       last = last.then(() => press(sandbox, log)).catch((error: unknown) => log.error(explain(error)));
     };
@@ -36,12 +36,12 @@ async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
   log.done("next", playedStep(run, await sandbox.runs.next(run.id)));
 }
 
-async function advance(sandbox: Sandbox, log: Log): Promise<void> {
+async function advanceDay(sandbox: Sandbox, log: Log): Promise<void> {
   const { applied_count, ...reading } = await sandbox.clock.advance("1d");
   log.done("clock", `${clockReading(reading)}, ${count(applied_count, "change")}`);
 }
 
-async function reset(sandbox: Sandbox, log: Log): Promise<void> {
+async function resetEnvironment(sandbox: Sandbox, log: Log): Promise<void> {
   await sandbox.reset();
   log.done("reset", `The environment was reset. Clock: ${clockReading(await sandbox.clock.get())}`);
 }

@@ -62,7 +62,7 @@ export function reloadOnEdit(
   flags: readonly Given[],
   started: LoadedSettings,
 ): () => void {
-  let known = started.settings;
+  let current = started.settings;
   let watched: readonly string[] = [];
   let endWatch: (() => void) | undefined;
   let ended = false;
@@ -85,10 +85,10 @@ export function reloadOnEdit(
       watchFor(loaded);
       await sandbox.reload(sandboxOptions(loaded, log));
       log.done("reload", `Reloaded ${edited}.`);
-      for (const name of changedAtStart(known, loaded.settings)) {
+      for (const name of changedAtStart(current, loaded.settings)) {
         log.warning(`${name} has changed; it takes effect at the next start.`);
       }
-      known = loaded.settings;
+      current = loaded.settings;
     } catch (error) {
       log.error(`${explain(error)}\nStill serving the last valid version of ${edited}.`);
     }

@@ -11,10 +11,10 @@ import { byFlag, type Setting } from "../../settings/settings.ts";
 import { type Given, nameIn } from "../../settings/values.ts";
 
 /** The settings that a config file may hold, by their keys, which are the flags. */
-const table = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
+const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
 
 /** The same by the names of the options, which a config file may have too. */
-const byName = new Map(Array.from(table.values(), (known) => [known.name, known]));
+const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
 /**
  * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for each
@@ -37,7 +37,7 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): G
   const names = new Set<string>();
   return Object.entries(settings).flatMap(([flag, value]) => {
     if (flag === "$schema") return [];
-    const known = table.get(flag) ?? byName.get(nameIn(fileSettings, flag.replaceAll("-", "_")) ?? "");
+    const known = settingByKey.get(flag) ?? settingByName.get(nameIn(fileSettings, flag.replaceAll("-", "_")) ?? "");
     if (!known) {
       mistakes.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${hint(flag)}`);
       return [];
@@ -64,8 +64,8 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): G
 
 function hint(flag: string): string {
   const positive = flag.replace(/^no-/, "");
-  if (positive !== flag && table.has(positive)) return ` Write "${positive}: false".`;
-  return didYouMean(flag, table.keys());
+  if (positive !== flag && settingByKey.has(positive)) return ` Write "${positive}: false".`;
+  return didYouMean(flag, settingByKey.keys());
 }
 
 /** A value as a flag would have it, and its place: of a pair in a map, the name. */
@@ -108,7 +108,7 @@ export function configSchema(): object {
     additionalProperties: false,
     properties: {
       $schema: { type: "string" },
-      ...Object.fromEntries(Array.from(table, ([flag, { setting }]) => [flag, property(setting)])),
+      ...Object.fromEntries(Array.from(settingByKey, ([flag, { setting }]) => [flag, property(setting)])),
     },
   };
 }

@@ -18,11 +18,11 @@ function variable(flag: string): string {
   return prefix + flag.toUpperCase().replaceAll("-", "_");
 }
 
-const flags = byFlag(startSettings);
-const variables = new Map(Array.from(flags, ([flag, { name }]) => [variable(flag), name]));
-const switches = [...flags].filter(([, { setting }]) => setting.kind === onOrOff);
+const settingsByFlag = byFlag(startSettings);
+const settingByVariable = new Map(Array.from(settingsByFlag, ([flag, { name }]) => [variable(flag), name]));
+const switches = [...settingsByFlag].filter(([, { setting }]) => setting.kind === onOrOff);
 /** `OFFERING_SANDBOX_NO_ADMIN` */
-const opposites = new Map(switches.map(([flag, { name }]) => [variable(`no-${flag}`), name]));
+const switchByVariable = new Map(switches.map(([flag, { name }]) => [variable(`no-${flag}`), name]));
 
 /** The text for a switch from the variable that turns it off: `OFFERING_SANDBOX_NO_ADMIN=1`. */
 function opposite(text: string): string {
@@ -39,8 +39,8 @@ function givenByVariables(environment: NodeJS.ProcessEnv): Given[] {
   if (PORT !== undefined && PORT !== "") given.push({ setting: "port", text: PORT, place: "PORT" });
   for (const [place, text] of Object.entries(environment)) {
     if (!place.startsWith(prefix) || text === undefined || text === "") continue;
-    const setting = variables.get(place);
-    const switched = opposites.get(place);
+    const setting = settingByVariable.get(place);
+    const switched = switchByVariable.get(place);
     if (setting !== undefined) given.push({ setting, text, place });
     else if (switched !== undefined) given.push({ setting: switched, text: opposite(text), place });
   }
@@ -50,8 +50,13 @@ function givenByVariables(environment: NodeJS.ProcessEnv): Given[] {
 /** The variable of `calibrate` that holds keys of the real service. */
 export const realKeysVariable = "OFFERING_SANDBOX_REAL_KEYS";
 
-const known = [...variables.keys(), ...opposites.keys(), ...childVariableNames, realKeysVariable];
-const ownNames = known.map((name) => name.slice(prefix.length));
+const variableNames = [
+  ...settingByVariable.keys(),
+  ...switchByVariable.keys(),
+  ...childVariableNames,
+  realKeysVariable,
+];
+const shortNames = variableNames.map((name) => name.slice(prefix.length));
 
 /**
  * Adds a line to `mistakes` for each variable that is probably misspelt, as for a flag, and one to `warnings` for each other
@@ -59,8 +64,8 @@ const ownNames = known.map((name) => name.slice(prefix.length));
  */
 export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[], warnings: string[] = []): void {
   for (const [place, text] of Object.entries(environment)) {
-    if (!place.startsWith(prefix) || known.includes(place) || text === undefined || text === "") continue;
-    const near = nearest(place.slice(prefix.length), ownNames);
+    if (!place.startsWith(prefix) || variableNames.includes(place) || text === undefined || text === "") continue;
+    const near = nearest(place.slice(prefix.length), shortNames);
     if (near === undefined) warnings.push(`There is no variable ${place}; it is ignored.`);
     else mistakes.push(`There is no variable ${place}. Did you mean "${prefix}${near}"?`);
   }
@@ -127,13 +132,13 @@ export const assumptionSettings = {
   config: startSettings.config,
 } as const;
 
-function assumptionChanges({ assumptions, cors }: StartSettings): SandboxOptions["assumptions"] {
+function assumptionOptions({ assumptions, cors }: StartSettings): SandboxOptions["assumptions"] {
   return cors ? assumptions : { ...assumptions, cors: "no" };
 }
 
 /** The assumptions of a sandbox started with these settings. */
 export function assumptionsInForce(settings: StartSettings): Assumptions {
-  return readAssumptions(settings.profile, assumptionChanges(settings));
+  return readAssumptions(settings.profile, assumptionOptions(settings));
 }
 
 const ofSnapshot: ReadonlySet<string> = new Set(["fixture", "clock", "profile", "rateLimit"]);
@@ -150,7 +155,7 @@ export function sandboxOptions(
   return {
     ...Object.fromEntries(meant.map((name) => [name, settings[name]])),
     calibrated: settings.calibrated,
-    assumptions: assumptionChanges(settings),
+    assumptions: assumptionOptions(settings),
     onRequest: log.request,
     onFailure: (error) => log.error(explain(error)),
   };

@@ -78,21 +78,21 @@ export class YamlText implements LocatedText {
   /** The offset of the value, of the name before it, or of the nearest node around it. */
   #offset(path: Path, at: Finding["at"]): number {
     let node: unknown = this.#document.contents;
-    let offset = start(node) ?? 0;
+    let offset = startOf(node) ?? 0;
     for (const [index, segment] of path.entries()) {
       const below = this.#content?.below(node, segment);
       if (!below) return offset;
-      const name = start(below.name);
+      const name = startOf(below.name);
       if (at === "name" && index === path.length - 1 && name !== undefined) return name;
       node = below.value;
       const isNull = isScalar(node) && node.value === null;
-      offset = (isNull ? name : undefined) ?? start(node) ?? offset;
+      offset = (isNull ? name : undefined) ?? startOf(node) ?? offset;
     }
     return offset;
   }
 }
 
-function start(node: unknown): number | undefined {
+function startOf(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0];
 }
 
