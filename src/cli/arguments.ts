@@ -17,7 +17,7 @@ import {
   spellings,
 } from "./command.ts";
 
-/** The arguments of a command as yargs has parsed them. Throws a Mistake that adds everything wrong in them to `mistakes`. */
+/** The arguments of a command as yargs has parsed them. Throws one Mistake for `mistakes` and all wrong arguments. */
 export function readLine(
   argv: Arguments,
   command: Command,
@@ -73,7 +73,7 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   const known = Array.from(table, ([one, { setting }]) =>
     spellings(one, setting).map((spelling) => `--${spelling}`),
   ).flat();
-  // Without what all of them begin with, which would make any two near.
+  // Without the dashes, which would bring any two names close.
   const prefix = written.startsWith("--no-") ? "--no-" : "--";
   const names = [...known, "--help", "--version"].filter((name) => name.startsWith(prefix));
   const rest = (name: string): string => name.slice(prefix.length);
@@ -82,7 +82,7 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   return `There is no flag ${shown}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
 }
 
-/** Throws a Mistake for a command that does not exist. yargs asks nothing of a name beside a flag for help. */
+/** Throws a Mistake for an unknown command. Beside --help, yargs would accept any name. */
 export function checkName([word = "-", member = "-"]: readonly string[], commands: readonly Command[]): void {
   if (word.startsWith("-") || word === completionCommand) return;
   const members = groups(commands).get(word);

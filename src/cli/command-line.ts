@@ -11,8 +11,8 @@ import { terminalWidth } from "./output/text.ts";
 type Purpose = "parsing" | "help" | "completion";
 
 /**
- * Reads a command line with yargs and returns the run of its command, the first if it names none. Prints help, the version or
- * completions where those are asked for, and returns undefined. Throws a Mistake that names everything that is wrong.
+ * Reads a command line with yargs and returns the run of its command, the first if it names none. For help, the version or
+ * completions, prints them and returns undefined. Throws one Mistake for all wrong arguments.
  */
 export function readCommandLine(
   args: readonly string[],
@@ -30,7 +30,7 @@ export function readCommandLine(
     const line = readLine(argv, command, commands, mistakes);
     run = () => command.run(line);
   };
-  /** Adds a command to the list in help, and then in its place the command that yargs runs: it knows no operands. */
+  /** Adds a command twice: with its operand for the list in help, then without it for yargs to run. */
   const add = (parent: Argv, name: string, command: Command): Argv => {
     const build = (page: Argv, isHelp?: boolean): Argv => declare(describePage(page, command), command, isHelp);
     const listed = parent.command(withOperand(name, command), command.summary);
@@ -133,7 +133,7 @@ function declareFlags(page: Argv, flags: Settings, purpose: Purpose): Argv {
   return page;
 }
 
-/** Every switch is an array, so that one given twice is noticed. */
+/** Switches are arrays, which shows repeated ones. */
 function parserOption({ kind, short }: Setting): Options {
   const type: Options = kind === onOrOff ? { type: "boolean", array: true } : { type: "string" };
   return short === undefined ? type : { ...type, alias: short };

@@ -10,7 +10,7 @@ export const completionCommand = "completion";
 /** The arguments of a command. */
 export interface CommandLine {
   readonly given: readonly Given[];
-  /** Arguments that are not flags. */
+  /** Arguments without flags. */
   readonly operands: readonly string[];
   /** Arguments after `--`. */
   readonly afterTerminator: readonly string[];
@@ -27,11 +27,11 @@ export interface Command {
   /** The arguments after `--`, together: `command`. */
   readonly afterTerminator?: string;
   readonly flags: Settings;
-  /** Keys of a real service may be among its arguments, also in a wrong place: those that are wrong are not shown. */
+  /** Messages hide wrong arguments: one may be a key of a real service in the wrong place. */
   readonly takesKeys?: true;
   /** The end of its help. */
   readonly epilogue?: string;
-  /** Lines that work, each with its effect. */
+  /** Working command lines, each with its effect. */
   readonly examples: readonly (readonly [line: string, effect: string])[];
   /** Returns the exit code, by default 0. Throws a Mistake for wrong usage. */
   run(line: CommandLine): Promise<number | void>;

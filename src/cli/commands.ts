@@ -22,7 +22,10 @@ import { startCommand } from "./commands/start.ts";
 import { stopCommand } from "./commands/stop.ts";
 import { timelineCommand } from "./commands/timeline.ts";
 
-/** Every command in the order of help; the first is the default. Each loads only when it runs what a start does not need. */
+/**
+ * Every command in the order of help; the first is the default. Modules beyond those of a start load when their command
+ * runs.
+ */
 export const commands: readonly Command[] = [
   startCommand,
   execCommand,

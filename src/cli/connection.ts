@@ -8,7 +8,7 @@ import type { Command } from "./command.ts";
 import { print, printJson } from "./output/terminal.ts";
 import { checkVariables } from "./settings/load.ts";
 
-/** The sandbox that a command acts on, with one of its environments. */
+/** Connects to the sandbox and environment of a command. */
 export async function connect({ url, token, environment }: Connection): Promise<Sandbox> {
   const { connectSandbox } = await import("../client/connect.ts");
   return connectSandbox(url, { token, environment });
@@ -52,7 +52,7 @@ function connectionVariables(environment: Readonly<Record<string, string | undef
   });
 }
 
-/** A command's own flags and its connection. Throws a Mistake that names everything that is wrong. */
+/** A command's own flags and its connection. Throws one Mistake for all wrong values. */
 export function readConnected<Flags extends Settings>(
   own: Flags,
   given: readonly Given[],
@@ -70,7 +70,7 @@ type Question<Result> = (sandbox: Sandbox) => Promise<Result>;
 /** An operand by its name: one in brackets may be left out. */
 type Operand<Name extends string> = Name extends `[${string}` ? string | undefined : string;
 
-/** A command that makes one request to a running sandbox, or to one of its environments. */
+/** A command with one request to a running sandbox or one of its environments. */
 interface ConnectedCommand<Flags extends Settings, Name extends string, Result> extends Pick<
   Command,
   "name" | "summary" | "examples"

@@ -19,8 +19,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * Output that cannot be written, as on a full disk, is told once on stderr and fails a command that has no exit code of its
- * own; it ends no sandbox. A reader that leaves, as `head` does, is no failure. Returns whether an error was of this kind.
+ * Reports unwritable output, as on a full disk, once on stderr. It fails a command without an exit code, and ends no
+ * sandbox. A reader may leave early, as `head` does. Returns whether an error was of this kind.
  */
 function outliveOutput(): (error: unknown) => boolean {
   let last: unknown;
@@ -38,10 +38,10 @@ function outliveOutput(): (error: unknown) => boolean {
   return (error) => error === last;
 }
 
-/** Makes a stream to a file write all of each text: Node writes once, and drops the part that a full disk did not take. */
+/** Makes a stream to a file write all of each text: Node writes once, and drops the rest if the disk is full. */
 function writeWhole(stream: typeof process.stdout): void {
   if (stream.isTTY || !isRegularFile(stream.fd)) return;
-  // oxlint-disable-next-line no-underscore-dangle -- the name that Node gives it
+  // oxlint-disable-next-line no-underscore-dangle -- Node's name
   stream._write = (chunk: Buffer, _encoding, done) => {
     try {
       writeFileSync(stream.fd, chunk);

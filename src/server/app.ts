@@ -12,7 +12,7 @@ import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
 import { limitBody } from "./request-body.ts";
 
-// Loaded on the first request, so that a start does not wait for them.
+// Loaded on the first request, to keep a start short.
 const serviceDescription = () => import("./service-description.ts");
 const portal = () => import("./portal.ts");
 const adminRouter = () => import("../admin/admin-router.ts");
@@ -20,7 +20,7 @@ const adminRouter = () => import("../admin/admin-router.ts");
 declare global {
   namespace Express {
     interface Locals {
-      /** The code of the error that was answered, unless the service answered it. */
+      /** The code of an error answer, unless from the service. */
       code?: ErrorCode;
     }
   }
@@ -38,7 +38,7 @@ export interface AppOptions extends ServiceOptions {
   readonly allowedHosts: readonly string[];
 }
 
-/** Creates the app that answers every path of the server. */
+/** Creates the app for every path of the server. */
 export function createApp(options: AppOptions): Express {
   const { environments, server, onRequest, onFailure } = options;
   const app = express();
@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): Express {
   app
     .route("/openapi.json")
     .all((_request, response, next) => {
-      // Editors in the browser load it from any origin: it has nothing that is not in this package.
+      // Editors in the browser load it from any origin: all of it is public in this package.
       response.set("Access-Control-Allow-Origin", "*");
       next();
     })
@@ -90,12 +90,12 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** The paths that programs ask all the time: health, and the pulse of an environment. */
+/** The polled paths: health, and the pulse of an environment. */
 const polled = /^\/__admin\/(?:health|(?:environments\/[^/]+\/)?pulse)$/;
 
 /**
- * Creates the middleware that logs a request when its answer is out or its client is gone. Leaves out what is polled,
- * and requests that the service records.
+ * Creates the middleware to log a request when its answer is out or its client is gone. Leaves out polled paths, and
+ * requests recorded by the service.
  */
 function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secrets }: Environments): RequestHandler {
   return (request, response, next) => {

@@ -9,7 +9,7 @@ export function isLoopback(host: string): boolean {
   return /^(?:.*\.)?localhost\.?$/.test(host);
 }
 
-/** Returns true for addresses that bind every interface. */
+/** Returns true for the addresses of every interface. */
 export function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "";
 }
@@ -20,15 +20,15 @@ export function urlHost(host: string): string {
 }
 
 /**
- * Creates the check that rejects unknown and repeated `Host` headers with HttpError, so that a page whose name was rebound to this machine
- * (DNS rebinding) reaches nothing. `bound` is the requested address, `allowed` lists further names.
+ * Creates the check against DNS rebinding: it rejects unknown and repeated `Host` headers with HttpError, so a page whose
+ * name now points to this machine reaches nothing. `bound` is the requested address, `allowed` lists further names.
  */
 export function createHostCheck(
   bound: string | undefined,
   allowed: readonly string[],
 ): (request: IncomingMessage) => void {
   const names = new Set([...allowed, ...(bound === undefined ? [] : [bound])].map((name) => name.toLowerCase()));
-  // Only names can be rebound: an address in Host was typed by somebody who means this machine.
+  // Only names can be rebound: an address in Host was typed on purpose.
   const anyAddress = bound !== undefined && isWildcard(bound);
   let lastAccepted: string | undefined;
   return ({ headers, httpVersionMinor }) => {

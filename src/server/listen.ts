@@ -35,7 +35,7 @@ interface ListenOptions {
 
 type MessageClasses = Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
 
-/** Attempts to find a port that is free on both loopbacks. */
+/** Attempts to find a port free on both loopbacks. */
 const maxAttempts = 10;
 
 /** Listens on one address, or on both loopbacks with the same port. Throws CannotListen. */
@@ -53,15 +53,15 @@ export async function listen(listener: RequestListener, { port, host, messages }
   }
 }
 
-/** Longer than clients keep idle connections: one could otherwise send into a connection that is being closed. */
+/** Longer than clients keep idle connections: one could otherwise send into a closing connection. */
 const keepAliveTimeout = 75_000;
 
 async function open(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
-  // A header that may be sent once is joined, and so refused, where Node would take the first.
+  // Repeats of a single header are joined, and so refused; Node would take the first.
   // The host check refuses a request without Host, with an answer like every other.
   const options = { keepAliveTimeout, joinDuplicateHeaders: true, requireHostHeader: false };
   const server = createServer({ ...messages, ...options }, listener);
-  // Node would drop what follows the thousandth header. Their size is limited anyway.
+  // Node would drop headers after the thousandth. Their size is limited anyway.
   server.maxHeadersCount = 0;
   server.on("clientError", refuseMalformed);
   server.on("checkContinue", (request, response) => {
@@ -84,7 +84,7 @@ async function open(listener: RequestListener, port: number, host: string, messa
   }
 }
 
-/** The version of the sandbox that has a port; undefined if something else has it. */
+/** The version of the sandbox on a port; undefined for another program. */
 async function versionAt(host: string, port: number): Promise<string | undefined> {
   const address = isWildcard(host) ? "127.0.0.1" : host;
   const asked = get({ host: address, port, path: "/__admin/health", headers: { host: "localhost" }, timeout: 5000 });
@@ -108,7 +108,7 @@ const refusals: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Answers what is no request, as Node would by itself, with the name of the program. */
+/** Answers malformed requests as Node would, with the name of the program. */
 function refuseMalformed(error: Error, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const status = refusals[codeOf(error) ?? ""] ?? "400 Bad Request";
@@ -146,8 +146,8 @@ function portOf(server: Server): number {
 }
 
 /**
- * The classes of a server's requests and responses, with the prototypes that Express sets on every message: an object whose
- * prototype changes after creation stays slow.
+ * The classes of a server's requests and responses, with Express's prototypes from the start: an object stays slow once
+ * its prototype has changed.
  */
 export class Messages {
   readonly IncomingMessage: typeof IncomingMessage = class extends IncomingMessage {};

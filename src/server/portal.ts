@@ -4,7 +4,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { codeOf } from "../model/mistakes.ts";
 import { packageRoot } from "../package.ts";
 
-/** Its own files and its own server, and no text that becomes HTML or a program. */
+/** Only its own files and server; no text may become HTML or a program. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   ...["script-src", "style-src", "connect-src", "img-src"].map((kind) => `${kind} 'self'`),
@@ -23,7 +23,7 @@ const headers = {
 
 const folder = new URL("dist/portal/", packageRoot);
 
-/** Serves the page of the portal, and at `/portal/` the files that it names by their content. They have no data of a sandbox. */
+/** Serves the page of the portal, and its files at `/portal/`, named by their content. They hold no data of a sandbox. */
 export const servePortal: RequestHandler<{ file?: string }> = async ({ params: { file } }, response) => {
   const name = file ?? "index.html";
   const cacheControl = file === undefined ? "no-cache" : "public, max-age=31536000, immutable";

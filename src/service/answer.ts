@@ -40,7 +40,7 @@ export interface Answer extends Outcome {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Records and answers a call. Headers that are set already, such as those of CORS, are sent too. */
+/** Records and answers a call. Sends headers set earlier too, such as those of CORS. */
 export function send(call: Call, answer: Answer): void {
   const { status, code, listing, retryAfter, body } = answer;
   recordRequest(call, { status, code, listing, retryAfter, assumptions: call.ledger.used.ids });
@@ -66,13 +66,13 @@ export function headerFields(call: Call, { contentType, body, headers = {} }: An
   return fields;
 }
 
-/** Makes the answer to a call that no check refuses. */
+/** Makes the answer to a call past all checks. */
 export function answerTo(call: Call): Answer {
   const { bytes, listing } = documentFor(call);
   return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing };
 }
 
-/** Makes the answer to a call from the error that was thrown on its way. */
+/** Makes the answer to a call from an error on its way. */
 export function errorAnswer(call: Call, thrown: unknown): Answer {
   const { ledger, service, retryIn } = call;
   const error = HttpError.from(thrown);
@@ -112,7 +112,7 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
   const { response } = call;
   if (connection) {
     recordRequest(call, { status: null, connection });
-    // A response that has to wait for the one before it has no socket yet; its request does.
+    // A response queued behind another has no socket yet; its request does.
     if (connection === "reset") response.req.socket.resetAndDestroy();
     else response.req.socket.destroy();
   } else if (respond) {
@@ -173,7 +173,7 @@ function journalEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView[
   };
 }
 
-/** The members that the log has of a journal entry. The hints are a copy, because the journal keeps its own. */
+/** The log's part of a journal entry, with a copy of the hints: the journal keeps its own. */
 function logEntry(entry: RequestEntry): RequestEntry {
   const { method, path, status, connection, code, milliseconds, key_id, key_label, environment, fault_id } = entry;
   const hints = [...entry.hints];
@@ -206,7 +206,7 @@ function investmentBytes(document: (investment: Investment, input: DocumentInput
   };
 }
 
-/** Returns the document that answers a call which has passed the checks. */
+/** Returns the document for a call past all checks. */
 function documentFor(call: Call): JsonBytes<object> {
   const { target, key, environment, ledger, service, reading } = call;
   const { state } = reading;

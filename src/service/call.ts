@@ -25,7 +25,7 @@ export interface ServiceOptions {
 
 /** The environments of a server, found by the secrets of their keys. */
 interface EnvironmentDirectory {
-  /** Answers requests that have no valid key. */
+  /** Answers requests without a valid key. */
   readonly default: EnvironmentView;
   readonly secrets: Secrets;
   findKey(secret: string): IssuedKey | undefined;
@@ -37,13 +37,13 @@ export interface Call {
   readonly response: Response;
   readonly method: string;
   readonly target: Target;
-  /** The target from the origin on, without anything that could be a secret. */
+  /** The target from the origin on, possible secrets redacted. */
   readonly printable: string;
-  /** The environment that issued the key; the default one if no environment did. */
+  /** The environment of the key, or the default one. */
   readonly environment: EnvironmentView;
-  /** The key that asks; undefined if none or none that is valid was sent. */
+  /** The valid key of the request; undefined without one. */
   readonly key: Key | undefined;
-  /** The key that was sent, even if it is revoked. */
+  /** The sent key, even a revoked one. */
   readonly sentKey: Key | undefined;
   /** Why there is no key (section 5.3); undefined if there is one. */
   readonly keyError: ErrorCode | undefined;
@@ -52,11 +52,11 @@ export interface Call {
   readonly start: number;
   /** Taken on arrival, and again after a wait: others may move the state meanwhile. */
   reading: Reading;
-  /** Advice for the developer, such as the name that was probably meant. */
+  /** Advice for the developer, such as the nearest valid name. */
   hints: readonly string[];
   /** The parameters of its operation; undefined until they are read. */
   parameters?: ParsedParameters;
-  /** The fault that it met. */
+  /** The fault applied to it. */
   faultId?: string;
   /** Milliseconds until the window resets; set only over the limit. */
   retryIn?: number;
@@ -70,7 +70,7 @@ declare global {
   }
 }
 
-/** Reads a request and finds its key at the present of the environment that issued it. */
+/** Reads a request and finds its key, at the present of the key's environment. */
 export function readCall(request: Request, response: Response, service: ServiceOptions, targets: Targets): Call {
   const { default: fallback, secrets } = service.environments;
   const target = targets.read(request.url);
@@ -115,7 +115,7 @@ export function subjectId({ target: { route }, ledger }: Call): string {
   return id === lowerCaseId || ledger.value("ids.case") === "exact" ? id : lowerCaseId;
 }
 
-/** The key that an `Authorization` header names, and the reason if it is not valid. */
+/** The key in an `Authorization` header, and the reason if it is not valid. */
 interface Authentication {
   readonly issued?: IssuedKey;
   readonly keyError?: ErrorCode;
@@ -152,10 +152,10 @@ export function unauthorized(code: ErrorCode, { ledger, response, sentKey }: Cal
   return new HttpError(code, problem, wwwAuthenticate === "yes" ? { "WWW-Authenticate": "Bearer" } : {});
 }
 
-/** Schemes that clients send; any other word in their place may be a key. */
+/** Known schemes; any other word in their place may be a key. */
 const knownScheme = /^(?:basic|bearer|digest|negotiate|oauth|token|apikey|api-key|jwt)$/i;
 
-/** Says what is wrong with an `Authorization` header without any part of it that could be a key. */
+/** Words the mistake in an `Authorization` header without quoting a possible key. */
 function keyHint(code: ErrorCode, header: string, sent: Key | undefined): string {
   const expected = "expected Bearer <API_KEY>";
   if (code === "key_missing") return `no Authorization header; ${expected}`;

@@ -69,13 +69,13 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
   },
 };
 
-/** Throws the first error that refuses a call, in the order of the assumption `precedence`. */
+/** Throws the first error of a call in the order of the assumption `precedence`. */
 export function check(call: Call): void {
   const order = orderOfErrors(call.ledger.peek("precedence"));
   for (const reason of order) {
     const error = checks[reason](call);
     if (!error) continue;
-    // A copy, so that the answer does not rest on the assumptions of checks that do not decide it.
+    // A copy: the answer must not rest on assumptions of the later checks.
     const aside = { ...call, ledger: call.ledger.fresh() };
     const lower = order.slice(order.indexOf(reason) + 1);
     if (lower.some((later) => checks[later](aside) !== undefined)) call.ledger.value("precedence");

@@ -30,7 +30,7 @@ export function corsHeaders(request: RequestHead, origins: CorsOrigins, ledger: 
   };
 }
 
-/** Recognizes the request that a browser sends ahead of one to another origin. */
+/** Recognizes a browser's request ahead of one to another origin. */
 export function isPreflight({ method, headers }: RequestHead): boolean {
   return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }

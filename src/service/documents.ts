@@ -23,7 +23,7 @@ import {
 import { type JsonBytes, ResponseCache } from "./response-cache.ts";
 import { within } from "./selection.ts";
 
-/** Everything that a document is made from, beside the investment that it may be about. */
+/** The input of every document; one about an investment gets that too. */
 export interface DocumentInput {
   readonly key: Key;
   /** The offering of the key. */

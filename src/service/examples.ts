@@ -13,7 +13,7 @@ import { answerUnsent, unsentCall } from "./preview.ts";
 /** Documents as they are served, by operation and by type of key. */
 type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
 
-/** Makes one document for each operation and type of key, of the first offering that has investments. */
+/** Makes one document for each operation and type of key, of the first offering with investments. */
 export function exampleDocuments(environment: EnvironmentView, basePath: string): ExampleDocuments {
   const { assumptions, seed } = environment;
   const { state } = environment.read();
@@ -47,7 +47,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** Makes the body of each error that a request can meet; none where bodies are empty. */
+/** Makes the body of each possible error; none where bodies are empty. */
 export function exampleErrors(environment: EnvironmentView, basePath: string): { [Code in ErrorCode]?: unknown } {
   const reading = environment.read();
   const { keys, offerings } = environment;
@@ -81,10 +81,10 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
   return bodies;
 }
 
-/** An id that no investment of a fixture has: derived ids are of version 4. */
+/** An id of no investment: derived ids have version 4. */
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
-/** Lists calls to try, one for each kind of answer that the keys of the environment can produce. */
+/** Lists calls to try, one for each possible kind of answer to the environment's keys. */
 export function exampleCalls(environment: EnvironmentView): Omit<ExampleCall, "curl">[] {
   const { now, state } = environment.read();
   const { keys, offerings, rateLimit } = environment;

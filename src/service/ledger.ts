@@ -88,13 +88,13 @@ export class Ledger {
     return new Ledger(this.#assumptions);
   }
 
-  /** Returns true if every assumption that another ledger recorded has the same value here. */
+  /** Returns true if every assumption in another ledger's record has the same value here. */
   agreesWith(other: Ledger): boolean {
     const [here, there] = [this.#assumptions, other.#assumptions];
     return here === there || other.#used.ids.every((id) => here[id] === there[id]);
   }
 
-  /** Records every assumption that another ledger recorded. */
+  /** Adds another ledger's record. */
   include(other: Ledger): void {
     this.#used = this.#used.union(other.#used);
   }

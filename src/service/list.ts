@@ -68,7 +68,7 @@ interface Page {
   readonly last: number;
 }
 
-/** Returns the page asked for. Notes only assumptions that show: without links and matches, all pages look alike. */
+/** Returns the requested page. Records only visible assumptions: without links and matches, all pages look alike. */
 function pageOf(total: number, { values, ledger }: DocumentInput, onlyData: boolean): Page {
   const nothingShows = onlyData && total === 0;
   const first = Number(
@@ -80,7 +80,7 @@ function pageOf(total: number, { values, ledger }: DocumentInput, onlyData: bool
   return { page: values.page ?? first, size, first, last };
 }
 
-/** Links to other pages, relative to the origin, with the same filters; null for a page that does not exist. */
+/** Links to other pages, relative to the origin, with the same filters; null for a missing page. */
 function pageLinks(
   path: string,
   values: ParameterValues,

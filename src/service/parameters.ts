@@ -21,7 +21,7 @@ export function givenParameters(names: readonly ParameterName[], query: Query): 
     .filter(({ texts }) => texts.length > 0);
 }
 
-/** Hints at the likely name of each unknown parameter; repeats only texts that look like names. */
+/** Hints at the likely name of each unknown parameter; repeats only name-like texts. */
 export function parameterHints(names: readonly ParameterName[], query: Query): readonly string[] {
   const known: readonly string[] = names;
   const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
@@ -64,7 +64,7 @@ export function parseParameters(given: readonly GivenParameter[], ledger: Ledger
   return { values: values as ParameterValues, problems };
 }
 
-/** Creates the error that refuses a call for its parameters. */
+/** Creates the error for invalid parameters. */
 export function parameterError(problems: Problem | readonly Problem[], ledger: Ledger): HttpError {
   const status = ledger.value("errors.invalid_parameter") === "422" ? 422 : 400;
   return new HttpError("parameter_invalid", problems, {}, status);
@@ -97,7 +97,7 @@ function parseParameter(
   return ledger.value("errors.invalid_parameter") === "ignore" ? undefined : result;
 }
 
-/** `always` marks values that another assumption rejects, whatever the value of `errors.invalid_parameter`. */
+/** `always` marks values rejected by another assumption, regardless of `errors.invalid_parameter`. */
 type Reader = (text: string, ledger: Ledger) => number | string | undefined | (Wrong & { readonly always?: true });
 
 const wholeNumberPattern = /^\d{1,15}$/;

@@ -11,7 +11,7 @@ import { check } from "./checks.ts";
 import { limitHeaders } from "./rate-limit.ts";
 import { isBelow, strayError, Targets } from "./target.ts";
 
-/** A request that nobody sent. */
+/** A request to preview, never sent. */
 interface UnsentRequest {
   /** From the origin on. */
   readonly url: string;
@@ -19,12 +19,12 @@ interface UnsentRequest {
   readonly authorization?: string | undefined;
 }
 
-/** Options of the service, for calls that it does not receive. */
+/** Options of the service for unsent calls. */
 export interface PreviewOptions extends Pick<ServiceOptions, "basePath" | "assumptionHeader" | "onFailure"> {
   readonly secrets: Secrets;
 }
 
-/** Reads a request that nobody sent. Only the keys of the environment are known. */
+/** Reads an unsent request. Knows only the keys of the environment. */
 export function unsentCall(
   environment: EnvironmentView,
   { url, method = "GET", authorization }: UnsentRequest,
@@ -48,7 +48,7 @@ export function unsentCall(
   return readCall(request, { req: request } as Response, service, new Targets(options.basePath));
 }
 
-/** Returns the answer that a call would get without faults, delay and limit. */
+/** Returns the answer to a call without faults, delay and limit. */
 export function answerUnsent(call: Call): Answer {
   limitHeaders(call);
   try {

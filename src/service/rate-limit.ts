@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** The requests that a store counts: all, those within the limit, or none. */
+/** The requests counted by a store: all, those within the limit, or none. */
 type Counted = "all" | "within" | "none";
 
 /** Counts in an environment, in whose time a window ends earlier when its clock is advanced. */
@@ -47,8 +47,8 @@ class EnvironmentStore implements Store {
 }
 
 /**
- * Creates the middleware that counts each call against the limit of its key, and marks those over it (section 8). Calls that
- * `isAnswered` is false of count for nothing where only answered ones do.
+ * Creates the middleware to count each call against the limit of its key, and to mark calls over it (section 8). With
+ * `limit.counts=answered`, a refused call does not count.
  */
 export function createLimit(isAnswered: (call: Call) => boolean): RequestHandler {
   const limiters = new Map<string, WeakMap<EnvironmentView, RequestHandler>>();
@@ -68,7 +68,7 @@ export function createLimit(isAnswered: (call: Call) => boolean): RequestHandler
   };
 }
 
-/** The assumptions that decide how many requests are left. */
+/** The assumptions behind the number of remaining requests. */
 export const limitRows = ["limit.window", "limit.counts"] as const satisfies readonly AssumptionId[];
 
 /** Returns the form of a call's rate-limit headers; undefined where no limit applies. */

@@ -37,7 +37,7 @@ function investorResource(investor: Investor, visibility: Visibility, ledger: Le
   return { type: "investors", id: investor.id, attributes } as unknown as InvestorResource;
 }
 
-/** Returns true if a birthdate that is not held is still shown, as null or redacted. */
+/** Returns true if a missing birthdate still appears, as null or redacted. */
 function showsMissingBirthdate({ personalData }: Visibility, ledger: Ledger): boolean {
   if (personalData) return ledger.value("investor.birthdate") === "null";
   return ledger.value("investor.redact_absent") === "redacted";
@@ -55,7 +55,7 @@ function paymentResource(payment: Payment, ledger: Ledger): PaymentResource {
   return { type: "payments", id, attributes: { amount, status, category, create_date, modify_date } };
 }
 
-/** A signing party in `included` (section 2.2): names that are not held are absent. */
+/** A signing party in `included` (section 2.2): missing names are absent. */
 function signingPartyResource(party: SigningParty, visibility: Visibility, ledger: Ledger): SigningPartyResource {
   const { id, first_name, middle_name, last_name, email, phone_number, signed, countersigner } = party;
   const status = party.status ?? (signed ? "signed" : ledger.value("signing_party.status"));
@@ -72,7 +72,7 @@ function signingPartyResource(party: SigningParty, visibility: Visibility, ledge
   return { type: "signing_parties", id, attributes };
 }
 
-/** The resources that the relationships of an offering's investments reference, each once (section 4.1). */
+/** The resources in the relationships of an offering's investments, each once (section 4.1). */
 export function includedResources(
   investments: readonly Investment[],
   offering: Offering,
@@ -121,7 +121,7 @@ export function investmentResource(investment: Investment, ledger: Ledger): Inve
   };
 }
 
-/** Records the assumption behind a status that the specification does not show. */
+/** Records the assumption behind a status outside the specification. */
 export function restOnStatus({ status }: Investment, ledger: Ledger): void {
   if (!isShownStatus(status)) ledger.value("investment.statuses");
 }
@@ -133,7 +133,7 @@ export function references<Type extends string>(
   return resources.map(({ id }) => ({ type, id }));
 }
 
-/** The parts of personal data that a key shows (section 5.5). */
+/** The personal data visible to a key (section 5.5). */
 interface Visibility {
   /** False if personal data is redacted. */
   readonly personalData: boolean;

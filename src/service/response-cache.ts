@@ -13,7 +13,7 @@ export class JsonBytes<T> {
   /** Exists for the compiler only, to which JsonBytes of different types would be the same without it. */
   declare readonly of: T;
   readonly bytes: Buffer;
-  /** The page that it shows, if it is a list. */
+  /** The page, of a list. */
   listing: Listing | undefined = undefined;
 
   constructor(bytes: Buffer) {
@@ -33,7 +33,7 @@ export type Serializable<Document> = {
 const commaByte = 0x2c;
 const comma = Buffer.of(commaByte);
 
-/** Serializes a document: copies the parts that are bytes already. */
+/** Serializes a document. Parts in bytes are copied. */
 function serialize(document: object): Buffer {
   const parts: Buffer[] = [];
   let text = "{";
@@ -86,7 +86,7 @@ interface CacheEntry {
 /** Entries a subject: two documents, for both types of key, under both profiles. */
 const entriesPerSubject = 8;
 
-/** Bytes that are cached before those are dropped that were not asked for since the last drop. */
+/** Bytes in the cache at which entries unused since the last drop are dropped. */
 const generationBytes = 16 * 1024 * 1024;
 
 /** By subject, in two generations: entries used since the last drop, and older ones. */

@@ -11,7 +11,7 @@ type ListDate = "create_date" | "modify_date";
 /** An order of an offering's investments. */
 interface ListOrder {
   readonly investments: Sorted<InvestmentHead>;
-  /** The date that it follows; undefined if it follows none. */
+  /** Its date; undefined for an order by no date. */
   readonly date: ListDate | undefined;
   /** True if the last one comes first. */
   readonly backwards: boolean;
@@ -60,7 +60,7 @@ interface Selection {
 
 const dates: readonly ListDate[] = ["create_date", "modify_date"];
 
-/** The parameters that bound each date. */
+/** The parameters with the bounds of each date. */
 const bounds = {
   create_date: { from: "create_date[gte]", until: "create_date[lte]" },
   modify_date: { from: "modify_date[gte]", until: "modify_date[lte]" },
@@ -70,8 +70,8 @@ const bounds = {
 const costOfSorting = 16;
 
 /**
- * Selects the investments of an offering within the bounds of a request. Bounds on the date that the order follows are a
- * range of it, found by binary search; the result of other bounds is cached until the list changes.
+ * Selects the investments of an offering within the bounds of a request. Bounds on the date of the order give a range, by
+ * binary search. The result of other bounds is cached until the list changes.
  */
 export function selectInvestments(
   list: InvestmentList,
@@ -97,7 +97,7 @@ export function selectInvestments(
   return backwards ? reversed(selection) : selection;
 }
 
-/** Returns the range of an order by date that lies within the bounds of that date. */
+/** Returns the range of an order by date within the bounds of that date. */
 function stretchOf(investments: Sorted<InvestmentHead>, date: ListDate, values: ParameterValues): Selection {
   const { from, until } = boundsOf(date, values);
   if (from === undefined && until === undefined) return investments;

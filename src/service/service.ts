@@ -16,10 +16,10 @@ export function addService(app: Express, options: ServiceOptions): void {
   app.use(answerError);
 }
 
-/** Paths that a browser asks for by itself, or that are served with other methods. */
+/** Paths that browsers request unasked, or with other methods. */
 const ownPaths = new Set(["/", "/openapi.json", "/favicon.ico"]);
 
-/** Creates the handler that refuses what nothing serves. It is recorded: most of it is meant for the service. */
+/** Creates the handler for unknown paths. It records the calls, since most are meant for the service. */
 export function refuseStray(options: ServiceOptions): RequestHandler {
   const { basePath } = options;
   const targets = new Targets(basePath, strayTarget);
@@ -43,13 +43,13 @@ function authenticate(options: ServiceOptions): RequestHandler {
   };
 }
 
-/** Reads again, because a step that could not begin before may have issued the key. */
+/** Reads again, because a step that just began may have issued the key. */
 async function readAfter(preparation: Promise<void>, read: () => Call, next: NextFunction): Promise<void> {
   for (let due: Promise<void> | undefined = preparation; due; due = read().environment.preparation()) await due;
   next();
 }
 
-/** Lets pages of other origins read what follows, faults included, and answers preflights. */
+/** Lets pages of other origins read all later answers, faults included. Answers preflights. */
 const cors: RequestHandler = (request, response, next) => {
   const { call } = response.locals;
   response.set(corsHeaders(request, call.service.corsOrigins, call.ledger));
@@ -57,7 +57,7 @@ const cors: RequestHandler = (request, response, next) => {
   else next();
 };
 
-/** Applies the first fault in force that matches a call with a key. */
+/** Applies the first matching fault in force to a call with a key. */
 const fault: RequestHandler = (_request, { locals: { call } }, next) => {
   const { environment, method, target, key, reading } = call;
   const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
@@ -67,7 +67,7 @@ const fault: RequestHandler = (_request, { locals: { call } }, next) => {
   return after(met.delay, call, () => (rule.respond || rule.connection ? sendFault(call, rule) : next()));
 };
 
-/** Returns true for a call that passes the checks and has a document. Nothing of the attempt stays in the call. */
+/** Returns true for a call past the checks and with a document. The attempt leaves no trace in the call. */
 function isAnswered(call: Call): boolean {
   const aside = { ...call, ledger: call.ledger.fresh() };
   try {
@@ -102,7 +102,7 @@ async function waitFor(milliseconds: number, call: Call, next: () => void): Prom
   });
 }
 
-/** Refuses a call that one of the checks speaks against. */
+/** Refuses a call with the error of the first failing check. */
 const runChecks: RequestHandler = (_request, { locals: { call } }, next) => {
   check(call);
   next();

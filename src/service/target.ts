@@ -72,7 +72,7 @@ export interface Target {
   readonly given: readonly GivenParameter[];
   /** Hints about the other parameters. */
   readonly hints: readonly string[];
-  /** From the origin on. Contains no secrets except those that look like a word, id, number or date. */
+  /** From the origin on. Contains no secrets, except any in the form of a word, id, number or date. */
   readonly printable: string;
 }
 
@@ -121,12 +121,12 @@ export function isBelow(basePath: string): RegExp {
   return new RegExp(`^${basePath}(?:/|$)`);
 }
 
-/** The error for a path that nothing serves. */
+/** The error for an unknown path. */
 export function strayError(basePath: string): HttpError {
   return new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${basePath}.` });
 }
 
-/** Parses a target that nothing serves. */
+/** Parses a target outside the service. */
 export function strayTarget(text: string, basePath: string): Target {
   const { path, query } = takeApart(text);
   const near = path.split("/").flatMap((_, at, segments) => nearestPath(segments.slice(at).join("/")) ?? [])[0];

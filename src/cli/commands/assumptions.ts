@@ -15,7 +15,7 @@ const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
 const column = 28;
 const valueWidth = column - 6;
 
-/** A question with its answers, the one in force marked, and its origin if that is not the profile. */
+/** A question and its answers, with the answer in force marked, and its origin unless that is the profile. */
 function block(row: (typeof rows)[number], origins: Origins): string[] {
   const inForce = String(origins.assumptions[row.id]);
   const { source, calibrated, confidence } = originOf(row.id, origins);
@@ -28,7 +28,7 @@ function block(row: (typeof rows)[number], origins: Origins): string[] {
   ];
 }
 
-/** Each value with its meaning; the one in force too when it is one of those that a row takes beyond its words. */
+/** Each value with its meaning. A value in force outside the row's words is added. */
 function answersOf({ values, accepts }: Row, inForce: string): [value: string, meaning: string][] {
   const answers = Object.entries(values);
   if (!accepts) return answers;

@@ -4,7 +4,7 @@ import { childVariables } from "../exec/child-variables.ts";
 import { openLog } from "../output/log.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
-/** Its own output never mixes with that of the command, which has stdout to itself. */
+/** The command has stdout to itself: no flags for our own output. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
 
 const execSettings = {
@@ -20,7 +20,7 @@ const execSettings = {
   logLevel: { ...startSettings.logLevel, defaultInWords: "warn" },
 };
 
-/** As in `startSandbox`, nothing moves unless the command moves it, so that every run is the same. */
+/** The clock stands, as in `startSandbox`: every run is the same. */
 const defaults = [
   { setting: "clock", text: execSettings.clock.default, place: "exec" },
   { setting: "speed", text: String(execSettings.speed.default), place: "exec" },

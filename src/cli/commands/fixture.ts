@@ -12,8 +12,8 @@ import { print, printError, printProgress } from "../output/terminal.ts";
 const expandFlags = { seed: startSettings.seed } as const;
 
 /**
- * Shows progress on stderr: on a terminal as one line that is rewritten at every percent, elsewhere as a line for every
- * ten percent.
+ * Shows progress on stderr: a terminal has one line, rewritten at every percent; other outputs get a line for every ten
+ * percent.
  */
 function progress(title: string): (done: number, total: number) => void {
   const step = process.stderr.isTTY ? 1 : 10;

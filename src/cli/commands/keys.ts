@@ -12,7 +12,7 @@ export function keyTable(keys: readonly KeyDescription[], offerings: readonly Of
   return table(["key", "status", "id", "for", "a call gets"], rows);
 }
 
-/** `Aurora Robotics partner, mine`. Most labels begin that way themselves. */
+/** `Aurora Robotics partner, mine`. Most labels already begin with the offering and type. */
 function purpose({ type, label }: KeyDescription, offering: string): string {
   const name = `${offering} ${type}`;
   if (label === null) return name;

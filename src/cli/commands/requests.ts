@@ -9,7 +9,7 @@ import { print, printError, printJson, style } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
 
-/** Follows a journal: returns every entry that passes the filter once, a reset in between or not. */
+/** Follows a journal: returns each matching entry once, even across a reset. */
 export class JournalFollower {
   readonly #requests: Requests;
   readonly #filter: Omit<RequestFilter, "limit" | "after">;

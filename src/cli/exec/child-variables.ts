@@ -2,7 +2,7 @@ import type { EnvironmentDescription, Sandbox } from "../../control.ts";
 
 type Variable = (sandbox: Sandbox, description: EnvironmentDescription) => string | undefined;
 
-/** Environment variables that give the command of `exec` the sandbox and the first offering of its fixture. */
+/** The environment variables of the command of `exec`: the sandbox, and the first offering of its fixture. */
 const childValues = {
   OFFERING_SANDBOX_URL: ({ url }) => url,
   OFFERING_SANDBOX_BASE_URL: ({ baseUrl }) => baseUrl,
@@ -14,7 +14,7 @@ const childValues = {
 
 export const childVariableNames: readonly string[] = Object.keys(childValues);
 
-/** A key or an offering that the fixture lacks is undefined, so that the child does not inherit a stale one. */
+/** Missing keys and offerings are undefined: the child must not inherit stale ones. */
 export async function childVariables(sandbox: Sandbox): Promise<Readonly<Record<string, string | undefined>>> {
   const description = await sandbox.describe();
   return Object.fromEntries(

@@ -9,17 +9,16 @@ import { stopSignals } from "../serve/process.ts";
 /** Exit codes of a POSIX shell for a missing command and for one without permission. */
 const exitCodes: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 };
 
-/** Milliseconds that processes get to end by themselves after SIGTERM. */
+/** Milliseconds for processes to end after SIGTERM. */
 const graceTime = 2000;
 
 /** Milliseconds between two looks at whether they have ended. */
 const graceInterval = 25;
 
 /**
- * Runs a command with the standard streams of this process and forwards signals to it; a second signal kills it and
- * its descendants. Afterwards ends whatever the command left running in its process group.
- *
- * Returns its exit code, or 128 plus the number of the signal that ended it.
+ * Runs a command with the standard streams of this process and forwards signals to it; a second signal kills it and its
+ * descendants. Afterwards ends the rest of the command's process group.  Returns its exit code, or 128 plus the number of
+ * the signal at its end.
  */
 export async function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { isTTY } = process.stdin;

@@ -24,7 +24,7 @@ function jsonLog(out: Writable): Log {
   };
 }
 
-/** Output of a running sandbox for the person or program that started it. */
+/** Output of a running sandbox for its starter, a person or a program. */
 export interface Log {
   /** Everything is loaded and the sandbox listens. */
   readonly ready: (started: Started) => void;
@@ -61,7 +61,7 @@ export function openLog(
 
 const silent = (): void => {};
 
-/** Leaves out the portal and reads of the admin API: whoever looks by them does so several times per second. */
+/** Leaves out the portal and reads of the admin API: they come several times per second. */
 function exceptLooks(log: Log["request"]): Log["request"] {
   return (entry) => {
     if (entry.method !== "GET" || !/^\/(?:$|portal\/|__admin\/)/.test(entry.path)) log?.(entry);

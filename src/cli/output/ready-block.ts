@@ -6,7 +6,7 @@ import { programName } from "../command.ts";
 import { style } from "./terminal.ts";
 import { clockReading, columns, count, fitted, indent, joinSections, terminalWidth, wrap } from "./text.ts";
 
-/** A sandbox that has just begun to listen. */
+/** A sandbox at its start, already listening. */
 export interface Started {
   readonly sandbox: Pick<LocalSandbox, "url" | "baseUrl" | "adminUrl" | "adminToken">;
   readonly environment: EnvironmentDescription;
@@ -16,7 +16,7 @@ export interface Started {
   readonly terminalKeys: readonly (readonly [key: string, effect: string])[];
 }
 
-/** The admin token that nobody knows yet; undefined if there is none, or the person who started it gave it. */
+/** The generated admin token; undefined without a token, or if a setting gave it. */
 export function madeUpToken({ sandbox, settings }: Pick<Started, "sandbox" | "settings">): string | undefined {
   return settings.adminToken === undefined ? (sandbox.adminToken ?? undefined) : undefined;
 }
@@ -62,7 +62,7 @@ function facts(started: Started, width: number): Fact[] {
   ];
 }
 
-/** Shell lines that work when all or each of the calls is pasted: the keys of one offering, and a call with each. */
+/** Shell lines to paste, all or one by one: the keys of one offering, and a call with each. */
 function toPaste(started: Started, width: number): string[] {
   const { sandbox, environment, examples } = started;
   const fine = examples.filter(({ status }) => status === 200);
@@ -133,7 +133,7 @@ export function portalLink(url: string, token: string | null | undefined, enviro
   return `${url}/${parts.length === 0 ? "" : `#${parts.join("&")}`}`;
 }
 
-/** The flag with which a command finds a sandbox; empty for the one that it finds alone. */
+/** The flag for commands to find a sandbox; empty at the default address. */
 export function urlFlag(url: string): string {
   const { OFFERING_SANDBOX_URL: known } = process.env;
   return url === (known ?? `http://localhost:${startSettings.port.default}`) ? "" : ` --url ${url}`;

@@ -1,7 +1,7 @@
 import { realpath, rename, rm, writeFile } from "node:fs/promises";
 import { UnwritableFile } from "../../model/mistakes.ts";
 
-/** Writes a file, or replaces the one that a link leads to, whole or not at all. Throws UnwritableFile. */
+/** Writes a file whole or not at all. Follows a link to its target. Throws UnwritableFile. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const path = await realpath(file).catch(() => file);
   const draft = `${path}.${process.pid}.tmp`;

@@ -10,7 +10,7 @@ const lanes = ["status", "step", "signed", "paid", "offering"] as const satisfie
 
 const laneWidth = Math.max(...lanes.map((name) => name.length)) + 2;
 
-/** Draws a line for each state, with its value at the start and at each step that changes it. */
+/** Draws a line for each state, with its value at the start and after each change. */
 function statePicture(states: readonly ScenarioState[], width: number): string[] {
   const drawn = lanes
     .map((name) => ({ name, values: distinctValues(states.map((state) => state[name])) }))
@@ -38,7 +38,7 @@ function cells(texts: readonly string[], widths: readonly number[], from: number
     .join("");
 }
 
-/** Splits columns into ranges that fit the width. */
+/** Splits columns into ranges within the width. */
 function blocks(widths: readonly number[], maxWidth: number): [from: number, to: number][] {
   const parts: [number, number][] = [];
   let [from, used] = [0, 0];

@@ -45,13 +45,13 @@ export function printError(lines: string): void {
   process.stderr.write(`${terminalText(lines)}\n`);
 }
 
-/** Shows progress on stderr: in a terminal the line takes the place of the one before, unless that was the last. */
+/** Shows progress on stderr: a terminal rewrites the line until the last. */
 export function printProgress(line: string, isLast: boolean): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${terminalText(line)}${isLast ? "\n" : ""}`);
   else printError(line);
 }
 
-/** Asks on the terminal for a line; what is typed is shown or not. An end of the input is an empty line. */
+/** Asks on the terminal for a line. `isShown` echoes it. The end of input gives an empty line. */
 export async function answerTo(question: string, isShown: boolean): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const { stdin, stderr } = process;

@@ -21,7 +21,7 @@ const wide =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const narrow = /\p{Mark}/u;
 
-/** Columns that a text takes on a terminal. */
+/** Width of a text in terminal columns. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += wide.test(character) ? 2 : narrow.test(character) ? 0 : 1;
@@ -41,10 +41,10 @@ export function fitted(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Columns of the terminal; 80 where there is none, or one that does not know. */
+/** Columns of the terminal; 80 if unknown. */
 export const terminalWidth = process.stdout.columns || 80;
 
-/** Width of texts: that of the terminal, at most 100 columns. */
+/** Width of texts: the terminal's, at most 100 columns. */
 export const textWidth = Math.min(terminalWidth, 100);
 
 export function indent(lines: readonly string[]): string[] {

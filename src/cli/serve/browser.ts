@@ -6,7 +6,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Milliseconds to wait for a failure: a command that succeeds may go on as long as its browser. */
+/** Milliseconds to wait for a failure: a successful command may run as long as its browser. */
 const patience = 2000;
 
 /** Opens a link in the browser of this machine, without a shell. Returns undefined, or the reason why it cannot. */

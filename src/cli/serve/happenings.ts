@@ -10,7 +10,7 @@ import { firstRows } from "../output/lines.ts";
 /** More would scroll the terminal away. */
 const maxShown = 10;
 
-/** Milliseconds in which changes gather. Above real time so many come that more lines could not be read. */
+/** Milliseconds to gather changes. A fast clock has more of them than anybody can read. */
 function printDelay({ stores: { clock } }: Environment): number {
   return clock.speed > 1 ? 1000 : 50;
 }
@@ -18,7 +18,7 @@ function printDelay({ stores: { clock } }: Environment): number {
 /** The longest time of a timer; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** One thing that happened, or several to the same at the same instant. */
+/** One or more things at one instant, with the same subject. */
 interface Happening {
   readonly date: Instant;
   readonly subject: string;
@@ -26,8 +26,8 @@ interface Happening {
 }
 
 /**
- * Prints a line for each thing that happens in an environment when its clock comes to it. Looks after each change and at the
- * next instant at which one is due, so nothing runs while nothing happens. Returns a function that ends it.
+ * Prints a line for each happening when the clock reaches it. Looks after each change and at the next due instant, so an
+ * idle environment costs nothing. Returns a function to stop.
  */
 export function showHappenings(environment: Environment, print: (lines: readonly string[]) => void): () => void {
   let timer: { readonly at: number; readonly timeout: NodeJS.Timeout } | undefined;
@@ -43,7 +43,7 @@ export function showHappenings(environment: Environment, print: (lines: readonly
   };
   const look = async (): Promise<void> => {
     timer = undefined;
-    // A reset ends a leap of the clock for those who wait for it; the next look is after the reset.
+    // A reset rejects a pending leap of the clock; the next look comes after the reset.
     await environment.caughtUp(() => {}).catch(() => {});
     if (ended) return;
     const lines = linesSince(seen, environment);
@@ -60,7 +60,7 @@ export function showHappenings(environment: Environment, print: (lines: readonly
   };
 }
 
-/** The part of an environment that has been shown. */
+/** The printed part of an environment. */
 interface Seen {
   readonly stores: Environment["stores"];
   readonly now: Instant;
@@ -91,7 +91,7 @@ function untilNext(environment: Environment): number {
   return Math.max(wait, printDelay(environment));
 }
 
-/** The lines of what has happened since; none after the clock was set back, a reset or a restore. */
+/** The lines since the last look; none after the clock was set back, a reset or a restore. */
 function linesSince(seen: Seen, environment: Environment): string[] {
   const { stores } = environment;
   const { now, state } = environment.read();
@@ -125,7 +125,7 @@ function happeningsOf(changes: readonly Change[], state: State): Happening[] {
   return happenings;
 }
 
-/** Faults that have ended, and keys that were revoked by a date of their own. */
+/** Ended faults, and keys past their revoke date. */
 function endings(seen: Seen, changes: readonly Change[], { stores, keys }: Environment): Happening[] {
   const { now, state } = stores.history.read();
   const isOver = (date: Instant | null): date is Instant => date !== null && date > seen.now && date <= now;
@@ -149,7 +149,7 @@ function endings(seen: Seen, changes: readonly Change[], { stores, keys }: Envir
   ];
 }
 
-/** `fault-1`, or the beginning of the UUID that a scenario's fault has. */
+/** `fault-1`, or the first letters of the UUID of a scenario's fault. */
 function faultName({ id }: Pick<Fault, "id">): string {
   return isUuid(id) ? `fault ${id.slice(0, 8)}` : id;
 }

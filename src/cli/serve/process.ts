@@ -1,9 +1,9 @@
-/** The signals that end a process of ours, or of a command below it. */
+/** The signals to stop, for our process and for the command of `exec`. */
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Resolves on a request to stop: by a signal, by `q` in a terminal, or because the parent that forked the process is gone. A
- * second request ends the process at once.
+ * Resolves on a request to stop: by a signal, by `q` in a terminal, or when the forking parent is gone. A second request
+ * ends the process at once.
  */
 export class StopRequest {
   readonly asked: Promise<void>;

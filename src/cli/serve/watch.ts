@@ -15,7 +15,7 @@ const settledMs = 50;
 
 /**
  * Calls back after each edit of one of the files. Watches their folders, since editors replace a file by a new one, and
- * compares the files, since folders report more than edits. Returns a function that ends the watch.
+ * compares the files, since folders report more than edits. Returns a function to stop.
  */
 function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
   const seen = new Map(files.map((file) => [resolve(file), signature(file)]));
@@ -54,7 +54,7 @@ function signature(file: string): string | undefined {
 
 /**
  * Reloads fixture, scenario and config files after edits, one after the other. Reports mistakes and keeps the last valid
- * version. Returns a function that ends it.
+ * version. Returns a function to stop.
  */
 export function reloadOnEdit(
   sandbox: LocalSandbox,
@@ -107,7 +107,7 @@ function filesOf({ settings, configFile }: LoadedSettings): string[] {
   return [settings.snapshot ?? fixtureFile(settings.fixture).path, ...scenarios, ...configs];
 }
 
-/** The flags of settings that changed and take effect only at a start. */
+/** The flags of changed settings with effect only at a start. */
 function changedAtStart(before: StartSettings, after: StartSettings): string[] {
   const isChanged = (name: keyof StartSettings): boolean =>
     JSON.stringify(before[name]) !== JSON.stringify(after[name]);

@@ -10,7 +10,7 @@ import { fileSettings } from "../../settings/file-settings.ts";
 import { byFlag, type Setting } from "../../settings/settings.ts";
 import { type Given, nameIn } from "../../settings/values.ts";
 
-/** The settings that a config file may hold, by their keys, which are the flags. */
+/** The settings of a config file by their keys, which are the flags. */
 const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
 
 /** The same by the names of the options, which a config file may have too. */
@@ -80,7 +80,7 @@ function textsOf({ kind, off }: Setting, flag: string, value: unknown, config: Y
   const textAt = (path: Path, part: unknown): string => config.written(path) ?? JSON.stringify(part);
   if (Array.isArray(value)) {
     const items = value.map((item, index) => ({ path: [flag, index], written: textAt([flag, index], item) }));
-    // An empty list is none, which differs from a key that is left out.
+    // An empty list means none; a missing key means the default.
     if (items.length === 0 && off !== undefined) return [{ path: [flag], written: "false" }];
     if (kind.shape === "span") return [{ path: [flag], written: items.map(({ written }) => written).join("..") }];
     return kind.shape === "one" ? undefined : items;

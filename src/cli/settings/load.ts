@@ -24,7 +24,7 @@ const switches = [...settingsByFlag].filter(([, { setting }]) => setting.kind ==
 /** `OFFERING_SANDBOX_NO_ADMIN` */
 const switchByVariable = new Map(switches.map(([flag, { name }]) => [variable(`no-${flag}`), name]));
 
-/** The text for a switch from the variable that turns it off: `OFFERING_SANDBOX_NO_ADMIN=1`. */
+/** The text for a switch from its negative variable: `OFFERING_SANDBOX_NO_ADMIN=1`. */
 function opposite(text: string): string {
   const on = onOrOff.read(text);
   return on === undefined ? text : String(!on);
@@ -47,7 +47,7 @@ function givenByVariables(environment: NodeJS.ProcessEnv): Given[] {
   return given;
 }
 
-/** The variable of `calibrate` that holds keys of the real service. */
+/** The variable of `calibrate` for keys of the real service. */
 export const realKeysVariable = "OFFERING_SANDBOX_REAL_KEYS";
 
 const variableNames = [
@@ -59,8 +59,8 @@ const variableNames = [
 const shortNames = variableNames.map((name) => name.slice(prefix.length));
 
 /**
- * Adds a line to `mistakes` for each variable that is probably misspelt, as for a flag, and one to `warnings` for each other
- * with our prefix and an unknown name: it may be somebody else's.
+ * Checks variables with our prefix. A misspelt one adds a line to `mistakes`, any other unknown one to `warnings`: it may
+ * belong to another program.
  */
 export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[], warnings: string[] = []): void {
   for (const [place, text] of Object.entries(environment)) {
@@ -74,19 +74,19 @@ export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[
 /** Settings, and where they came from. */
 export interface LoadedSettings {
   readonly settings: StartSettings;
-  /** The names of those that were given; the others have their defaults. */
+  /** The names of given settings; the others have their defaults. */
   readonly said: ReadonlySet<string>;
   /** Undefined if there is none. */
   readonly configFile: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** The config files that are read unasked from the working directory. */
+/** The config files in the working directory, read without --config. */
 export const configFileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
 
 /**
- * The settings of a start: from flags, then variables, then the config file, then defaults. `defaults` are those of a
- * command that has others. Throws a Mistake that names everything that is wrong in any of these sources.
+ * The settings of a start: from flags, then variables, then the config file, then defaults. `defaults` replace them for
+ * one command. Throws one Mistake for all wrong values of all sources.
  */
 export async function loadSettings(
   given: readonly Given[],
@@ -125,7 +125,7 @@ async function givenByFile(file: string, mistakes: string[]): Promise<Given[]> {
   return givenByConfig(file, await readTextFile(file), mistakes);
 }
 
-/** The settings that commands need to know the assumptions. */
+/** The settings behind the assumptions. */
 export const assumptionSettings = {
   profile: startSettings.profile,
   assumptions: startSettings.assumptions,
@@ -149,7 +149,7 @@ export function sandboxOptions(
   log: Log,
 ): SandboxOptions {
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
-  // A snapshot has values of its own for what would otherwise have a default.
+  // A snapshot brings its own values in place of defaults.
   const isMeant = (name: string): boolean => settings.snapshot === undefined || !ofSnapshot.has(name) || said.has(name);
   const meant = names.filter(isMeant);
   return {

@@ -41,7 +41,7 @@ interface JsonMistake extends Position {
   readonly message: string;
 }
 
-/** Finds every mistake of a text that is not JSON. */
+/** Finds every mistake of a malformed text. */
 export function syntaxMistakes(text: string): JsonMistake[] {
   const first = { line: 1, column: 1, end: 0 };
   if (text.trim() === "") return [{ ...first, message: "The file is empty; expected at least {}." }];
@@ -58,7 +58,7 @@ export function syntaxMistakes(text: string): JsonMistake[] {
   return mistakes.length > 0 ? mistakes : [{ ...first, message: "This is not JSON, or is nested too deeply." }];
 }
 
-/** Finds members that repeat a name of their object. */
+/** Finds repeated members. */
 function repeatedMembers(text: string): JsonMistake[] {
   const mistakes: JsonMistake[] = [];
   const open: Set<string>[] = [];

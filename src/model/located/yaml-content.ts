@@ -58,7 +58,7 @@ export class YamlContent {
     return { name: pair?.key, value: pair?.value };
   }
 
-  /** The node that an alias stands for; any other node itself. */
+  /** The node behind an alias; any other node itself. */
   resolved(node: unknown): unknown {
     return this.#aliases.get(node) ?? node;
   }

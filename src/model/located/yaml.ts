@@ -52,7 +52,7 @@ export class YamlText implements LocatedText {
     return { line, column };
   }
 
-  /** A scalar as the text has it, so that digits keep their zeros; empty for no value, undefined for a list or an object. */
+  /** A scalar as written: digits keep their zeros. Empty for no value, undefined for a list or an object. */
   written(path: Path): string | undefined {
     let node: unknown = this.#document.contents;
     for (const segment of path) node = this.#content?.below(node, segment)?.value;
