@@ -54,7 +54,7 @@ export function valueDeviations(
     .map(({ $ref }) => $ref.replace("#/components/schemas/", ""))
     .filter((name) => isReadBy(document, name, keyType))
     .map((name) => validate(`#/components/schemas/${name}`, value).map((deviation) => `${name}: ${deviation}`));
-  // The closest of several schemas is the one that the document was meant to have.
+  // Report against the closest of several schemas: the document was meant for it.
   const [closest = ["no schema is for the key's type"]] = attempts.toSorted((one, other) => one.length - other.length);
   return closest;
 }

@@ -9,20 +9,20 @@ import { errorResponse, restsOn } from "../../src/openapi/responses.ts";
 import { ComponentSchemas } from "../../src/openapi/schemas.ts";
 import { describeAnswers } from "../../src/openapi/service-document.ts";
 
-/** The answers to requests that no operation of OpenAPI can describe. */
+/** The answers to requests beyond the operations of OpenAPI. */
 export interface OtherRequests {
   readonly responses: Responses;
-  /** Every assumption that one of the responses can rest on. */
+  /** Every assumption behind one of the responses. */
   readonly "x-assumptions": readonly string[];
 }
 
-/** A document that allows what the sandbox answers and no more, to hold its answers against. */
+/** A closed document: it allows the answers of the sandbox and no others, and so checks them. */
 export interface ClosedDocument extends OpenApiDocument {
   readonly "x-other-methods": OtherRequests;
   readonly "x-other-paths": OtherRequests;
 }
 
-/** The errors that only other methods and other paths get. */
+/** The errors of other methods and other paths. */
 const otherErrors = {
   PathNotFound: {
     description: "There is no such path.",

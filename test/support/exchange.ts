@@ -2,7 +2,7 @@ import type { KeyType } from "../../src/model/vocabulary.ts";
 import type { ResponseObject, Responses } from "../../src/openapi/openapi-types.ts";
 import type { ClosedDocument, OtherRequests } from "./closed-document.ts";
 
-/** A response, the request that it answers, and the document that describes both. */
+/** A response, its request, and the document with both. */
 export interface Exchange {
   readonly document: ClosedDocument;
   readonly method: string;
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body's text. */
   readonly body: string;
-  /** Where given, what only a key of another type reads does not conform. */
+  /** The type of the key: members for other types do not conform. */
   readonly keyType?: KeyType;
 }
 

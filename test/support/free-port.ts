@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Processes that run at once begin far from each other, and none names a port twice. */
+/** Parallel processes begin far from each other, and none names a port twice. */
 let asked = process.pid * 61;
 
-/** A port below those that systems give out, so that nobody is given it before it is used. */
+/** A port below the range of the system, which hands it to nobody else. */
 export async function freePort(): Promise<number> {
   const port = 10_000 + (asked++ % 20_000);
   const server = createServer();

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { openSandbox, send } from "./sandbox.ts";
 
-/** A sandbox that never ends its answers about its requests. */
+/** A sandbox whose answers about requests never end. */
 export interface Half {
   readonly url: string;
   /** Resolves when the next of them has begun. */

@@ -5,7 +5,7 @@ import { validatorOf } from "./validators.ts";
 /** Headers of HTTP itself and of CORS, which no response has to describe. */
 const general = /^(access-control-.+|connection|content-length|content-type|date|keep-alive|transfer-encoding|vary)$/;
 
-/** Where headers deviate from a described response. `assumptions` are those that the answer can rest on. */
+/** Where headers deviate from a described response. `assumptions` are those allowed for the answer. */
 export function headerDeviations(
   { document, headers }: Exchange,
   response: ResponseObject,

@@ -15,7 +15,7 @@ interface Manifest {
   readonly bin?: string | Readonly<Record<string, string>>;
 }
 
-/** A project in a folder of its own that has the packed package, and packages beside it. */
+/** A project in its own folder, with the packed package and other packages. */
 export async function packedProject(beside: readonly string[] = []): Promise<string> {
   const project = await realpath(await mkdtemp(join(tmpdir(), "offering-sandbox-packed-")));
   await install(await pack(project), project, beside);
@@ -36,8 +36,8 @@ export async function pack(folder: string): Promise<string> {
 }
 
 /**
- * Installs the packed package in a folder, without a network: it has the dependencies that it declares, and no others,
- * linked from this checkout. So has the folder the packages beside it.
+ * Installs the packed package in a folder, without a network. Its declared dependencies, and no others, are links to this
+ * checkout; so are the other packages of the folder.
  */
 export async function install(tarball: string, folder: string, beside: readonly string[] = []): Promise<void> {
   const modules = join(folder, "node_modules");

@@ -74,7 +74,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
   };
 }
 
-/** The document of a sandbox with these options that allows what it answers and no more. */
+/** The closed document of a sandbox with these options: it allows its answers and no others. */
 export function closedDocument({
   profile = "conventional",
   assumptions,
@@ -114,7 +114,7 @@ export async function send(origin: string, path: string, ask: Ask): Promise<Answ
   });
 }
 
-/** The type of key that reads the answer, where a request has a key that says so. */
+/** The type of the request's key; undefined if its text does not tell. */
 function keyTypeOf({ key = known.keys.partner }: Ask): { keyType?: KeyType } {
   const keyType = keyTypes.find((type) => key?.startsWith(`sandbox_${type}_`));
   return keyType ? { keyType } : {};

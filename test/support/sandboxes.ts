@@ -23,7 +23,7 @@ interface Read extends Pick<Answer, "status" | "text" | "json"> {
   readonly headers: Headers;
 }
 
-/** The answer that a client of the service gets with a key: the known partner's unless another is given. */
+/** The service's answer to a client with a key, by default the known partner's. */
 export async function read(
   { baseUrl }: Environment,
   path: string,

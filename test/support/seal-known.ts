@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** Completes and seals the known fixture once for all tests, so that none of their sandboxes has to. */
+/** Completes and seals the known fixture once for all tests, which saves each sandbox the work. */
 export default async function sealKnown({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "offering-sandbox-known-"));
   const file = join(folder, "known.json");

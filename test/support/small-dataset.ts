@@ -10,7 +10,7 @@ import type { Key } from "../../src/model/resources.ts";
 /** The present of the small dataset. */
 export const present = "2026-01-15T12:00:00.000Z";
 
-/** A UUID that a person can tell: `uuid(1, 7)`. */
+/** A readable UUID: `uuid(1, 7)`. */
 export function uuid(kind: number, index: number): string {
   return `${String(kind).padStart(8, "0")}-0000-4000-8000-${String(index).padStart(12, "0")}`;
 }

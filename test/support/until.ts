@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { onTestFailed, onTestFinished } from "vitest";
 
 /**
- * Resolves once something holds: `holds` throws nothing and returns no false. Looks every few milliseconds for as long as
- * the test may take, and tells what it waited for in vain.
+ * Resolves once `holds` neither throws nor returns false. Looks every few milliseconds until the test's time is up, then
+ * fails with the unmet condition.
  */
 export async function until(holds: () => unknown): Promise<void> {
   let missing: unknown;

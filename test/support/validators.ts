@@ -16,7 +16,7 @@ ajv.addVocabulary(["components", "x-assumptions", "x-key-type"]);
 const byDocument = new WeakMap<Document, Map<string, ValidateFunction>>();
 const byText = new Map<string, ValidateFunction>();
 
-/** The validation by the schemas of a document. Each schema is compiled once for all documents that have it. */
+/** Validation by the schemas of a document. Documents share compiled schemas. */
 export function validatorOf(document: Document): Validate {
   const known = byDocument.get(document) ?? new Map<string, ValidateFunction>();
   byDocument.set(document, known);
@@ -44,7 +44,7 @@ function compile(document: Document, path: string): ValidateFunction {
 
 type Components = Record<string, Record<string, unknown>>;
 
-/** The components that a schema refers to, itself included, at any depth. */
+/** The components behind a schema's references at any depth, itself included. */
 function reached({ components }: Document, path: string): Components {
   const all = components as unknown as Components;
   const found: Components = {};

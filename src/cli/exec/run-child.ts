@@ -17,8 +17,8 @@ const graceInterval = 25;
 
 /**
  * Runs a command with the standard streams of this process and forwards signals to it; a second signal kills it and its
- * descendants. Afterwards ends the rest of the command's process group.  Returns its exit code, or 128 plus the number of
- * the signal at its end.
+ * descendants. Afterwards ends the rest of the command's process group. Returns its exit code, or 128 plus the number of the
+ * signal at its end.
  */
 export async function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { isTTY } = process.stdin;

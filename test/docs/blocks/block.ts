@@ -9,7 +9,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** The blocks of a page, those in HTML comments too: they prepare what a reader need not see. */
+/** The blocks of a page, those in HTML comments too: they make preparations hidden from readers. */
 export function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
   let open: { fence: string; info: string; line: number; lines: string[] } | undefined;

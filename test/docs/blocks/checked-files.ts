@@ -19,7 +19,7 @@ export async function checkScenario({ text, line, settings }: Block, project: Pr
   await check("scenario", file, text, project);
 }
 
-/** Settings that a sandbox takes. */
+/** Valid settings of a sandbox. */
 export async function checkConfig({ text, settings }: Block, project: Project): Promise<void> {
   const { file = "offering-sandbox.config.yaml" } = settings;
   await expectSchema("config", parse(text));

@@ -6,8 +6,8 @@ import type { Block } from "./block.ts";
 import type { Project } from "./project.ts";
 
 /**
- * Tries lines of Docker without an engine. `docker build` follows the Dockerfile's COPY and RUN lines in folders;
- * `docker run` starts what the container would, in the folder of the last stage, and tries its health check.
+ * Tries lines of Docker without an engine. `docker build` follows the Dockerfile's COPY and RUN lines in folders; `docker
+ * run` starts the container's command in the folder of the last stage, and tries its health check.
  */
 export async function runDocker({ text }: Block, project: Project): Promise<void> {
   for (const line of text.trim().replaceAll("\\\n", " ").split("\n")) {
@@ -45,7 +45,7 @@ async function copy(text: string, folder: string, project: Project): Promise<voi
   }
 }
 
-/** The flags of `docker run` that can be tried. */
+/** The supported flags of `docker run`. */
 const flags = {
   rm: { type: "boolean" },
   publish: { type: "string", short: "p" },

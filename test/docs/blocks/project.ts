@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../support/free-port.ts";
 import { install, root } from "../../support/packed.ts";
 
-/** Commands that stand in for those that need a network or an engine. */
+/** Substitutes for commands with a network or an engine. */
 const standIns = fileURLToPath(new URL("stand-ins", import.meta.url));
 
-/** Packages that pages use beside the sandbox. */
+/** Packages of the pages beside the sandbox. */
 const companions = [
   "@playwright/test",
   "@types/node",
@@ -28,13 +28,13 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The project of somebody who follows a page: a folder of its own with the packed package installed. */
+/** The project of a reader: a folder with the packed package installed. */
 export class Project {
   readonly #home: string;
   readonly #ports: ReadonlyMap<string, number>;
   readonly #servers = new Map<string, ChildProcess>();
   readonly #running = new Set<ChildProcess>();
-  /** The lines that the last script wrote, to stdout and stderr, in order. */
+  /** The lines of the last script on stdout and stderr, in order. */
   printed = "";
 
   private constructor(home: string, ports: ReadonlyMap<string, number>) {
@@ -58,7 +58,7 @@ export class Project {
     return join(this.#home, "project");
   }
 
-  /** The text of a page, with the ports that it names changed to free ones. */
+  /** The text of a page with free ports in place of its own. */
   withFreePorts(text: string): string {
     return text.replaceAll(/\b(?:4120|5173)\b/g, (port) => String(this.#ports.get(port)));
   }
@@ -69,10 +69,10 @@ export class Project {
     await writeFile(path, text);
   }
 
-  /** Runs a script in bash. What it exports is there for later ones; what it leaves running is ended. */
+  /** Runs a script in bash. Later scripts have its exports; processes it left running are ended. */
   async expect(script: string, where: Surroundings = {}, expected = 0): Promise<void> {
     const file = join(this.#home, "printed");
-    // A file, because a pipe would stay open for as long as what the script leaves running.
+    // A file: a pipe would stay open as long as processes left running.
     const output = await open(file, "w");
     const child = this.#spawn(`trap 'export -p > "$EXPORTED"' EXIT\n${script}`, where, output.fd);
     const [code] = (await once(child, "exit")) as [number | null];
@@ -82,7 +82,7 @@ export class Project {
     if (code !== expected) throw new Error(`It ended with ${code} instead of ${expected}:\n${this.printed}`);
   }
 
-  /** Starts a script and waits until it says that it is ready. A server of the same name is stopped before. */
+  /** Starts a script and waits for its ready line. First stops a server of the same name. */
   async serve(name: string, script: string, where: Surroundings = {}): Promise<void> {
     await this.#stop(name);
     const child = this.#spawn(script, where, "pipe");
@@ -121,7 +121,7 @@ export class Project {
     const child = spawn("bash", ["-euo", "pipefail", "-c", `${before}\n${script}`], {
       cwd,
       env: { ...this.#environment(), EXPORTED: exported, ...env },
-      // In a group of its own, so that it ends with all that it has started.
+      // In its own group, to end it with all its children.
       detached: true,
       stdio: ["ignore", output, output],
     });
@@ -131,8 +131,8 @@ export class Project {
   }
 
   /**
-   * The variables of a reader's terminal: ours, without those that are about this test and this package, and those of a
-   * locale, of which bash warns where it is not installed.
+   * The variables of a reader's terminal: ours, without those of this test and this package, and without a locale, since
+   * bash warns of one not installed.
    */
   #environment(): NodeJS.ProcessEnv {
     const kept = Object.entries(process.env).filter(

@@ -2,7 +2,7 @@ import { readBlocks, type Block } from "./block.ts";
 import type { Project } from "./project.ts";
 import { ways, type Way } from "./ways.ts";
 
-/** Tries the blocks of a page, in order, in one project. Rejects at the first that does not do what the page says. */
+/** Tries the blocks of a page, in order, in one project. Rejects at the first block at odds with the page. */
 export async function runPage(page: string, markdown: string, project: Project): Promise<void> {
   const known = readBlocks(project.withFreePorts(markdown)).map((block) => ({ block, way: wayOf(page, block) }));
   for (const { block, way } of known) {

@@ -5,7 +5,7 @@ const compiler = `"$CHECKOUT/node_modules/typescript/bin/tsc"`;
 /** The libraries' own types are skipped for speed; `test/package` compiles ours with nothing skipped. */
 const flags = "--ignoreConfig --strict --skipLibCheck --module nodenext --target es2022 --types node --pretty false";
 
-/** Compiles the block as strictly as a reader may; runs it unless it is a file that a later block runs. */
+/** Compiles the block as strictly as a reader may; runs it unless a later block runs its file. */
 export async function runTypeScript(block: Block, project: Project): Promise<void> {
   const { file } = block.settings;
   await compile(block, project, file ?? `block-${block.line}.ts`, file !== undefined);

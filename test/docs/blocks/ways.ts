@@ -15,7 +15,7 @@ type Try = (block: Block, project: Project, where?: Surroundings) => Promise<voi
 /** The handling of a kind of block. */
 export interface Way {
   readonly run: Try;
-  /** The check that is done instead where the page says why it cannot be run: `unrun="needs a Docker engine"`. */
+  /** The check of a block with a reason against running it: `unrun="needs a Docker engine"`. */
   readonly check?: Try;
   /** Names of further settings in the info string. */
   readonly takes?: readonly string[];
@@ -28,12 +28,12 @@ export interface Way {
 export const ways: Readonly<Record<string, Way | undefined>> = {
   /** Run by bash, unless it has a file; `exit=2` expects that code. */
   sh: { run: runShell, check: checkShell, takes: ["exit", "file"] },
-  /** Started, waited for until it says that it is ready, and left to the end of the page or the next of its name. */
+  /** Started, awaited until its ready line, and stopped at the end of the page or by the next of its name. */
   "sh server": { run: serve, takes: ["name"] },
   /** The same in a copy of this checkout. */
   "sh checkout": { run: inCheckout(runShell), check: checkShell },
   "sh checkout server": { run: inCheckout(serve) },
-  /** Lines of Docker: what the container would run is run without one. */
+  /** Lines of Docker: the container's command runs without a container. */
   "sh docker": { run: runDocker },
   /** Checked for types, and run unless it has a file; `lacks=…` is a package whose types are not at hand. */
   ts: { run: runTypeScript, check: checkTypes, takes: ["file", "lacks"] },
@@ -47,7 +47,7 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   "json fixture": { run: checkFixture, takes: ["file"] },
   "yaml scenario": { run: checkScenario, takes: ["file"] },
   "yaml config": { run: checkConfig, takes: ["file"] },
-  /** Its jobs' own lines are run; what it uses is not. */
+  /** Runs the lines of its jobs, but no actions. */
   "yaml github": { run: runGitHubWorkflow, takes: ["file"] },
   "yaml gitlab": { run: runGitLabPipeline, takes: ["file"] },
   /** Diagrams and the like. */

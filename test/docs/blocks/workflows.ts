@@ -16,7 +16,7 @@ interface Step {
   readonly env?: Variables;
 }
 
-/** Runs what a GitHub workflow runs: each job's lines, each step in a shell of its own. */
+/** Runs the jobs of a GitHub workflow: each step in its own shell. */
 export async function runGitHubWorkflow({ text, settings }: Block, project: Project): Promise<void> {
   await project.write(settings["file"] ?? "", text);
   const { jobs } = parse(text) as Workflow;
@@ -36,7 +36,7 @@ interface GitLabJob {
   readonly script: readonly string[];
 }
 
-/** Runs what a GitLab pipeline runs: each job's lines, all in one shell. */
+/** Runs the jobs of a GitLab pipeline: all lines of a job in one shell. */
 export async function runGitLabPipeline({ text, settings }: Block, project: Project): Promise<void> {
   await project.write(settings["file"] ?? "", text);
   for (const job of Object.values(parse(text) as Readonly<Record<string, GitLabJob>>)) {
@@ -60,7 +60,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** So that nothing that decides what is run goes unnoticed. */
+/** Unknown keys may decide on lines to run, so they are refused. */
 function expectMembers(value: object, known: readonly string[]): void {
   const unknown = Object.keys(value).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`${unknown.join(", ")} cannot be tried.`);
