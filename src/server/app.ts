@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-export interface AppOptions extends ServiceOptions {
+interface AppOptions extends ServiceOptions {
   readonly environments: Environments;
   /** The server that the admin API commands. */
   readonly server: Server;

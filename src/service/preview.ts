@@ -20,7 +20,7 @@ interface UnsentRequest {
 }
 
 /** Options of the service for unsent calls. */
-export interface PreviewOptions extends Pick<ServiceOptions, "basePath" | "assumptionHeader" | "onFailure"> {
+interface PreviewOptions extends Pick<ServiceOptions, "basePath" | "assumptionHeader" | "onFailure"> {
   readonly secrets: Secrets;
 }
 

@@ -39,7 +39,7 @@ const calibrateFlags = {
     group: how,
     kind: { ...wholeNumber(1, 1000), secret: true },
     default: 100,
-    words: "most requests, those of --exhaust not counted",
+    words: "maximum of requests, without those of --exhaust",
   },
   exhaust: {
     group: how,
@@ -53,13 +53,13 @@ const calibrateFlags = {
     default: false,
     words: "send one OPTIONS too, to learn about other methods",
   },
-  yes: { group: how, kind: onOrOff, default: false, words: "do not ask, whatever the host is called" },
+  yes: { group: how, kind: onOrOff, default: false, words: "do not ask to confirm the host" },
   dryRun: { group: how, kind: onOrOff, default: false, words: "send nothing, and list what would be sent" },
   out: {
     group: result,
     kind: textKind("file", "a file"),
     default: "offering-sandbox.config.yaml",
-    words: "config file to write; what else is in it stays",
+    words: "config file to write; its other lines stay",
   },
   report: {
     group: result,

@@ -58,7 +58,7 @@ export const fixtureCommands: readonly Command[] = [
   },
   {
     name: "fixture expand",
-    summary: "Print a fixture with everything it leaves out filled in.",
+    summary: "Print a fixture with all missing values filled in.",
     operand: "file",
     flags: expandFlags,
     examples: [

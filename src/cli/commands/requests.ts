@@ -63,7 +63,7 @@ export const requestsCommand: Command = {
   flags: { ...requestFlags, ...connectionFlags },
   examples: [
     ["requests", "one line per request in the journal"],
-    ["requests --follow --status 4xx", "what is refused, as it comes, with the reason"],
+    ["requests --follow --status 4xx", "refused requests as they come, with the reason"],
     ["requests --path '/api/v1/investments/**' --limit 10", "the last ten for investments"],
   ],
   async run({ given }) {

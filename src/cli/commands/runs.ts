@@ -22,7 +22,7 @@ export const runCommands = [
   }),
   connectedCommand({
     name: "runs stop",
-    summary: "Stop a run: what has not happened will not.",
+    summary: "Stop a run; its future steps never happen.",
     operand: "run",
     examples: [["runs stop run-1", "its future steps are removed; it stays listed"]],
     ask: (id) => (environment) => environment.runs.stop(id),

@@ -29,7 +29,7 @@ export const snapshotCommands = [
     name: "restore",
     summary: "Restore an environment from the file of a snapshot, of any environment over the same fixture.",
     operand: "file",
-    examples: [["restore state.json", "what snapshot state.json wrote, then or in another process"]],
+    examples: [["restore state.json", "the file of snapshot state.json, in this process or another"]],
     ask: async (file) => {
       const { snapshotDocument } = await import("../../control/files.ts");
       const document = (await snapshotDocument(file)) as Snapshot;

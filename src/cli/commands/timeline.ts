@@ -4,7 +4,7 @@ import { changeLines } from "../output/lines.ts";
 
 export const timelineCommand = connectedCommand({
   name: "timeline",
-  summary: "List what has happened and what is to come.",
+  summary: "List past and future changes.",
   flags: timelineFilter,
   examples: [
     ["timeline --investment at-signers", "all of one investment"],
