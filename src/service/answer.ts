@@ -67,7 +67,7 @@ export function headerFields(call: Call, { contentType, body, headers = {} }: An
 }
 
 /** Makes the answer to a call past all checks. */
-export function answerTo(call: Call): Answer {
+export function documentAnswer(call: Call): Answer {
   const { bytes, listing } = documentFor(call);
   return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing };
 }
@@ -131,7 +131,7 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
 
 /** Records a call in the journal and the log. */
 export function recordRequest(call: Call, outcome: Outcome): void {
-  const entry = journalEntry(call, outcome);
+  const entry = recordedEntry(call, outcome);
   call.environment.journal(entry);
   call.service.onRequest?.(logEntry(entry));
 }
@@ -141,7 +141,7 @@ const noAssumptions: readonly AssumptionId[] = [];
 const noListing = { page: null, size: null, shown: null, total: null };
 
 /** One literal, because spreading several objects into one costs a third of a whole request. */
-function journalEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView["journal"]>[0] {
+function recordedEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView["journal"]>[0] {
   const { method, printable, start, sentKey, environment, faultId, hints, target } = call;
   const { secrets } = call.service.environments;
   const { status, connection, code } = call.response.req.destroyed ? gone : outcome;

@@ -5,7 +5,7 @@ import { serializeError } from "../errors/http-error.ts";
 import type { Secrets } from "../model/secrets.ts";
 import type { Key } from "../model/resources.ts";
 import { version } from "../package.ts";
-import { type Answer, answerTo, errorAnswer, headerFields } from "./answer.ts";
+import { type Answer, documentAnswer, errorAnswer, headerFields } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions } from "./call.ts";
 import { check } from "./checks.ts";
 import { limitHeaders } from "./rate-limit.ts";
@@ -53,7 +53,7 @@ export function answerUnsent(call: Call): Answer {
   limitHeaders(call);
   try {
     check(call);
-    return answerTo(call);
+    return documentAnswer(call);
   } catch (error) {
     return errorAnswer(call, error);
   }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
 import { setTimeout as wait } from "node:timers/promises";
-import { answerTo, errorAnswer, recordRequest, send, sendFault } from "./answer.ts";
+import { documentAnswer, errorAnswer, recordRequest, send, sendFault } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
@@ -12,7 +12,7 @@ export function addService(app: Express, options: ServiceOptions): void {
   // One route, not a router with middlewares: Express would match the path, and take it apart, for each of them.
   app
     .route(isBelow(options.basePath))
-    .all(authenticate(options), cors, fault, createLimit(isAnswered), delay, runChecks, sendAnswer);
+    .all(authenticate(options), cors, applyFault, createLimit(isAnswered), delay, runChecks, sendAnswer);
   app.use(answerError);
 }
 
@@ -58,7 +58,7 @@ const cors: RequestHandler = (request, response, next) => {
 };
 
 /** Applies the first matching fault in force to a call with a key. */
-const fault: RequestHandler = (_request, { locals: { call } }, next) => {
+const applyFault: RequestHandler = (_request, { locals: { call } }, next) => {
   const { environment, method, target, key, reading } = call;
   const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
   if (!met) return next();
@@ -72,7 +72,7 @@ function isAnswered(call: Call): boolean {
   const aside = { ...call, ledger: call.ledger.fresh() };
   try {
     check(aside);
-    answerTo(aside);
+    documentAnswer(aside);
     return true;
   } catch {
     return false;
@@ -109,7 +109,7 @@ const runChecks: RequestHandler = (_request, { locals: { call } }, next) => {
 };
 
 const sendAnswer: RequestHandler = (_request, { locals: { call } }) => {
-  send(call, answerTo(call));
+  send(call, documentAnswer(call));
   // A step of a scenario may wait for this read.
   if (call.target.route?.operation.subject === "investment") call.environment.wasRead(subjectId(call));
 };

@@ -10,13 +10,13 @@ import { print, printJson, style } from "../output/terminal.ts";
 import { joinSections, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
-const rows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
+const catalogueRows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
 /** Where questions and meanings begin. */
 const column = 28;
 const valueWidth = column - 6;
 
 /** A question and its answers, with the answer in force marked, and its origin unless that is the profile. */
-function block(row: (typeof rows)[number], origins: Origins): string[] {
+function block(row: (typeof catalogueRows)[number], origins: Origins): string[] {
   const inForce = String(origins.assumptions[row.id]);
   const { source, calibrated, confidence } = originOf(row.id, origins);
   const origin = source === "profile" ? "" : source === "set" ? "; set" : `; calibrated ${calibrated}, ${confidence}`;
@@ -61,12 +61,12 @@ export const assumptionsCommand: Command = {
     const { profile, calibrated } = settings;
     const origins = { profile, assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
     if (readAll(jsonFlag, given).json) printJson(rowsWithValues(origins));
-    else print(joinSections(rows.map((row) => block(row, origins))));
+    else print(joinSections(catalogueRows.map((row) => block(row, origins))));
   },
 };
 
 function rowsWithValues(origins: Origins): object[] {
-  return rows.map(({ id, question, section, ...rest }) => {
+  return catalogueRows.map(({ id, question, section, ...rest }) => {
     return { id, question, section, value: origins.assumptions[id], ...originOf(id, origins), ...rest };
   });
 }

@@ -51,7 +51,7 @@ export function syntaxMistakes(text: string): JsonMistake[] {
       // One mistake may cause others at the same place.
       const last = mistakes.at(-1);
       if (last && last.line === line + 1 && last.column === character + 1) return;
-      const message = messages[printParseErrorCode(code)] ?? "This is not JSON.";
+      const message = syntaxMessages[printParseErrorCode(code)] ?? "This is not JSON.";
       mistakes.push({ line: line + 1, column: character + 1, end: offset + length, message });
     },
   });
@@ -135,7 +135,7 @@ function tracker(top: Spot): JSONVisitor {
 
 const nowhere: Spot = { below: new Map() };
 
-const messages: Readonly<Record<string, string>> = {
+const syntaxMessages: Readonly<Record<string, string>> = {
   InvalidSymbol: 'This word is not JSON; expected true, false, null, a number or text in "quotation marks".',
   InvalidNumberFormat: "This is not a JSON number; expected digits, such as 12.5.",
   PropertyNameExpected: 'Expected the name of a member, in "quotation marks"; JSON takes no comma after the last one.',

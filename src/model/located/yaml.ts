@@ -78,21 +78,21 @@ export class YamlText implements LocatedText {
   /** The offset of the value, of the name before it, or of the nearest node around it. */
   #offset(path: Path, at: Finding["at"]): number {
     let node: unknown = this.#document.contents;
-    let offset = startOf(node) ?? 0;
+    let offset = offsetOfNode(node) ?? 0;
     for (const [index, segment] of path.entries()) {
       const below = this.#content?.below(node, segment);
       if (!below) return offset;
-      const name = startOf(below.name);
+      const name = offsetOfNode(below.name);
       if (at === "name" && index === path.length - 1 && name !== undefined) return name;
       node = below.value;
       const isNull = isScalar(node) && node.value === null;
-      offset = (isNull ? name : undefined) ?? startOf(node) ?? offset;
+      offset = (isNull ? name : undefined) ?? offsetOfNode(node) ?? offset;
     }
     return offset;
   }
 }
 
-function startOf(node: unknown): number | undefined {
+function offsetOfNode(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0];
 }
 
@@ -105,7 +105,7 @@ function formMistakes({ errors, warnings }: Document): OffsetMistake[] {
   return (tabs.length > 0 ? tabs : [...errors, ...warnings]).map(toMistake);
 }
 
-const messages: { readonly [Code in YAMLParseError["code"]]?: string } = {
+const yamlMessages: { readonly [Code in YAMLParseError["code"]]?: string } = {
   BLOCK_AS_IMPLICIT_KEY: 'Expected one "name: value" on a line; text with a colon in it is put in "quotation marks".',
   MULTIPLE_DOCS: "Expected the end of the file: it holds one document.",
   NON_STRING_KEY: "Expected the name of a member, which is text.",
@@ -114,5 +114,5 @@ const messages: { readonly [Code in YAMLParseError["code"]]?: string } = {
 
 function toMistake({ code, message, pos }: Document["errors"][number] | Document["warnings"][number]): OffsetMistake {
   if (code === "TAG_RESOLVE_FAILED") return { offset: pos[0], message: "Expected a value without a tag." };
-  return { offset: pos[0], message: messages[code] ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };
+  return { offset: pos[0], message: yamlMessages[code] ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };
 }
