@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { CalibratedValues } from "./assumptions/calibration.ts";
 import type { Assumptions } from "./assumptions/catalogue.ts";
-import type { Dataset } from "./fixture/dataset.ts";
 import type { FixtureSource } from "./fixture/read.ts";
 import { type Bounds, readSpan } from "./model/duration.ts";
-import { readInstant } from "./model/instant.ts";
 import { isMembers, unknownOption } from "./model/members.ts";
 import { Mistake } from "./model/mistakes.ts";
 import { plainOptions } from "./model/plain-copy.ts";
@@ -23,6 +21,7 @@ type Options = Values<typeof sandboxSettings>;
 export interface Configuration extends Omit<
   Options,
   | "clock"
+  | "speed"
   | "fixture"
   | "scenarios"
   | "snapshot"
@@ -36,10 +35,8 @@ export interface Configuration extends Omit<
   readonly scenarios: SandboxOptions["scenarios"];
   /** A snapshot or the path of one, in place of the fixture. */
   readonly snapshot: string | object | undefined;
-  /** The options that were given, of those for which a snapshot has values. */
-  readonly given: Pick<SandboxOptions, "clock" | "profile" | "assumptions" | "rateLimit">;
-  /** Milliseconds since the epoch, or `"fixture"` for the fixture's present. */
-  readonly clock: number | "fixture";
+  /** The options of the default environment. A snapshot has values for those that are left out. */
+  readonly environment: Pick<SandboxOptions, "clock" | "speed" | "profile" | "assumptions" | "rateLimit">;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
   readonly delay: Bounds;
@@ -70,20 +67,20 @@ export function configure(given: SandboxOptions): Configuration {
   if (options.snapshot !== undefined && (options.fixture ?? options.seed) !== undefined)
     throw new Mistake(snapshotHasFixture);
   const values = completeValues(sandboxSettings, options);
-  const { fixture, clock, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
+  const { fixture, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
   const host = values.host?.replace(/^\[(.*)\]$/, "$1");
   const onLoopback = host === undefined || isLoopback(host);
   return {
     ...values,
     fixture: pathOf(fixture),
     snapshot: pathOf(values.snapshot),
-    given: {
+    environment: {
       clock: options.clock,
+      speed: values.speed,
       profile: options.profile,
       assumptions: options.assumptions,
       rateLimit: options.rateLimit,
     },
-    clock: startingInstant(clock),
     assumptions: readAssumptions(profile, assumptions),
     calibrated: calibratedValues(options.calibrated, assumptions),
     delay: readSpan(delay) ?? [0, 0],
@@ -100,15 +97,4 @@ export function configure(given: SandboxOptions): Configuration {
 function checkOptions(options: unknown): void {
   if (!isMembers(options)) throw new Mistake("The options of a sandbox are an object.");
   checkValues(allSettings, options, unknownOption);
-}
-
-/** Converts a checked start of the clock to milliseconds since the epoch; `"fixture"` is resolved later. */
-export function startingInstant(clock: string): number | "fixture" {
-  if (clock === "fixture") return clock;
-  return clock === "now" ? Date.now() : Date.parse(readInstant(clock) ?? "");
-}
-
-/** The milliseconds of a start; `"fixture"` is the present of the dataset. */
-export function millisecondsOf(clock: number | "fixture", dataset: Pick<Dataset, "now">): number {
-  return clock === "fixture" ? Date.parse(dataset.now) : clock;
 }

@@ -13,33 +13,39 @@ import { isName, quoted } from "./model/text.ts";
 /** The fixtures that commands bring along. Environments over equal ones share a dataset for as long as one of them is open. */
 export class SentFixtures {
   readonly #datasets = new Map<string, WeakRef<Dataset>>();
+  readonly #hasDatabase: boolean;
+
+  constructor({ hasDatabase }: { readonly hasDatabase: boolean }) {
+    this.#hasDatabase = hasDatabase;
+  }
 
   /** Throws UnreadableFile, FileMistakes for a file, and Mistake for a document. `name` is that of a document without one. */
   async dataset(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
     const file = fixtureFile(source, name);
     const bytes = await readFixture(file);
     const key = JSON.stringify([hash("sha256", bytes), file.name, options.seed, options.investmentStatuses]);
-    const known = this.#datasets.get(key)?.deref();
-    if (known) return known;
+    const shared = this.#datasets.get(key)?.deref();
+    if (shared) return shared;
     for (const [unused, dataset] of this.#datasets) if (!dataset.deref()) this.#datasets.delete(unused);
     const dataset = await readDataset(file, bytes, options);
     this.#datasets.set(key, new WeakRef(dataset));
     return dataset;
   }
 
-  /** The dataset of a document in a command. Throws as `dataset`, and Mistake for one with too much. */
-  async ofDocument(document: FixtureDocument, options: LoadOptions, name?: string): Promise<Dataset> {
-    expectFew(document);
-    return this.dataset(document, options, name);
-  }
-
-  /** The dataset of a fixture file. Throws as `dataset`, and ControlError for a file that a database would not keep. */
-  async ofFile(path: string, options: LoadOptions, { db }: { readonly db?: string | undefined }): Promise<Dataset> {
-    const dataset = await this.dataset(path, options);
-    if (db === undefined || dataset.shipped || dataset.document) return dataset;
+  /**
+   * The dataset of a document or a file in a command. Throws as `dataset`, Mistake for a document with too much, and
+   * ControlError for a file too large for the database.
+   */
+  async ofCommand(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
+    if (typeof source === "object") {
+      expectFew(source);
+      return this.dataset(source, options, name);
+    }
+    const dataset = await this.dataset(source, options);
+    if (!this.#hasDatabase || dataset.shipped || dataset.document) return dataset;
     throw new ControlError(
       "conflict",
-      `fixture: ${quoted(path)} is larger than the ${bounds.body} MB that \`db\` keeps of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
+      `fixture: ${quoted(source)} is larger than the ${bounds.body} MB that \`db\` keeps of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
     );
   }
 
@@ -54,18 +60,18 @@ export class SentFixtures {
     // The snapshot's fixture was valid under the assumptions of its time.
     const options = { seed, investmentStatuses: "any" } as const;
     if (document !== undefined) {
-      return isStart ? this.dataset(document, options, fixture) : this.ofDocument(document, options, fixture);
+      return isStart ? this.dataset(document, options, fixture) : this.ofCommand(document, options, fixture);
     }
-    const found = isName(fixture) ? await this.dataset(fixture, options).catch(unlessMissing) : undefined;
-    if (found?.digest === digest) return found;
-    const reason = found
+    const shipped = isName(fixture) ? await this.dataset(fixture, options).catch(unlessMissing) : undefined;
+    if (shipped?.digest === digest) return shipped;
+    const reason = shipped
       ? "as another version of offering-sandbox has it"
       : "which is too large to be in it: open it in a sandbox that was started with that fixture";
     throw new ControlError("conflict", `The snapshot rests on the fixture ${quoted(fixture)}, ${reason}.`);
   }
 }
 
-/** Takes the place of a fixture that cannot be had. */
+/** Stands for a fixture that is missing or has mistakes. Throws every other error. */
 export function unlessMissing(error: unknown): undefined {
   if (!(error instanceof ControlError || error instanceof Mistake)) throw error;
 }
@@ -85,10 +91,10 @@ function investmentsOf(offering: unknown): number {
   return (Array.isArray(investments) ? investments.length : 0) + (typeof generated === "number" ? generated : 0);
 }
 
-function expectAtMost(most: number, count: number, verb: string, noun: string): void {
-  if (count <= most) return;
-  const [found, expected] = [count, most].map((number) => number.toLocaleString("en"));
+function expectAtMost(limit: number, count: number, verb: string, noun: string): void {
+  if (count <= limit) return;
+  const [actual, expected] = [count, limit].map((number) => number.toLocaleString("en"));
   throw new Mistake(
-    `fixture: ${verb} ${found} ${noun}; expected ${expected} at most. For more, start a sandbox with it.`,
+    `fixture: ${verb} ${actual} ${noun}; expected ${expected} at most. For more, start a sandbox with it.`,
   );
 }

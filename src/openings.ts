@@ -1,0 +1,118 @@
+import type { Configuration } from "./configuration.ts";
+import { readSnapshot, type ReadSnapshot, restsOn } from "./environment/snapshot.ts";
+import type { LoadOptions } from "./fixture/check.ts";
+import type { Dataset } from "./fixture/dataset.ts";
+import { loadFixture } from "./fixture/load.ts";
+import { type FixtureSource, unknownFixture } from "./fixture/read.ts";
+import { FileMistakes, Mistake } from "./model/mistakes.ts";
+import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
+import type { StoredEnvironment } from "./storage/database-file.ts";
+
+/** Most starts have no snapshot. */
+const files = () => import("./control/files.ts");
+
+/** Where an environment begins. */
+export type Source =
+  /** The fixture or the snapshot of the server's options. */
+  | { readonly kind: "server" }
+  /** The server's own fixture, or the one of this name: a shipped one or, again, the server's own. */
+  | { readonly kind: "fixture"; readonly name?: string }
+  /** A document or the path of a file. */
+  | { readonly kind: "sent"; readonly fixture: FixtureSource; readonly options: LoadOptions }
+  | { readonly kind: "snapshot"; readonly snapshot: string | object }
+  | { readonly kind: "stored"; readonly environment: StoredEnvironment };
+
+export interface Opening {
+  /** With the dates of its file. */
+  readonly dataset: Dataset;
+  /** The dataset came with the command; the server has it nowhere else. */
+  readonly ownFixture: boolean;
+  readonly snapshot?: ReadSnapshot;
+}
+
+/** Opens the sources of a server's environments, whose fixtures they share. */
+export class Openings {
+  readonly #configuration: Configuration;
+  readonly #fixtures = new Map<FixtureSource, Promise<Dataset>>();
+  readonly #sent: SentFixtures;
+  /** The dataset of the snapshot that the server started from. */
+  #ofSnapshot: Dataset | undefined;
+
+  constructor(configuration: Configuration) {
+    this.#configuration = configuration;
+    this.#sent = new SentFixtures({ hasDatabase: configuration.db !== undefined });
+  }
+
+  /** Throws UnreadableFile, FileMistakes for a file, Mistake and ControlError. */
+  async open(source: Source): Promise<Opening> {
+    switch (source.kind) {
+      case "server":
+        return this.#openServer();
+      case "fixture":
+        return { dataset: await this.#named(source.name), ownFixture: false };
+      case "sent":
+        return { dataset: await this.#sent.ofCommand(source.fixture, source.options), ownFixture: true };
+      case "snapshot":
+        return this.#openSnapshot(source.snapshot, { isStart: false });
+      case "stored":
+        return this.#openStored(source.environment);
+    }
+  }
+
+  /** The dataset that the server started from. A snapshot is read once: its file may change. */
+  async own(): Promise<Dataset> {
+    return this.#ofSnapshot ?? (await this.#openServer()).dataset;
+  }
+
+  /** Finds a fixture by its name; undefined if there is none, or it has mistakes. */
+  async find(name: string): Promise<Dataset | undefined> {
+    return this.#named(name).catch(unlessMissing);
+  }
+
+  async #openServer(): Promise<Opening> {
+    const { snapshot, fixture } = this.#configuration;
+    if (snapshot === undefined) return { dataset: await this.#load(fixture), ownFixture: false };
+    const opening = await this.#openSnapshot(snapshot, { isStart: true });
+    this.#ofSnapshot = opening.dataset;
+    return opening;
+  }
+
+  async #named(name: string | undefined): Promise<Dataset> {
+    const own = await this.own();
+    if (name === undefined || name === own.name) return own;
+    return this.#load(name).catch(async (error: unknown) => {
+      throw error instanceof Mistake && !(error instanceof FileMistakes)
+        ? await unknownFixture(name, [own.name])
+        : error;
+    });
+  }
+
+  async #openSnapshot(source: string | object, { isStart }: { readonly isStart: boolean }): Promise<Opening> {
+    const snapshot = await readSnapshot(await (await files()).snapshotDocument(source));
+    const { snapshot: ofServer, fixture } = this.#configuration;
+    const own = ofServer === undefined ? await this.#load(fixture) : undefined;
+    if (own && restsOn(snapshot, own)) return { dataset: own, ownFixture: false, snapshot };
+    return { dataset: await this.#sent.ofSnapshot(snapshot, { isStart }), ownFixture: true, snapshot };
+  }
+
+  /** Over the server's own fixture, if that of the environment is not to be found. */
+  async #openStored({ fixture, options }: StoredEnvironment): Promise<Opening> {
+    const { name, seed, document } = fixture;
+    if (seed !== undefined) {
+      const dataset = await this.#sent.dataset(document ?? name, { seed, investmentStatuses: "any" }, name);
+      return { dataset, ownFixture: true };
+    }
+    const dataset = options ? ((await this.find(name)) ?? (await this.own())) : this.#load(this.#configuration.fixture);
+    return { dataset: await dataset, ownFixture: false };
+  }
+
+  #load(fixture: FixtureSource): Promise<Dataset> {
+    const { seed, assumptions } = this.#configuration;
+    const loading =
+      this.#fixtures.get(fixture) ??
+      loadFixture(fixture, { seed, investmentStatuses: assumptions["investment.statuses"] });
+    this.#fixtures.set(fixture, loading);
+    loading.catch(() => this.#fixtures.delete(fixture));
+    return loading;
+  }
+}
