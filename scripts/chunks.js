@@ -12,7 +12,7 @@ const client = ["client/connect.js"];
 const callers = [...commandLine, ...client];
 
 /** The modules of a sandbox for starting with shipped files. */
-const sandbox = ["start-sandbox.js", "scenario/load.js"];
+const sandbox = ["sandbox/start-sandbox.js", "scenario/load.js"];
 
 /**
  * Returns the groups of rolldown for our modules in `folder` and for `packages`. The first group that names a module takes

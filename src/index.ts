@@ -1,6 +1,6 @@
 // Environments are AsyncDisposable: this declares the type for projects whose `lib` lacks it.
 /// <reference lib="esnext.disposable" preserve="true" />
-export { startSandbox } from "./start-sandbox.ts";
+export { startSandbox } from "./sandbox/start-sandbox.ts";
 export { connectSandbox, type ConnectOptions } from "./client/connect.ts";
 export { CannotConnect, CannotListen, ControlError } from "./errors/control-error.ts";
 export { FileMistakes, Mistake, UnreadableFile, UnwritableFile } from "./model/mistakes.ts";

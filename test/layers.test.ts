@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 const layers = [
   ["cli", "runners"],
   ["."],
+  ["sandbox"],
   ["server"],
   ["service", "admin", "openapi", "storage", "client"],
   ["control"],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSettings } from "../src/cli/settings/load.ts";
-import { configure } from "../src/configuration.ts";
+import { configure } from "../src/sandbox/configuration.ts";
 import type { Sandbox } from "../src/control.ts";
 import { connectSandbox, startSandbox } from "../src/index.ts";
 import { commands } from "../src/cli/commands.ts";

@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openLog } from "../../src/cli/output/log.ts";
 import { showHappenings } from "../../src/cli/serve/happenings.ts";
 import type { SandboxOptions } from "../../src/control.ts";
-import { startRunning } from "../../src/start-running.ts";
+import { startRunning } from "../../src/sandbox/start-running.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 
 beforeEach(() => {

@@ -45,7 +45,7 @@ export const execCommand: Command = {
     const { settings, warnings } = loaded;
     const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
     const [{ startSandbox }, { runChild }] = await Promise.all([
-      import("../../start-sandbox.ts"),
+      import("../../sandbox/start-sandbox.ts"),
       import("../exec/run-child.ts"),
     ]);
     const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;

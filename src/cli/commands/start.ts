@@ -32,7 +32,7 @@ Guides: ${guides}`,
     const loaded = await loadSettings(given);
     const { settings } = loaded;
     const log = openLog(settings);
-    const { startRunning } = await import("../../start-running.ts");
+    const { startRunning } = await import("../../sandbox/start-running.ts");
     const { sandbox, environment } = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
     const ends: (() => void)[] = [];
     try {

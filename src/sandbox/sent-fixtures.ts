@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
-import type { ReadSnapshot } from "./environment/snapshot.ts";
-import { ControlError } from "./errors/control-error.ts";
-import type { LoadOptions } from "./fixture/check.ts";
-import type { Dataset, FixtureDocument } from "./fixture/dataset.ts";
-import { readDataset } from "./fixture/load.ts";
-import { fixtureFile, type FixtureSource, readFixture } from "./fixture/read.ts";
-import { bounds } from "./model/bounds.ts";
-import { isMembers } from "./model/members.ts";
-import { Mistake } from "./model/mistakes.ts";
-import { isName, quoted } from "./model/text.ts";
+import type { ReadSnapshot } from "../environment/snapshot.ts";
+import { ControlError } from "../errors/control-error.ts";
+import type { LoadOptions } from "../fixture/check.ts";
+import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
+import { readDataset } from "../fixture/load.ts";
+import { fixtureFile, type FixtureSource, readFixture } from "../fixture/read.ts";
+import { bounds } from "../model/bounds.ts";
+import { isMembers } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { isName, quoted } from "../model/text.ts";
 
 /** The fixtures that commands bring along. Environments over equal ones share a dataset for as long as one of them is open. */
 export class SentFixtures {

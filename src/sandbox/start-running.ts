@@ -1,14 +1,14 @@
 import { type Configuration, configure } from "./configuration.ts";
-import type { LocalSandbox, SandboxOptions } from "./control.ts";
-import { EnvironmentSetups } from "./environment-setup.ts";
-import type { Environment } from "./environment/environment.ts";
-import { Environments } from "./environment/environments.ts";
-import type { InEitherCase } from "./options.ts";
+import type { LocalSandbox, SandboxOptions } from "../control.ts";
+import { EnvironmentSetups } from "./setups.ts";
+import type { Environment } from "../environment/environment.ts";
+import { Environments } from "../environment/environments.ts";
+import type { InEitherCase } from "../options.ts";
 import { LocalControl, RunningSandbox } from "./running-sandbox.ts";
-import type { Database } from "./storage/database.ts";
+import type { Database } from "../storage/database.ts";
 
 /** Most sandboxes store nothing. */
-const storage = () => import("./storage/database.ts");
+const storage = () => import("../storage/database.ts");
 
 interface Running {
   readonly sandbox: LocalSandbox;

@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
-import type { CalibratedValues } from "./assumptions/calibration.ts";
-import type { Assumptions } from "./assumptions/catalogue.ts";
-import type { FixtureSource } from "./fixture/read.ts";
-import { type Bounds, readSpan } from "./model/duration.ts";
-import { isMembers, unknownOption } from "./model/members.ts";
-import { Mistake } from "./model/mistakes.ts";
-import { plainOptions } from "./model/plain-copy.ts";
-import type { SandboxOptions } from "./options.ts";
-import { isLoopback } from "./server/host-check.ts";
-import { calibratedValues } from "./settings/calibrated.ts";
-import { callback } from "./settings/kinds.ts";
-import { fileSettings } from "./settings/file-settings.ts";
-import { sandboxSettings, type Settings, type Values } from "./settings/settings.ts";
-import { pathOf } from "./settings/source-kinds.ts";
-import { byOwnNames, checkValues, completeValues, readAssumptions } from "./settings/values.ts";
+import type { CalibratedValues } from "../assumptions/calibration.ts";
+import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { FixtureSource } from "../fixture/read.ts";
+import { type Bounds, readSpan } from "../model/duration.ts";
+import { isMembers, unknownOption } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { plainOptions } from "../model/plain-copy.ts";
+import type { SandboxOptions } from "../options.ts";
+import { isLoopback } from "../server/host-check.ts";
+import { calibratedValues } from "../settings/calibrated.ts";
+import { fileSettings } from "../settings/file-settings.ts";
+import { callback } from "../settings/kinds.ts";
+import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
+import { pathOf } from "../settings/source-kinds.ts";
+import { byOwnNames, checkValues, completeValues, readAssumptions } from "../settings/values.ts";
 
 type Options = Values<typeof sandboxSettings>;
 

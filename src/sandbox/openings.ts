@@ -1,15 +1,15 @@
+import { readSnapshot, type ReadSnapshot, restsOn } from "../environment/snapshot.ts";
+import type { LoadOptions } from "../fixture/check.ts";
+import type { Dataset } from "../fixture/dataset.ts";
+import { loadFixture } from "../fixture/load.ts";
+import { type FixtureSource, unknownFixture } from "../fixture/read.ts";
+import { FileMistakes, Mistake } from "../model/mistakes.ts";
+import type { StoredEnvironment } from "../storage/database-file.ts";
 import type { Configuration } from "./configuration.ts";
-import { readSnapshot, type ReadSnapshot, restsOn } from "./environment/snapshot.ts";
-import type { LoadOptions } from "./fixture/check.ts";
-import type { Dataset } from "./fixture/dataset.ts";
-import { loadFixture } from "./fixture/load.ts";
-import { type FixtureSource, unknownFixture } from "./fixture/read.ts";
-import { FileMistakes, Mistake } from "./model/mistakes.ts";
 import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
-import type { StoredEnvironment } from "./storage/database-file.ts";
 
 /** Most starts have no snapshot. */
-const files = () => import("./control/files.ts");
+const files = () => import("../control/files.ts");
 
 /** Where an environment begins. */
 export type Source =

@@ -1,6 +1,8 @@
-import type { LocalSandbox, SandboxOptions } from "./control.ts";
-import type { InEitherCase } from "./options.ts";
+import type { LocalSandbox, SandboxOptions } from "../control.ts";
+import type { InEitherCase } from "../options.ts";
 import { startRunning } from "./start-running.ts";
+
+/* Apart, because its types ship: they name none of the engine. */
 
 /**
  * Starts a sandbox server: by default on a free port of both loopback addresses, with the demo fixture, in memory,
