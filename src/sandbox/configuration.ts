@@ -8,11 +8,11 @@ import { Mistake } from "../model/mistakes.ts";
 import { plainOptions } from "../model/plain-copy.ts";
 import type { SandboxOptions } from "../options.ts";
 import { isLoopback } from "../server/host-check.ts";
-import { calibratedValues } from "../settings/calibrated.ts";
-import { fileSettings } from "../settings/file-settings.ts";
+import { calibratedValues } from "../settings/assumption-kinds.ts";
 import { callback } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { pathOf } from "../settings/source-kinds.ts";
+import { fileSettings } from "../settings/start-settings.ts";
 import { byOwnNames, checkValues, completeValues, readAssumptions } from "../settings/values.ts";
 
 type Options = Values<typeof sandboxSettings>;

@@ -1,6 +1,7 @@
 import type { EnvironmentOptions } from "../options.ts";
 import { isLabel, labelExpected } from "../model/text.ts";
-import { assumptions, clockSpeed, clockStart, lifetime, profile, text } from "./kinds.ts";
+import { assumptions, profile } from "./assumption-kinds.ts";
+import { clockSpeed, clockStart, lifetime, text } from "./kinds.ts";
 import { sandboxSettings, type SettingsFor } from "./settings.ts";
 
 const ofServer = { defaultInWords: "the server's" } as const;

@@ -1,26 +1,7 @@
 import type { SandboxOptions } from "../options.ts";
-import {
-  assumptions,
-  clockSpeed,
-  clockStart,
-  delay,
-  type Kind,
-  oneOf,
-  onOrOff,
-  profile,
-  text,
-  texts,
-  wholeNumber,
-} from "./kinds.ts";
-import {
-  fixture,
-  fixtureName,
-  scenarioNames,
-  scenarios,
-  snapshot,
-  snapshotFile,
-  withoutScenarios,
-} from "./source-kinds.ts";
+import { assumptions, profile } from "./assumption-kinds.ts";
+import { clockSpeed, clockStart, delay, type Kind, onOrOff, text, texts, wholeNumber } from "./kinds.ts";
+import { fixture, scenarios, snapshot, withoutScenarios } from "./source-kinds.ts";
 
 /** One thing that can be set. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
 export interface Setting<Value = unknown> {
@@ -72,10 +53,15 @@ export function byFlag(settings: Settings): Map<string, { readonly name: string;
   return new Map(Object.entries(settings).map(([name, setting]) => [flagOf(name, setting), { name, setting }]));
 }
 
-const data = "Data and time:";
-const network = "Network:";
-const behaviour = "Behaviour:";
-const output = "Output:";
+/** The headings of the flags in help. */
+export const headings = {
+  data: "Data and time:",
+  network: "Network:",
+  behaviour: "Behaviour:",
+  output: "Output:",
+} as const;
+
+const { data, network, behaviour } = headings;
 
 /** The options of `startSandbox`, but for its callbacks. */
 export const sandboxSettings = {
@@ -209,68 +195,3 @@ export const sandboxSettings = {
     off: "leave Sandbox-Assumptions out of responses",
   },
 } as const satisfies SettingsFor<Omit<SandboxOptions, "calibrated" | "onRequest" | "onStop" | "onFailure">>;
-
-/** From errors only to everything: a log of one level prints that level and those before it. */
-export const logLevels = ["error", "warn", "info", "debug"] as const;
-
-const logFormats = ["pretty", "json"] as const;
-
-/** The settings of `start`: those of a sandbox, and those of the command line alone. */
-export const startSettings = {
-  ...sandboxSettings,
-  fixture: { ...sandboxSettings.fixture, kind: fixtureName },
-  scenarios: { ...sandboxSettings.scenarios, kind: { ...scenarioNames, read: withoutScenarios } },
-  snapshot: { ...sandboxSettings.snapshot, kind: snapshotFile },
-  watch: {
-    group: data,
-    kind: onOrOff,
-    short: "w",
-    default: false,
-    atStart: true,
-    words: "reload fixture, scenario and config files when they change; on an error keep the last valid version",
-  },
-  cors: {
-    group: behaviour,
-    kind: onOrOff,
-    default: true,
-    words: "whether pages of other origins may call the API",
-    off: "let no page of another origin call the API",
-  },
-  logLevel: {
-    group: output,
-    kind: oneOf(logLevels),
-    defaultInWords: "info; error with --quiet",
-    atStart: true,
-    words: "lowest level to print; requests are info",
-  },
-  logFormat: {
-    group: output,
-    kind: oneOf(logFormats),
-    default: "pretty",
-    atStart: true,
-    words: "lines for people, or one JSON object per line",
-  },
-  quiet: {
-    group: output,
-    kind: onOrOff,
-    short: "q",
-    default: false,
-    atStart: true,
-    words: "print only the ready line and errors",
-  },
-  portFile: {
-    group: output,
-    kind: text("file", "a file"),
-    file: "path",
-    atStart: true,
-    words: "write the bound port to this file once ready",
-  },
-  config: {
-    group: output,
-    kind: text("file", "a file"),
-    short: "c",
-    notInConfig: true,
-    defaultInWords: "offering-sandbox.config.yaml or .json where present",
-    words: "file with these settings",
-  },
-} as const satisfies Settings;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { version } from "../../src/package.ts";
-import { flagOf, startSettings } from "../../src/settings/settings.ts";
+import { flagOf } from "../../src/settings/settings.ts";
+import { startSettings } from "../../src/settings/start-settings.ts";
 import { run, runProcess } from "./cli.ts";
 
 const commandNames = (group = ""): string[] =>

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { openLog } from "../../src/cli/output/log.ts";
 import { startSandbox } from "../../src/index.ts";
-import type { StartSettings } from "../../src/settings/file-settings.ts";
+import type { StartSettings } from "../../src/settings/start-settings.ts";
 import { type CommandResult, openToAsk, run, temporaryFolder } from "./cli.ts";
 
 /** Escape sequences, line breaks, C1 controls, and characters that change the direction of text. */

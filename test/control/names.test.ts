@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkFixture } from "../../src/fixture/tools.ts";
 import { examineScenario } from "../../src/scenario/parse.ts";
-import { startSettings } from "../../src/settings/settings.ts";
+import { startSettings } from "../../src/settings/start-settings.ts";
 import { readAll } from "../../src/settings/values.ts";
 import { givenByConfig } from "../../src/cli/settings/config-file.ts";
 import { known } from "../support/sandbox.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseAssumption } from "../../src/assumptions/assume.ts";
 import { HttpError, serializeError } from "../../src/errors/http-error.ts";
-import { assumptions as kind } from "../../src/settings/kinds.ts";
+import { assumptions as kind } from "../../src/settings/assumption-kinds.ts";
 import { expectConformance } from "../support/conformance.ts";
 import { draws } from "../support/draws.ts";
 import { closedDocument, known, openSandbox } from "../support/sandbox.ts";

@@ -1,7 +1,7 @@
-import { Mistake } from "../../model/mistakes.ts";
 import type { ClockReading, ClockReturn } from "../../control.ts";
+import { Mistake } from "../../model/mistakes.ts";
 import { clockAhead, clockAnywhere, duration } from "../../settings/kinds.ts";
-import { startSettings } from "../../settings/settings.ts";
+import { startSettings } from "../../settings/start-settings.ts";
 import { readValue } from "../../settings/values.ts";
 import { connectedCommand } from "../connection.ts";
 import { changeLines } from "../output/lines.ts";

@@ -1,4 +1,4 @@
-import { startSettings } from "../../settings/settings.ts";
+import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
 import { childVariables } from "../exec/child-variables.ts";
 import { openLog } from "../output/log.ts";

@@ -2,12 +2,12 @@ import { pipeline } from "node:stream/promises";
 import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
 import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
-import { startSettings } from "../../settings/settings.ts";
+import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
+import { print, printError, printProgress } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
-import { print, printError, printProgress } from "../output/terminal.ts";
 
 const expandFlags = { seed: startSettings.seed } as const;
 

@@ -1,6 +1,6 @@
 import { adminOpenApi } from "../../package.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { startSettings } from "../../settings/settings.ts";
+import { startSettings } from "../../settings/start-settings.ts";
 import type { Given } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { connectionFlags, readConnected } from "../connection.ts";

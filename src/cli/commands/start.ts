@@ -1,12 +1,12 @@
 import { guides } from "../../package.ts";
-import { startSettings } from "../../settings/settings.ts";
+import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
 import { openLog } from "../output/log.ts";
 import { replaceFile } from "../output/replace-file.ts";
 import { keyEffects, keyHandlers, openKeyboard } from "../serve/keys.ts";
 import { StopRequest } from "../serve/process.ts";
-import { waitingRuns } from "./play.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
+import { waitingRuns } from "./play.ts";
 
 export const startCommand: Command = {
   name: "start",

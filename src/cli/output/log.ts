@@ -2,8 +2,7 @@ import type { Writable } from "node:stream";
 import type { LocalSandbox, RequestEntry } from "../../control.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
-import type { StartSettings } from "../../settings/file-settings.ts";
-import { logLevels } from "../../settings/settings.ts";
+import { logLevels, type StartSettings } from "../../settings/start-settings.ts";
 import { madeUpToken, portalLink, readyBlock, type Started, urlFlag } from "./ready-block.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";
 

@@ -1,7 +1,6 @@
 import type { EnvironmentDescription, ExampleCall, LocalSandbox } from "../../control.ts";
 import { guides, version } from "../../package.ts";
-import type { StartSettings } from "../../settings/file-settings.ts";
-import { startSettings } from "../../settings/settings.ts";
+import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import { programName } from "../command.ts";
 import { style } from "./terminal.ts";
 import { clockReading, columns, count, fitted, indent, joinSections, terminalWidth, wrap } from "./text.ts";

@@ -6,8 +6,8 @@ import { isMembers } from "../../model/members.ts";
 import { mistakeLine } from "../../model/mistakes.ts";
 import { didYouMean, escaped, isName, quoted } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { fileSettings } from "../../settings/file-settings.ts";
 import { byFlag, type Setting } from "../../settings/settings.ts";
+import { fileSettings } from "../../settings/start-settings.ts";
 import { type Given, nameIn } from "../../settings/values.ts";
 
 /** The settings of a config file by their keys, which are the flags. */

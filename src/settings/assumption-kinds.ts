@@ -1,10 +1,57 @@
-import { parseAssumption } from "../assumptions/assume.ts";
+import { parseAssumption, type ProfileName, profileNames } from "../assumptions/assume.ts";
 import { type CalibratedValues, type CalibrationOption, confidences } from "../assumptions/calibration.ts";
 import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
+import { formOf } from "../assumptions/forms.ts";
+import type { Row } from "../assumptions/row.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import { assumptions, type Kind } from "./kinds.ts";
+import { type Kind, kindOf, oneOf } from "./kinds.ts";
+
+/** A set of assumptions. */
+export const profile: Kind<ProfileName> = oneOf(profileNames);
+
+/** Single assumptions that differ from the profile: `list.order=unordered`, several separated by commas. */
+export const assumptions: Kind<Members> = kindOf(
+  "id=value",
+  `an assumption and its value, such as "list.order=unordered"`,
+  (value): value is Members => {
+    if (!isMembers(value) || value instanceof URL) return false;
+    for (const [id, one] of Object.entries(value)) parseAssumption(id, one);
+    return true;
+  },
+  (written) => {
+    // A value may hold commas of its own (pending,failed): only a comma before another id, outside of JSON texts, separates.
+    const parts = (written.match(/(?:"(?:[^"\\]|\\.)*"|,(?!\s*[\w.]+=)|[^,])+/gs) ?? [""]).map((part) =>
+      /^\s*([^=]+?)\s*=(.*)$/s.exec(part),
+    );
+    if (parts.includes(null)) return undefined;
+    return Object.fromEntries(parts.map((part) => [part?.[1], part?.[2]]));
+  },
+  {
+    expectedInCode: "an object of values by id",
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: Object.fromEntries(catalogue.map((row) => [row.id, rowSchema(row)])),
+    },
+    shape: "map",
+  },
+);
+
+function rowSchema({ accepts, question: description, values }: Row): object {
+  if (!accepts) return { description, enum: Object.keys(values).flatMap(asWritten) };
+  if (typeof accepts === "object") return { description, type: "integer", minimum: accepts.from, maximum: accepts.to };
+  return { description, type: "string", examples: [...Object.keys(values), formOf(accepts).example] };
+}
+
+/** A value as YAML and JSON have it: 404 is a number there, and the empty string has no quotes of its own. */
+function asWritten(value: string): (string | number | boolean | null)[] {
+  if (/^\d+$/.test(value)) return [value, Number(value)];
+  if (value === '""') return [""];
+  if (value === "null") return [value, null];
+  return [value];
+}
 
 const example = `an object such as { date: "2026-11-22", host: "demo.example.com", confidence: { "list.order": "high" } }`;
 

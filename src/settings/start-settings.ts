@@ -1,0 +1,80 @@
+import { calibration } from "./assumption-kinds.ts";
+import { onOrOff, oneOf, text } from "./kinds.ts";
+import { headings, sandboxSettings, type Settings, type Values } from "./settings.ts";
+import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./source-kinds.ts";
+
+const { data, behaviour, output } = headings;
+
+/** From errors only to everything: a log of one level prints that level and those before it. */
+export const logLevels = ["error", "warn", "info", "debug"] as const;
+
+const logFormats = ["pretty", "json"] as const;
+
+/** The settings of `start`: those of a sandbox, and those of the command line alone. */
+export const startSettings = {
+  ...sandboxSettings,
+  fixture: { ...sandboxSettings.fixture, kind: fixtureName },
+  scenarios: { ...sandboxSettings.scenarios, kind: { ...scenarioNames, read: withoutScenarios } },
+  snapshot: { ...sandboxSettings.snapshot, kind: snapshotFile },
+  watch: {
+    group: data,
+    kind: onOrOff,
+    short: "w",
+    default: false,
+    atStart: true,
+    words: "reload fixture, scenario and config files when they change; on an error keep the last valid version",
+  },
+  cors: {
+    group: behaviour,
+    kind: onOrOff,
+    default: true,
+    words: "whether pages of other origins may call the API",
+    off: "let no page of another origin call the API",
+  },
+  logLevel: {
+    group: output,
+    kind: oneOf(logLevels),
+    defaultInWords: "info; error with --quiet",
+    atStart: true,
+    words: "lowest level to print; requests are info",
+  },
+  logFormat: {
+    group: output,
+    kind: oneOf(logFormats),
+    default: "pretty",
+    atStart: true,
+    words: "lines for people, or one JSON object per line",
+  },
+  quiet: {
+    group: output,
+    kind: onOrOff,
+    short: "q",
+    default: false,
+    atStart: true,
+    words: "print only the ready line and errors",
+  },
+  portFile: {
+    group: output,
+    kind: text("file", "a file"),
+    file: "path",
+    atStart: true,
+    words: "write the bound port to this file once ready",
+  },
+  config: {
+    group: output,
+    kind: text("file", "a file"),
+    short: "c",
+    notInConfig: true,
+    defaultInWords: "offering-sandbox.config.yaml or .json where present",
+    words: "file with these settings",
+  },
+} as const satisfies Settings;
+
+/** The settings of a config file: those of `start`, and one without a flag. */
+export const fileSettings = {
+  ...startSettings,
+  calibrated: { kind: calibration, words: "the assumptions of this file that offering-sandbox calibrate decided" },
+} as const satisfies Settings;
+
+/** The settings of `start`, complete. */
+export type StartSettings = Values<typeof fileSettings>;
