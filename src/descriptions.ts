@@ -1,7 +1,7 @@
 import type { ProfileName } from "./assumptions/assume.ts";
 import type { Confidence } from "./assumptions/calibration.ts";
 import type { AssumptionId } from "./assumptions/catalogue.ts";
-import type { Accepts } from "./assumptions/forms.ts";
+import type { Accepts } from "./assumptions/row.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { EventMembers, FaultRule } from "./model/shapes.ts";

@@ -1,5 +1,5 @@
-import { parseAssumption } from "../../src/assumptions/assume.ts";
 import { type AssumptionId, catalogue } from "../../src/assumptions/catalogue.ts";
+import { parseAssumption } from "../../src/assumptions/parse.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { dataTable } from "./data.ts";
 import { documentTable } from "./documents.ts";

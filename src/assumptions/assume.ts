@@ -1,48 +1,4 @@
-import { messageOf, Mistake } from "../model/mistakes.ts";
-import { didYouMean, either, inWords, quoted } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
-import { formOf } from "./forms.ts";
-import type { Row } from "./row.ts";
-
-/** Returns the row with this id. Throws Mistake, with the nearest id, if there is none. */
-function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
-  const row = catalogue.find((candidate) => candidate.id === id);
-  if (row) return row;
-  const ids = catalogue.map((candidate) => candidate.id);
-  throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, ids)}`);
-}
-
-/**
- * Reads one assumption from a command line, a config file or an admin call. Throws Mistake for an unknown id or a value that
- * it does not take.
- */
-export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
-  const row = assumptionRow(id);
-  return { [row.id]: parseValue(row, value) };
-}
-
-function parseValue(row: Row, value: unknown): string | number {
-  const text = value === "" ? '""' : typeof value === "string" ? value : inWords(value);
-  if (Object.hasOwn(row.values, text)) return text;
-  // A number is read as it is written; other values than texts are of no form.
-  const written = typeof value === "number" ? text : value;
-  let reason: string | undefined;
-  try {
-    const read = row.accepts && typeof written === "string" ? formOf(row.accepts).read(written) : undefined;
-    if (read !== undefined) return read;
-  } catch (error) {
-    reason = messageOf(error);
-  }
-  const expected = `expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`;
-  throw new Mistake(`${row.id} cannot be ${text === '""' ? text : quoted(text)}: ${reason ?? expected}`);
-}
-
-/** Lists the values that a row takes: `"reject" or "clamp"`. */
-function expectedValues(row: Row): string {
-  const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
-  if (row.accepts) words.push(formOf(row.accepts).words);
-  return either(words);
-}
 
 /**
  * `conventional` does as a JSON API of this style usually does; `minimal` adds nothing to the specification's promises. A

@@ -1,6 +1,7 @@
 import { dataRows } from "./data.ts";
 import { documentRows } from "./documents.ts";
 import { requestRows } from "./requests.ts";
+import type { FormTypes } from "./row.ts";
 import { transportRows } from "./transport.ts";
 
 /** Every point where the specification is silent, as data. No other code makes such a decision. */
@@ -12,15 +13,6 @@ export const catalogue = [...requestRows, ...documentRows, ...dataRows, ...trans
 type Rows = (typeof catalogue)[number];
 
 export type AssumptionId = Rows["id"];
-
-/** The types of the forms of values. */
-interface FormTypes {
-  readonly text: string;
-  readonly "media type": `${string}/${string}`;
-  readonly "order of errors": `${string},${string}`;
-  readonly "error template": `like:${string}`;
-  readonly "list template": `like:${string}`;
-}
 
 type Accepted<R> = R extends { readonly accepts: infer Form extends keyof FormTypes }
   ? FormTypes[Form]

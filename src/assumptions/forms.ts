@@ -1,9 +1,6 @@
-import type { Count } from "../model/scalars.ts";
 import { readOrder } from "./precedence.ts";
+import type { Accepts, FormTypes } from "./row.ts";
 import { errorTemplates, listTemplates } from "./template.ts";
-
-/** Values that a row takes beyond its words: whole numbers of a range, or texts of a form. */
-export type Accepts = { readonly from: Count; readonly to: Count } | keyof typeof textForms;
 
 /** A form of values: how it is named in a message, one of its values, and how they are read. */
 interface Form {
@@ -18,7 +15,7 @@ const [token, name] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
 const mediaType = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
 const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;
 
-const textForms = {
+const textForms: Readonly<Record<keyof FormTypes, Form>> = {
   text: {
     words: "any other text",
     example: "awaiting signature",
@@ -49,7 +46,7 @@ const textForms = {
     example: 'like:{"data":"{data}","meta":{"total_count":"{total}"}}',
     read: (value) => listTemplates.read(value),
   },
-} as const satisfies Record<string, Form>;
+};
 
 export function formOf(accepts: Accepts): Form {
   if (typeof accepts === "string") return textForms[accepts];

@@ -1,4 +1,4 @@
-import { parseAssumption } from "../assumptions/assume.ts";
+import { parseAssumption } from "../assumptions/parse.ts";
 import type {
   AssumptionDescription,
   FaultDescription,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { parseAssumption, type ProfileName } from "../assumptions/assume.ts";
+import type { ProfileName } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
+import { parseAssumption } from "../assumptions/parse.ts";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";

@@ -1,5 +1,6 @@
-import { assume, parseAssumption, type ProfileName } from "../assumptions/assume.ts";
+import { assume, type ProfileName } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
+import { parseAssumption } from "../assumptions/parse.ts";
 import { type examples, expectMembers, type Members, unknownMember } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean, inWords, quoted } from "../model/text.ts";

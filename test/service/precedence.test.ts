@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseAssumption } from "../../src/assumptions/parse.ts";
 import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
-import { parseAssumption } from "../../src/assumptions/assume.ts";
 import { type Answer, type Ask, known, openSandbox } from "../support/sandbox.ts";
 
 const conventional = orderOfErrors("conventional");
