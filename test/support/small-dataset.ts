@@ -2,7 +2,7 @@ import { assume } from "../../src/assumptions/assume.ts";
 import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
 import type { RecordedRequest } from "../../src/environment/journal.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
-import { buildDataset } from "../../src/fixture/dataset.ts";
+import { buildDataset } from "../../src/fixture/indexed-fixture.ts";
 import type { CompletedInvestment } from "../../src/fixture/schema.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 import type { Key } from "../../src/model/resources.ts";
