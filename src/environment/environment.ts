@@ -7,17 +7,12 @@ import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
-import { EnvironmentClock, realTime } from "./clock.ts";
 import { kindOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
-import { FaultUses } from "./faults.ts";
-import { History } from "./history.ts";
-import { Journal, type RecordedRequest } from "./journal.ts";
+import type { RecordedRequest } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
-import { type KeyUse, Limits } from "./limits.ts";
-import { Runs } from "./runs.ts";
 import type { State } from "./state.ts";
-import type { Stores } from "./stores.ts";
+import { openStores, type Stores } from "./stores.ts";
 import type { EnvironmentView, Hit, IssuedKey, Reading } from "./view.ts";
 
 /** The secrets of all environments of a server, each of one alone. */
@@ -264,30 +259,14 @@ export class Environment implements EnvironmentView {
     return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
   }
 
-  /** `last` is the id of the latest request before: ids go on, so that whoever follows the journal misses none. */
-  #openStores(opened: EnvironmentSetup, content?: WholeContent, last = 0): Stores {
-    const setup = content ? asIn(opened, content) : opened;
-    const assumptions = content?.assumptions ?? setup.assumptions;
-    const calibrated = content?.calibrated ?? setup.calibrated;
-    const usedUp = setup.keys
-      .filter((key) => key.at_limit)
-      .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
-    const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, () => this.#tell());
-    const history = new History(setup, clock, content, this.#isForeign, (effects) => this.#changed(effects));
-    return {
-      clock,
-      history,
-      runs: new Runs(setup, history, structuredClone(content?.runs)),
-      limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
-      journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }),
-      faultUses: new FaultUses(setup.dataset.seed, content?.fault_uses, content?.fault_matches),
-      assumptions,
-      calibrated,
-      calibratedIds: calibratedIds(assumptions, calibrated),
-      answers: content?.answers ?? 0,
-      creations: content?.creations ?? 0,
-      commands: 0,
-    };
+  /** `last` is the id of the latest request before: ids go on, so nobody who follows the journal misses one. */
+  #openStores(setup: EnvironmentSetup, content?: WholeContent, last = 0): Stores {
+    return openStores(setup, content, {
+      last,
+      isForeign: this.#isForeign,
+      onChange: (effects) => this.#changed(effects),
+      onSet: () => this.#tell(),
+    });
   }
 
   /** Plays the scenarios of the setup, unless a content holds their runs already. */
@@ -317,10 +296,4 @@ export class Environment implements EnvironmentView {
 function refuseForeign(keys: readonly Key[], isForeign: (secret: string) => boolean): void {
   const foreign = keys.find(({ key }) => isForeign(key));
   if (foreign) throw new Impossible(`The key ${foreign.id} has the secret of a key of another environment.`);
-}
-
-/** A setup as a content has it: it may come from an environment that opened on another day, or with other keys. */
-function asIn(setup: EnvironmentSetup, { days, keys }: WholeContent): EnvironmentSetup {
-  const dataset = setup.dataset.movedBy(days);
-  return { ...setup, dataset, keys: keys ?? (setup.keys === setup.dataset.keys ? dataset.keys : setup.keys) };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { JournalEntry, RequestFilter, RequestList, StatusClass } from "../control.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
 import { type Instant, readInstant } from "../model/instant.ts";
+import type { JournalEntry, RequestFilter, RequestList, StatusClass } from "../options.ts";
 
 /** A request as the service records it. The journal keeps its lists, which nobody may change. */
 export type RecordedRequest = Omit<JournalEntry, "id" | "date">;

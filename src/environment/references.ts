@@ -1,12 +1,21 @@
-import { Mistake } from "../model/mistakes.ts";
+import type { PlaySubject } from "../control.ts";
+import { Impossible, messageOf, Mistake } from "../model/mistakes.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import { didYouMean, isUuid } from "../model/text.ts";
-import type { History } from "./history.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { Existing } from "./effect-row.ts";
+import type { Run } from "./run.ts";
+import type { State } from "./state.ts";
 
 /*
  * The one place that finds a resource by what a person calls it: its id or its alias, and a key also by its label or its
  * secret. Each function throws Mistake with the nearest thing that there is.
  */
+
+/** The resources to find, at the clock's present. */
+interface Present extends Existing {
+  read(): { readonly state: State };
+}
 
 export function findOffering(offerings: readonly Offering[], reference: string): Offering {
   const wanted = textOf(reference).toLowerCase();
@@ -22,11 +31,10 @@ export function firstOffering([first]: readonly Offering[]): Offering {
 }
 
 /** Of investments with the same alias, the one of the offering `offeringId` is meant. */
-export function findInvestment(history: History, reference: string, offeringId?: string): Investment {
-  const wanted = textOf(reference).toLowerCase();
-  const { dataset, created } = history;
-  const { state } = history.read();
-  const byId = state.investment(wanted);
+export function findInvestment(present: Present, reference: string, offeringId?: string): Investment {
+  const { dataset, created } = present;
+  const { state } = present.read();
+  const byId = state.investment(textOf(reference).toLowerCase());
   if (byId) return byId;
   const named = dataset.offerings.flatMap(({ id: offering }) => {
     const id = dataset.aliased(offering, reference) ?? created.aliased(offering, reference);
@@ -39,7 +47,31 @@ export function findInvestment(history: History, reference: string, offeringId?:
     const ids = named.map(({ id, offering_id }) => `${id} of ${offeringOf(offering_id)}`);
     throw new Mistake(`Several investments have the alias "${reference}": ${ids.join(", ")}. Give the id.`);
   }
-  throw new Mistake(missing("investment", reference, investmentAliases(history), 0));
+  throw new Mistake(missing("investment", reference, investmentAliases(dataset, state), 0));
+}
+
+/** The offering of a new run, and its investment; null for a new one. Throws Mistake for a missing one, and Impossible. */
+export function findSubject(
+  scenario: Scenario,
+  subject: PlaySubject,
+  present: Present,
+): Pick<Run, "offering_id" | "investment_id"> {
+  const { offerings } = present.dataset;
+  const existing = typeof scenario.investment === "string" ? scenario.investment : undefined;
+  const investment = subject.investment_id ?? existing;
+  const offering = subject.offering_id ?? (subject.investment_id === undefined ? scenario.offering : null);
+  try {
+    const offeringId = offering === null ? undefined : findOffering(offerings, offering).id;
+    if (investment === undefined) {
+      return { offering_id: offeringId ?? firstOffering(offerings).id, investment_id: null };
+    }
+    const { id, offering_id } = findInvestment(present, investment, offeringId);
+    if (subject.offering_id === undefined || offeringId === offering_id) return { offering_id, investment_id: id };
+  } catch (error) {
+    const reason = messageOf(error).replace(/^There/, "there");
+    throw new Mistake(`Scenario ${scenario.name}: ${reason}`, { cause: error });
+  }
+  throw new Impossible(`Scenario ${scenario.name}: the investment is of another offering.`);
 }
 
 /** The message never repeats the reference: it may be the secret of another key. */
@@ -95,10 +127,10 @@ function aliasOrId({ alias, id }: Pick<Offering, "alias" | "id">): string {
 /** Enough to find a typing mistake, and few enough to compare at once. */
 const maxCompared = 1000;
 
-function investmentAliases(history: History): string[] {
+function investmentAliases({ offerings }: Existing["dataset"], state: State): string[] {
   const aliases: string[] = [];
-  for (const { id } of history.dataset.offerings) {
-    for (const { alias } of history.state.investmentsOf(id).items) {
+  for (const { id } of offerings) {
+    for (const { alias } of state.investmentsOf(id).items) {
       if (alias !== undefined) aliases.push(alias);
       if (aliases.length === maxCompared) return aliases;
     }

@@ -1,4 +1,4 @@
-import type { RunDescription, RunStep } from "../control.ts";
+import type { RunDescription, RunStep } from "../descriptions.ts";
 import { bounds } from "../model/bounds.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";

@@ -2,13 +2,13 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
-import { Impossible, messageOf, Mistake } from "../model/mistakes.ts";
+import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import type { newInvestment } from "./new-investment.ts";
-import { findInvestment, findOffering, firstOffering } from "./references.ts";
+import { findSubject } from "./references.ts";
 import { describeRun, expectFew, hasArrived, type Run, type Track } from "./run.ts";
 import { dateOfCreation, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 import { bytesOf } from "./timeline.ts";
@@ -177,7 +177,7 @@ export class Runs {
   }
 
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
-    const { offering_id, investment_id } = this.#subjectOf(scenario, subject);
+    const { offering_id, investment_id } = findSubject(scenario, subject, this.#history);
     const run: Run = {
       id: `run-${this.#runs.length + 1}`,
       scenario,
@@ -190,24 +190,6 @@ export class Runs {
     };
     expectFew(this.#runs, run);
     return run;
-  }
-
-  /** The offering of a new run, and its investment; null for new ones. Throws Mistake for what is not there. */
-  #subjectOf(scenario: Scenario, subject: PlaySubject): Pick<Run, "offering_id" | "investment_id"> {
-    const { offerings } = this.#setup.dataset;
-    const own = typeof scenario.investment === "string" ? scenario.investment : undefined;
-    const wanted = subject.investment_id ?? own;
-    const place = subject.offering_id ?? (subject.investment_id === undefined ? scenario.offering : null);
-    try {
-      const within = place === null ? undefined : findOffering(offerings, place).id;
-      if (wanted === undefined) return { offering_id: within ?? firstOffering(offerings).id, investment_id: null };
-      const { id, offering_id } = findInvestment(this.#history, wanted, within);
-      if (subject.offering_id === undefined || within === offering_id) return { offering_id, investment_id: id };
-    } catch (error) {
-      const reason = messageOf(error).replace(/^There/, "there");
-      throw new Mistake(`Scenario ${scenario.name}: ${reason}`, { cause: error });
-    }
-    throw new Impossible(`Scenario ${scenario.name}: the investment is of another offering.`);
   }
 
   #add(run: Run): void {

@@ -1,11 +1,13 @@
-import type { CalibratedValues } from "../assumptions/calibration.ts";
+import { calibratedIds, type CalibratedValues } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
-import type { EnvironmentClock } from "./clock.ts";
-import type { FaultUses } from "./faults.ts";
-import type { History } from "./history.ts";
-import type { Journal } from "./journal.ts";
-import type { Limits } from "./limits.ts";
-import type { Runs } from "./runs.ts";
+import type { DatedEffect } from "../model/change.ts";
+import { EnvironmentClock, realTime } from "./clock.ts";
+import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
+import { FaultUses } from "./faults.ts";
+import { History } from "./history.ts";
+import { Journal } from "./journal.ts";
+import { type KeyUse, Limits } from "./limits.ts";
+import { Runs } from "./runs.ts";
 
 /** Everything in an environment that can change. A reset replaces all of it, so nothing can be forgotten. */
 export interface Stores {
@@ -20,8 +22,51 @@ export interface Stores {
   calibratedIds: ReadonlySet<AssumptionId> | undefined;
   /** Number of answers whose delay was one of a range. */
   answers: number;
-  /** Number of resources that commands have created. */
+  /** Number of resources created by commands. */
   creations: number;
   /** Number of commands since the stores were opened. */
   commands: number;
+}
+
+interface StoreOptions {
+  /** The id of the latest journal entry before. */
+  readonly last: number;
+  /** Whether a secret is of a key of another environment. */
+  readonly isForeign: (secret: string) => boolean;
+  /** Called with the effects put on the timeline, or with none when changes were removed. */
+  readonly onChange: (effects: readonly DatedEffect[]) => void;
+  /** Called whenever the clock is set. */
+  readonly onSet: () => void;
+}
+
+/** Opens the stores of a setup: as a content has them, or else as they begin. */
+export function openStores(
+  { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentSetup,
+  content: WholeContent | undefined,
+  { last, isForeign, onChange, onSet }: StoreOptions,
+): Stores {
+  // A content may come from an environment that opened on another day, or with other keys.
+  const dataset = content ? loaded.movedBy(content.days) : loaded;
+  const keys = content?.keys ?? (ownKeys === loaded.keys ? dataset.keys : ownKeys);
+  const assumptions = content?.assumptions ?? setup.assumptions;
+  const calibrated = content?.calibrated ?? setup.calibrated;
+  const usedUp = keys
+    .filter((key) => key.at_limit)
+    .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
+  const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, onSet);
+  const history = new History({ dataset, keys }, clock, content, isForeign, onChange);
+  return {
+    clock,
+    history,
+    runs: new Runs({ id: setup.id, dataset }, history, structuredClone(content?.runs)),
+    limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
+    journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }),
+    faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),
+    assumptions,
+    calibrated,
+    calibratedIds: calibratedIds(assumptions, calibrated),
+    answers: content?.answers ?? 0,
+    creations: content?.creations ?? 0,
+    commands: 0,
+  };
 }

@@ -1,4 +1,4 @@
-import type { InvestmentFilter } from "../control.ts";
+import type { InvestmentFilter } from "../model/investment-page.ts";
 import { instant, oneOf, text, textOrNull, wholeNumber } from "./kinds.ts";
 import type { Setting, SettingsFor } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import type { PulseSince } from "../control.ts";
+import type { PulseSince } from "../descriptions.ts";
 import { text, wholeNumber } from "./kinds.ts";
 import type { SettingsFor } from "./settings.ts";
 

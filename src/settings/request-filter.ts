@@ -1,5 +1,5 @@
-import type { RequestFilter, StatusClass } from "../control.ts";
 import { type ErrorCode, errorCatalogue } from "../errors/http-error.ts";
+import type { RequestFilter, StatusClass } from "../options.ts";
 import { instant, type Kind, oneOf, text, wholeNumber } from "./kinds.ts";
 import type { SettingsFor } from "./settings.ts";
 

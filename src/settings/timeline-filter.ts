@@ -1,4 +1,4 @@
-import type { TimelineFilter } from "../control.ts";
+import type { TimelineFilter } from "../descriptions.ts";
 import { instant, text, wholeNumber } from "./kinds.ts";
 import type { Settings, SettingsFor } from "./settings.ts";
 
