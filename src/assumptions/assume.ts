@@ -1,8 +1,8 @@
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
 
 /**
- * `conventional` does as a JSON API of this style usually does; `minimal` adds nothing to the specification's promises. A
- * client that passes under both depends on nothing unspecified.
+ * `conventional` does as a JSON API of this style usually does; `minimal` adds nothing to the specification's promises. If
+ * a client passes under both, it depends on nothing unspecified.
  */
 export const profileNames = ["conventional", "minimal"] as const;
 

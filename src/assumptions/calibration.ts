@@ -5,7 +5,7 @@ export const confidences = ["high", "medium", "low"] as const;
 
 export type Confidence = (typeof confidences)[number];
 
-/** The rows that `offering-sandbox calibrate` decided from the answers of a real service. */
+/** The decisions of `offering-sandbox calibrate`, from the answers of a real service. */
 interface Calibration {
   /** `2026-11-22` */
   readonly date: string;
@@ -19,12 +19,12 @@ export interface CalibrationOption extends Calibration {
   readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A calibration with the values that it decided on. */
+/** A calibration with its values. */
 export interface CalibratedValues extends Calibration {
   readonly values: Partial<Assumptions>;
 }
 
-/** Where the values in force come from. */
+/** The sources of the values in force. */
 export interface Origins {
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
@@ -39,7 +39,7 @@ export function originOf(id: AssumptionId, { profile, assumptions, calibrated }:
   return { source, confidence: null, calibrated: null } as const;
 }
 
-/** The ids whose values in force are those of a calibration; undefined without any. */
+/** The ids with the calibration's values in force; undefined without any. */
 export function calibratedIds(
   assumptions: Assumptions,
   calibrated: CalibratedValues | undefined,

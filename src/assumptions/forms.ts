@@ -6,13 +6,13 @@ import { errorTemplates, listTemplates } from "./template.ts";
 interface Form {
   readonly words: string;
   readonly example: string | number;
-  /** Returns a value as it is kept. Throws Mistake for one that was meant for this form, and returns undefined for any other. */
+  /** Returns the value to keep; undefined for a text of another form. Throws Mistake for a wrong text of this form. */
   read(value: string): string | number | undefined;
 }
 
 /** Of a parameter, and of a type: no `*`, which stands for many. */
 const [token, name] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
-const mediaType = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
+const mediaTypePattern = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
 const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;
 
 const textForms: Readonly<Record<keyof FormTypes, Form>> = {
@@ -24,7 +24,8 @@ const textForms: Readonly<Record<keyof FormTypes, Form>> = {
   "media type": {
     words: "any other media type of up to 100 characters, without a charset or with utf-8",
     example: "application/hal+json; charset=utf-8",
-    read: (value) => (value.length <= 100 && mediaType.test(value) && !otherCharset.test(value) ? value : undefined),
+    read: (value) =>
+      value.length <= 100 && mediaTypePattern.test(value) && !otherCharset.test(value) ? value : undefined,
   },
   "order of errors": {
     words: "the same in another order, such as 404-path,405,401,429,400,403,404",

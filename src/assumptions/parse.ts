@@ -13,8 +13,7 @@ function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
 }
 
 /**
- * Reads one assumption from a command line, a config file or an admin call. Throws Mistake for an unknown id or a value that
- * it does not take.
+ * Reads one assumption from a command line, a config file or an admin call. Throws Mistake for an unknown id or value.
  */
 export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
   const row = assumptionRow(id);
@@ -37,7 +36,7 @@ function parseValue(row: Row, value: unknown): string | number {
   throw new Mistake(`${row.id} cannot be ${text === '""' ? text : quoted(text)}: ${reason ?? expected}`);
 }
 
-/** Lists the values that a row takes: `"reject" or "clamp"`. */
+/** Lists the values of a row: `"reject" or "clamp"`. */
 function expectedValues(row: Row): string {
   const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
   if (row.accepts) words.push(formOf(row.accepts).words);

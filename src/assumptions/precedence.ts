@@ -2,19 +2,19 @@ import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
 
 /**
- * The errors that one request can have, in the conventional order: `404-path` is that of an unknown path, `404` that of an
+ * The errors possible for one request, in the conventional order: `404-path` is for an unknown path, `404` for an unknown
  * investment.
  */
 const conventional = ["401", "429", "404-path", "405", "403", "400", "404"] as const;
 
 export type OrderedError = (typeof conventional)[number];
 
-/** Errors that only a request with a valid key can have. */
+/** Errors possible only with a valid key. */
 const withKey: readonly OrderedError[] = ["429", "403", "404"];
 
 const orders = new Map<string, readonly OrderedError[]>([["conventional", conventional]]);
 
-/** Returns the order that a value of the assumption `precedence` means. */
+/** Returns the order in a value of the assumption `precedence`. */
 export function orderOfErrors(precedence: string): readonly OrderedError[] {
   const known = orders.get(precedence);
   if (known) return known;
@@ -23,7 +23,7 @@ export function orderOfErrors(precedence: string): readonly OrderedError[] {
   return order;
 }
 
-/** Reads an order of errors; undefined for a text that is none. Throws Mistake for one that cannot be. */
+/** Reads an order of errors; undefined for any other text. Throws Mistake for an impossible order. */
 export function readOrder(text: string): string | undefined {
   if (!text.includes(",")) return undefined;
   const errors = text.split(",").map((error) => error.trim());

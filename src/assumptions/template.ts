@@ -32,13 +32,13 @@ class TemplateReader {
   readonly #wrongIn: ((template: TemplateObject) => string | undefined) | undefined;
   readonly #known = new Map<string, TemplateObject>();
 
-  /** `wrongIn` says what else is wrong in a template. Where it is given, a text that is a placeholder alone is a value too. */
+  /** `wrongIn` returns a further mistake in a template. With it, a text of a placeholder alone is a value too. */
   constructor(names: readonly string[], wrongIn?: (template: TemplateObject) => string | undefined) {
     this.#names = names;
     this.#wrongIn = wrongIn;
   }
 
-  /** Returns a template in one form of writing; undefined for a text that is none. Throws Mistake for one that cannot be. */
+  /** Returns a template in one form of writing; undefined for any other text. Throws Mistake for an impossible template. */
   read(text: string): string | undefined {
     if (!text.startsWith("like:")) return undefined;
     if (text.length > longest) throw new Mistake(`expected at most ${longest} characters.`);
@@ -57,7 +57,7 @@ class TemplateReader {
     return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#wrongIn ? '"$1"' : "$1")}`;
   }
 
-  /** Returns the template of a value that was read. */
+  /** Returns the template of a checked value. */
   get(value: string): TemplateObject {
     const known = this.#known.get(value);
     if (known) return known;
@@ -96,7 +96,7 @@ function jsonOf(text: string): string {
     .replace(textOrPlaceholder, (part, name?: string) => (name === undefined ? part : JSON.stringify(new Gap(name))));
 }
 
-/** Says of JSON what would be lost in reading and writing it. */
+/** Returns the mistake in JSON with content that reading and writing would lose. */
 function lossIn(json: string): string | undefined {
   const { depth, members } = measureJson(json);
   if (depth > bounds.jsonDepth) return `it is nested more than ${bounds.jsonDepth} deep.`;
@@ -114,7 +114,7 @@ function isExact(number: string): boolean {
   return digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === "");
 }
 
-/** Says which member, once its name is filled, may take the place of another of its object. */
+/** Returns the mistake if a member, once its name is filled, may take the place of another in its object. */
 function collisionIn(template: Template): string | undefined {
   if (typeof template !== "object" || template === null || template instanceof Gap) return undefined;
   const names = isList(template) ? [] : Object.keys(template);
@@ -132,7 +132,7 @@ function collisionIn(template: Template): string | undefined {
     .find((collision) => collision !== undefined);
 }
 
-/** Fills the gaps of a template with values by name. Null and what has no value is the empty text in a text. */
+/** Fills the gaps of a template with values by name. In a text, null and a missing value are empty. */
 export function filled(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (template instanceof Gap) return values[template.name] ?? null;
   if (typeof template === "string") return filledText(template, values);
@@ -159,7 +159,7 @@ export const errorTemplates = new TemplateReader(["status", "code", "title", "de
 
 const ofPage = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
 
-/** Templates of `list.document`: whatever is beside the `data` that section 1 asks for. */
+/** Templates of `list.document`: `data`, as in section 1, and anything beside it. */
 export const listTemplates = new TemplateReader(["data", ...ofPage], ({ data, ...others }) => {
   if (!(data instanceof Gap) || data.name !== "data") return 'expected "data":"{data}" among its members (section 1).';
   if (JSON.stringify(others).includes("{data}")) return "expected {data} once.";

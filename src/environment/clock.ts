@@ -11,15 +11,15 @@ import { inWords } from "../model/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
 /**
- * Milliseconds since the epoch, by a clock that only runs forward: the machine's time at which the process started, and
- * the time since. Durations go by it, so setting the machine's clock changes none.
+ * Milliseconds since the epoch, which only run forward: the machine's time at the start of the process, and the time
+ * since. Durations go by it, so setting the machine's clock changes none.
  */
 export function realTime(): number {
   return Math.floor(performance.timeOrigin + performance.now());
 }
 
 /** A clock as plain data. */
-export interface ClockSetting {
+export interface ClockContent {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly speed: number;
@@ -27,8 +27,8 @@ export interface ClockSetting {
   readonly at?: number | undefined;
 }
 
-/** Milliseconds in which a person who steps takes the next step. */
-const moment = 2000;
+/** Milliseconds between two steps of a person who steps on. */
+const stepPause = 2000;
 
 /** The clock of an environment: an instant, fixed to an instant of real time, and the speed since then. */
 export class EnvironmentClock {
@@ -41,7 +41,7 @@ export class EnvironmentClock {
   #reading = { milliseconds: Number.NaN, now: "" };
 
   /** `time` returns milliseconds of real time, and never fewer than before; `onSet` is called after each setting. Throws Mistake for an instant or a speed out of range. */
-  constructor(start: ClockSetting, time: () => number = realTime, onSet = (): void => {}) {
+  constructor(start: ClockContent, time: () => number = realTime, onSet = (): void => {}) {
     this.#realTime = time;
     this.#onSet = onSet;
     this.#setAt = start.at ?? time();
@@ -62,7 +62,7 @@ export class EnvironmentClock {
     return this.#reading;
   }
 
-  /** `now` as whole milliseconds since the epoch, up to the last instant that the format can name. */
+  /** `now` as whole milliseconds since the epoch, up to the last instant of the format. */
   get milliseconds(): number {
     // Another process may have set the clock, before the machine's was set back.
     const elapsed = Math.max(0, this.#realTime() - this.#setAt) * this.#speed;
@@ -74,11 +74,11 @@ export class EnvironmentClock {
   }
 
   /**
-   * The milliseconds at which somebody last saw the clock stand: where it was set, if that was a moment ago. One that goes
-   * fast may have passed much since.
+   * The milliseconds to step back from: where the clock was set if that was under 2 s ago, else now. A fast clock may
+   * have passed many changes since.
    */
   get lastSeen(): number {
-    return this.#realTime() - this.#setAt < moment ? this.#instant : this.milliseconds;
+    return this.#realTime() - this.#setAt < stepPause ? this.#instant : this.milliseconds;
   }
 
   /** Whole milliseconds for the rate limits: real time plus every advance by hand. Only runs forward. */
@@ -87,11 +87,11 @@ export class EnvironmentClock {
   }
 
   /** The plain data from which an equal clock can be made. */
-  get setting(): ClockSetting {
+  get setting(): ClockContent {
     return { now: this.#instant, speed: this.#speed, at: this.#setAt };
   }
 
-  /** Returns the reading that it set: a clock that goes shows another soon. */
+  /** Returns the new reading: a running clock soon shows another. */
   set(to: { now?: Instant | undefined; speed?: number | undefined }): {
     readonly now: Instant;
     readonly speed: number;

@@ -4,9 +4,9 @@ import type { Instant } from "../model/instant.ts";
 import { compareText } from "../model/order.ts";
 import type { Investment, Key } from "../model/resources.ts";
 import type { Created, Money } from "./effect-row.ts";
-import { kindOf, numberGiven } from "./effects.ts";
+import { numberGiven, rowOf } from "./effects.ts";
 
-/** The resources that changes create. None is ever deleted, so a name and a date tell whether one exists. */
+/** The resources created by changes. None is ever deleted, so a name and a date tell whether one exists. */
 export class CreatedResources implements Created {
   readonly #effects = new Map<string, DatedEffect>();
   /** The ids of investments, by offering and alias. */
@@ -15,11 +15,11 @@ export class CreatedResources implements Created {
   /** How many resources have an id: those of payments and events are unique within their investment alone. */
   readonly #ids = new Map<string, number>();
   readonly #numbered = new Map<number, Set<DatedEffect>>();
-  /** Prices, quantities and amounts of payments that effects set, by investment. */
+  /** Prices, quantities and amounts of payments set by effects, by investment. */
   readonly #money = new Map<string, Map<DatedEffect, Money>>();
 
   add(effect: DatedEffect): void {
-    const created = kindOf(effect).creates?.(effect);
+    const created = rowOf(effect).creates?.(effect);
     if (created) {
       const { name, ids, alias, offering_id } = created;
       this.#effects.set(name, effect);
@@ -29,14 +29,14 @@ export class CreatedResources implements Created {
     if (effect.kind === "new_key") this.#keys.add(effect);
     const number = numberGiven(effect);
     if (number !== undefined) this.#numbered.set(number, (this.#numbered.get(number) ?? new Set()).add(effect));
-    const money = kindOf(effect).money?.(effect);
+    const money = rowOf(effect).money?.(effect);
     if (!money) return;
     const { investment_id: id } = money;
     this.#money.set(id, (this.#money.get(id) ?? new Map<DatedEffect, Money>()).set(effect, money));
   }
 
   delete(effect: DatedEffect): void {
-    const created = kindOf(effect).creates?.(effect);
+    const created = rowOf(effect).creates?.(effect);
     if (created) {
       const { name, ids, alias, offering_id } = created;
       this.#effects.delete(name);
@@ -45,12 +45,12 @@ export class CreatedResources implements Created {
     }
     if (effect.kind === "new_key") this.#keys.delete(effect);
     this.#numbered.get(numberGiven(effect) ?? 0)?.delete(effect);
-    const money = kindOf(effect).money?.(effect);
+    const money = rowOf(effect).money?.(effect);
     if (money) this.#money.get(money.investment_id)?.delete(effect);
   }
 
   excess(investment: Investment, effect: DatedEffect): string | undefined {
-    const money = kindOf(effect).money?.(effect);
+    const money = rowOf(effect).money?.(effect);
     if (!money) return undefined;
     const amounts = new Map(investment.payments.map(({ id, amount }) => [id, amount]));
     let { price, quantity } = investment;

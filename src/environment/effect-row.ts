@@ -4,7 +4,7 @@ import type { Instant } from "../model/instant.ts";
 import type { Investment, Key, Payment } from "../model/resources.ts";
 import type { State, Undo } from "./state.ts";
 
-/** The resources that exist at the date of an effect: those from the beginning, and those created by changes. */
+/** The resources at the date of an effect: those from the beginning, and those created by changes. */
 export interface Existing {
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
@@ -13,15 +13,15 @@ export interface Existing {
   readonly isForeign: (secret: string) => boolean;
 }
 
-/** The resources that changes create. */
+/** The resources created by changes. */
 export interface Created {
   /** Whether a resource is created up to an instant; at any time if none is given. */
   has(name: string, by?: Instant): boolean;
-  /** The investment as it was created, if that was up to an instant. */
+  /** The investment as it was created; undefined if it was created after the instant. */
   investment(id: string, by: Instant): Investment | undefined;
-  /** The id of the investment of an offering that is created with an alias, at any time. */
+  /** The id of the offering's investment with this alias, created at any time. */
   aliased(offeringId: string, alias: string): string | undefined;
-  /** The effects that give an investment a number, at any time. */
+  /** The effects with this investment number, at any time. */
   numbered(number: number): Iterable<DatedEffect>;
   /** Returns which sum or product an effect would make larger than an amount can be, at its date or later. */
   excess(investment: Investment, effect: DatedEffect): string | undefined;
@@ -30,7 +30,7 @@ export interface Created {
 interface Creation {
   /** Unique among all resources. */
   readonly name: string;
-  /** The ids of the resource and its parts that no other resource may have. */
+  /** The ids of the resource and its parts: no other resource may have one. */
   readonly ids: readonly string[];
   /** Unique among the investments of its offering. */
   readonly alias?: string | undefined;
@@ -49,14 +49,14 @@ export interface Money {
 export interface EffectRow<Kind extends EffectKind> {
   /** Changes the state. Total: an effect on a missing resource changes nothing and returns undefined. */
   readonly apply: (state: State, effect: DatedEffect<Kind>) => Undo | undefined;
-  /** The resource that the effect creates. */
+  /** The new resource. */
   readonly creates?: (effect: Effect<Kind>) => Creation;
-  /** The number that the effect gives to an investment; undefined if it gives none. */
+  /** The investment's new number; undefined without one. */
   readonly number?: (effect: Effect<Kind>) => number | undefined;
-  /** The money that the effect sets; undefined if it sets none. */
+  /** The new price, quantity or payment; undefined without one. */
   readonly money?: (effect: Effect<Kind>) => Money | undefined;
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
-  /** The id of the resource that the effect is on, the noun and the words after it, which stand alone beside a name. */
-  readonly summary: (effect: Effect<Kind>) => readonly [subjectId: string, noun: string, words: string];
+  /** The resource's id, its noun, and a predicate, which stands alone beside the resource's name. */
+  readonly summary: (effect: Effect<Kind>) => readonly [subjectId: string, noun: string, predicate: string];
 }

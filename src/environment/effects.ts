@@ -9,13 +9,13 @@ import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
 
 /** Everything about a kind of effect but its type, in `model/change.ts`, and its schema, in `snapshot-schema.ts`. */
-const rows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
+const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
       const before = state.offering(offering_id);
       return before && state.putOffering({ ...before, modify_date: modified(before, date), ...attributes });
     },
-    refusal: ({ offering_id }, { dataset }) => missing("offering", offering_id, dataset.offering(offering_id)),
+    refusal: ({ offering_id }, { dataset }) => absence("offering", offering_id, dataset.offering(offering_id)),
     summary: ({ offering_id, attributes }) => [offering_id, "offering: ", attributesInWords(attributes)],
   },
 
@@ -32,8 +32,8 @@ const rows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       const { id, offering_id, alias } = investment;
       const { dataset, created } = existing;
       return (
-        missing("offering", offering_id, dataset.offering(offering_id)) ??
-        taken("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
+        absence("offering", offering_id, dataset.offering(offering_id)) ??
+        collision("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
         (alias !== undefined &&
         (dataset.aliased(offering_id, alias) ?? created.aliased(offering_id, alias)) !== undefined
           ? `alias ${sameAsAnother}`
@@ -44,7 +44,7 @@ const rows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     summary: ({ investment: { id, amount } }) => [id, "", `new investment of ${amountInWords(amount)}`],
   },
 
-  investment: ofInvestment<"investment">({
+  investment: investmentRow<"investment">({
     amend: (investment, { attributes }) => ({ ...investment, ...attributes }),
     number: ({ attributes }) => attributes.investment_number,
     money: ({ investment_id, attributes: { price, quantity } }) =>
@@ -55,28 +55,28 @@ const rows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     summary: ({ attributes }) => ["investment: ", attributesInWords(attributes)],
   }),
 
-  investor: ofInvestment<"investor">({
+  investor: investmentRow<"investor">({
     amend: (investment, { id, attributes }) => ({
       ...investment,
       investors: amendPart(investment.investors, id, attributes),
     }),
-    refusal: ({ id }, { investors }) => missing("investor", id, investors.find(hasId(id))),
+    refusal: ({ id }, { investors }) => absence("investor", id, investors.find(hasId(id))),
     summary: ({ attributes }) => ["", `investor: ${attributesInWords(attributes)}`],
   }),
 
-  signing_party: ofInvestment<"signing_party">({
+  signing_party: investmentRow<"signing_party">({
     amend: (investment, { id, attributes }) => ({
       ...investment,
       signing_parties: amendPart(investment.signing_parties, id, attributes),
     }),
-    refusal: ({ id }, { signing_parties }) => missing("signing party", id, signing_parties.find(hasId(id))),
+    refusal: ({ id }, { signing_parties }) => absence("signing party", id, signing_parties.find(hasId(id))),
     summary: ({ attributes }) => [
       "signing party: ",
       attributes.signed === true ? "signed" : attributesInWords(attributes),
     ],
   }),
 
-  payment: ofInvestment<"payment">({
+  payment: investmentRow<"payment">({
     amend: (investment, { id, attributes, date }) =>
       withPayments(
         investment,
@@ -91,28 +91,28 @@ const rows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     refusal: (effect, investment, { created }) =>
       (created.has(partName(effect.investment_id, effect.id), effect.date)
         ? undefined
-        : missing("payment", effect.id, investment.payments.find(hasId(effect.id)))) ??
+        : absence("payment", effect.id, investment.payments.find(hasId(effect.id)))) ??
       created.excess(investment, effect),
     summary: ({ attributes }) => ["", `payment ${attributesInWords(attributes).replace(/^status /, "")}`],
   }),
 
-  new_payment: ofInvestment<"new_payment">({
+  new_payment: investmentRow<"new_payment">({
     amend: (investment, { payment }) => withPayments(investment, [...investment.payments, payment]),
     creates: ({ investment_id, payment: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     money: ({ investment_id, payment }) => ({ investment_id, payment }),
     refusal: (effect, investment, { created }) => {
       const { id } = effect.payment;
       const isTaken = investment.payments.some(hasId(id)) || created.has(partName(effect.investment_id, id));
-      return taken("payment", id, isTaken) ?? created.excess(investment, effect);
+      return collision("payment", id, isTaken) ?? created.excess(investment, effect);
     },
     summary: ({ payment: { amount, status } }) => ["new ", `payment of ${amountInWords(amount)}, ${status}`],
   }),
 
-  event: ofInvestment<"event">({
+  event: investmentRow<"event">({
     amend: (investment, { event }) => ({ ...investment, events: [...investment.events, event] }),
     creates: ({ investment_id, event: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
-      taken("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))),
+      collision("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))),
     summary: ({ event: { event, action } }) => ["event ", `${event} ${action}`],
   }),
 
@@ -120,8 +120,8 @@ const rows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     apply: (state, { key }) => state.putKey(key),
     creates: ({ key: { id } }) => ({ name: id, ids: [id] }),
     refusal: ({ key: { id, offering_id, key } }, { dataset, keys, created, isForeign }) =>
-      missing("offering", offering_id, dataset.offering(offering_id)) ??
-      taken("key", id, keys.some(hasId(id)) || created.has(id)) ??
+      absence("offering", offering_id, dataset.offering(offering_id)) ??
+      collision("key", id, keys.some(hasId(id)) || created.has(id)) ??
       (isForeign(key) ? `the key ${id} has the secret of a key of another environment` : undefined),
     summary: ({ key: { id, type } }) => [id, `${type} key `, "issued"],
   },
@@ -133,26 +133,26 @@ const rows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       return before && keyStatus(before, date) === "active" ? state.putKey({ ...before, ...attributes }) : undefined;
     },
     refusal: ({ key_id, date }, { keys, created }) =>
-      created.has(key_id, date) ? undefined : missing("key", key_id, keys.find(hasId(key_id))),
+      created.has(key_id, date) ? undefined : absence("key", key_id, keys.find(hasId(key_id))),
     summary: ({ key_id }) => [key_id, "key ", "revoked"],
   },
 
   new_fault: {
     apply: (state, { fault }) => state.putFault(fault),
     creates: ({ fault }) => ({ name: fault.id, ids: [] }),
-    refusal: ({ fault: { id } }, { created }) => taken("fault", id, created.has(id)),
+    refusal: ({ fault: { id } }, { created }) => collision("fault", id, created.has(id)),
     summary: ({ fault }) => [fault.id, "fault ", faultInWords(fault.rule).replace(/^fault/, "begins")],
   },
 };
 
-/** The row of the kind of an effect. */
-export function kindOf<Kind extends EffectKind>(effect: Effect<Kind>): EffectRow<Kind> {
-  return rows[effect.kind];
+/** The row of an effect's kind. */
+export function rowOf<Kind extends EffectKind>(effect: Effect<Kind>): EffectRow<Kind> {
+  return effectRows[effect.kind];
 }
 
 /** A change for people. */
 interface ChangeSummary {
-  /** The id of the investment, offering, key or fault that it is on. */
+  /** The id of the investment, offering, key or fault. */
   readonly subject_id: string;
   /** `investment: status PENDING, step SIGNERS` */
   readonly summary: string;
@@ -161,7 +161,7 @@ interface ChangeSummary {
 }
 
 export function summaryOf(effect: Effect): ChangeSummary {
-  const [subject_id, noun, predicate] = kindOf(effect).summary(effect);
+  const [subject_id, noun, predicate] = rowOf(effect).summary(effect);
   return { subject_id, summary: noun + predicate, brief: predicate.replace(/^status /, "") };
 }
 
@@ -175,7 +175,7 @@ function amountInWords(amount: number): string {
   return amount.toLocaleString("en");
 }
 
-/** The date of the last change, if that is at an instant: its creation may be later. */
+/** The `modify_date` after a change at this date: the resource may be created later. */
 function modified({ create_date }: { readonly create_date: Instant }, date: Instant): Instant {
   return date < create_date ? create_date : date;
 }
@@ -189,7 +189,7 @@ function partName(investmentId: string, id: string): string {
  * The row of an effect on an investment. `modify_date` follows every such effect, unless the effect itself sets it;
  * `refusal` gets the investment as it began.
  */
-function ofInvestment<Kind extends InvestmentEffect["kind"]>({
+function investmentRow<Kind extends InvestmentEffect["kind"]>({
   amend,
   refusal,
   summary,
@@ -207,7 +207,7 @@ function ofInvestment<Kind extends InvestmentEffect["kind"]>({
     },
     refusal(effect, existing) {
       const investment = investmentOf(effect, existing);
-      return investment ? refusal?.(effect, investment, existing) : missing("investment", effect.investment_id);
+      return investment ? refusal?.(effect, investment, existing) : absence("investment", effect.investment_id);
     },
     summary: (effect) => [effect.investment_id, ...summary(effect)],
   };
@@ -225,9 +225,9 @@ function withPayments(investment: Investment, payments: readonly Payment[]): Inv
   return { ...investment, payments, paid_amount: paidBy(payments) };
 }
 
-/** The number that a change gives to an investment; undefined if it gives none. */
+/** The investment number in a change; undefined without one. */
 export function numberGiven(change: Effect): number | undefined {
-  return kindOf(change).number?.(change);
+  return rowOf(change).number?.(change);
 }
 
 /** The investment of a change, as it began; undefined for a change of none. */
@@ -245,8 +245,8 @@ interface AboutInvestment {
 }
 
 /**
- * Returns why the number is taken; undefined if it is free, or 0 for the next one. A number of one investment stays its own
- * at every time: once a stopped run's changes are removed, the investment has the number that it had before.
+ * Returns why the number is taken; undefined if it is free, or 0 for the next one. A number is taken at every time,
+ * before its change too: once a stopped run's changes are removed, the investment has its earlier number again.
  */
 function numberTaken({ id, offering_id, investment_number }: Investment, existing: Existing): string | undefined {
   if (investment_number === 0) return undefined;
@@ -265,11 +265,11 @@ function numberTaken({ id, offering_id, investment_number }: Investment, existin
 
 const sameAsAnother = "is the same as that of another investment; expected a unique one";
 
-function missing(noun: string, id: string, found?: object): string | undefined {
+function absence(noun: string, id: string, found?: object): string | undefined {
   return found ? undefined : `there is no ${noun} ${id}`;
 }
 
-function taken(noun: string, id: string, isTaken: boolean): string | undefined {
+function collision(noun: string, id: string, isTaken: boolean): string | undefined {
   return isTaken ? `another ${noun} has the id ${id}` : undefined;
 }
 

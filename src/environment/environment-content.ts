@@ -6,7 +6,7 @@ import type { Change } from "../model/change.ts";
 import type { Bounds } from "../model/duration.ts";
 import type { Key } from "../model/resources.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { ClockSetting } from "./clock.ts";
+import type { ClockContent } from "./clock.ts";
 import type { JournalContent } from "./journal.ts";
 import type { KeyUse } from "./limits.ts";
 import type { Run } from "./run.ts";
@@ -18,7 +18,7 @@ export interface EnvironmentSetup {
   readonly label?: string | undefined;
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
-  readonly clock: ClockSetting;
+  readonly clock: ClockContent;
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
   readonly calibrated?: CalibratedValues | undefined;
@@ -26,9 +26,9 @@ export interface EnvironmentSetup {
   readonly rateLimit: number;
   /** Bounds of the milliseconds before an answer. */
   readonly delay: Bounds;
-  /** Its fixture came with the command that opened it; the server has it nowhere else. */
+  /** Its fixture came with the command; the server has it nowhere else. */
   readonly ownFixture?: boolean | undefined;
-  /** The content that it begins with, that of a snapshot; undefined if nothing has happened before. */
+  /** The content of a snapshot to begin with; undefined if nothing has happened before. */
   readonly begins?: WholeContent | undefined;
   /** Played at once. */
   readonly scenarios: readonly Scenario[];
@@ -36,32 +36,32 @@ export interface EnvironmentSetup {
   readonly known: readonly Scenario[];
   /** Milliseconds of real time without a request or command after which the environment is dropped. */
   readonly lifetime: number;
-  /** Number of requests that the journal keeps. */
+  /** Maximum number of requests in the journal. */
   readonly journalCapacity: number;
 }
 
-/** Everything that commands and steps have made of an environment. Plain data, for snapshots and the database. */
+/** The effects of commands and steps on an environment. Plain data, for snapshots and the database. */
 export interface EnvironmentContent {
-  readonly clock: ClockSetting;
-  /** The keys from the beginning, if they are those of another environment's snapshot and not those of the setup. */
+  readonly clock: ClockContent;
+  /** The keys from the beginning, unless they are the setup's: a snapshot may be of another environment. */
   readonly keys?: readonly Key[] | undefined;
   /** The days by which the dates of its dataset are moved. */
   readonly days: number;
   readonly assumptions: Assumptions;
-  /** Its calibration, if it is not that of the setup. */
+  /** Its calibration, unless it is the setup's. */
   readonly calibrated?: CalibratedValues | undefined;
   readonly changes: readonly Change[];
   /** Number of changes ever put on the timeline. */
   readonly issued: number;
-  /** Number of resources that commands have created. */
+  /** Number of resources created by commands. */
   readonly creations: number;
   readonly runs: readonly Run[];
   readonly fault_uses: Readonly<Record<string, number>>;
-  /** The requests that matched, of faults that meet only a share of them. */
+  /** Matching requests of each fault with a share, met or not. */
   readonly fault_matches: Readonly<Record<string, number>>;
 }
 
-/** Everything that requests alone have made of an environment. Plain data, for snapshots; the database does not keep it. */
+/** The effects of requests alone on an environment. Plain data, for snapshots; the database does not keep it. */
 export interface Traffic {
   readonly limits: readonly KeyUse[];
   readonly journal: JournalContent;

@@ -7,7 +7,7 @@ import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
-import { kindOf } from "./effects.ts";
+import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
 import type { RecordedRequest } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
@@ -16,16 +16,16 @@ import { openStores, type Stores } from "./stores.ts";
 import type { EnvironmentView, Hit, IssuedKey, Reading } from "./view.ts";
 
 /** The secrets of all environments of a server, each of one alone. */
-export interface SecretRegister {
+interface SecretRegister {
   /** Enters a secret as the environment's own. */
   add(secret: string): void;
   /** Whether a secret is another environment's. */
   isForeign(secret: string): boolean;
-  /** Throws ControlError if a name that somebody gives contains a key of any environment. */
+  /** Throws ControlError if a name from outside contains a key of any environment. */
   refuseKeyIn(member: string, name: string | null | undefined): void;
 }
 
-/** An isolated copy of everything that can change: timeline, clock, keys, limits, faults, journal. */
+/** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment implements EnvironmentView {
   #setup: EnvironmentSetup;
   #stores: Stores;
@@ -88,7 +88,7 @@ export class Environment implements EnvironmentView {
     return [...this.#stores.history.read().state.keys];
   }
 
-  /** The place of the next resource that a command creates: its id, its secret and its completed values follow from it. */
+  /** The place of a command's next new resource: its id, its secret and its completed values follow from it. */
   get nextPlace(): Place {
     // Not from the timeline's count, which also grows with time and with reads, when a repetition begins.
     return Place.root(this.seed).at("commands", this.id, this.#stores.creations);
@@ -100,19 +100,19 @@ export class Environment implements EnvironmentView {
     return [this.#changes, now, speed, at].join();
   }
 
-  /** Enters every secret in a register: now those that there are, later each new one. */
+  /** Enters every secret in a register: the present ones now, each new one later. */
   enterSecrets(register: SecretRegister): void {
     this.#register = register;
     for (const secret of this.secrets) register.add(secret);
   }
 
-  /** Calls the listener after every change of `content`; what the clock brings by itself is none. Returns how to end that. */
+  /** Calls the listener after every change of `content`, not when time alone passes. Returns a function to end this. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Throws ControlError if a name that somebody gives contains a key of any environment. */
+  /** Throws ControlError if a name from outside contains a key of any environment. */
   refuseKeyIn(member: string, name: string | null | undefined): void {
     this.#register?.refuseKeyIn(member, name);
   }
@@ -123,7 +123,7 @@ export class Environment implements EnvironmentView {
     if (id === undefined) return undefined;
     const reading = this.read();
     const key = reading.state.key(id);
-    // After a reset, another key may have the id of the one that had this secret.
+    // After a reset, another key may have the same id.
     if (key?.key !== secret) return undefined;
     return { key, status: keyStatus(key, reading.now), environment: this, reading };
   }
@@ -139,7 +139,7 @@ export class Environment implements EnvironmentView {
     return act(this.read());
   }
 
-  /** Ends a leap of the clock that goes on; those who wait for it get ControlError. */
+  /** Ends an unfinished leap of the clock; its waiting callers get ControlError. */
   giveUp(): void {
     this.#stores.runs.giveUp();
   }
@@ -190,7 +190,7 @@ export class Environment implements EnvironmentView {
   /** Puts the effects of a command on the timeline. Throws Impossible if one is impossible at its date, and then records none. */
   record(effects: readonly DatedEffect[]): void {
     this.#stores.history.record(effects);
-    this.#stores.creations += effects.filter((effect) => kindOf(effect).creates).length;
+    this.#stores.creations += effects.filter((effect) => rowOf(effect).creates).length;
   }
 
   /** Sets single assumptions. */
@@ -211,8 +211,7 @@ export class Environment implements EnvironmentView {
 
   /**
    * Continues with another setup: the clock goes on, and over the same dataset the timeline and the runs do too, each run
-   * with the script that it began with. Throws Impossible if a key has the secret of another environment's, and then changes
-   * nothing.
+   * with its own script. Throws Impossible if a key has the secret of another environment's, and then changes nothing.
    */
   reopen(setup: EnvironmentSetup): void {
     refuseForeign(setup.keys, this.#isForeign);
@@ -259,7 +258,7 @@ export class Environment implements EnvironmentView {
     return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
   }
 
-  /** `last` is the id of the latest request before: ids go on, so nobody who follows the journal misses one. */
+  /** `last` is the id of the latest request before: ids go on, so a follower of the journal misses none. */
   #openStores(setup: EnvironmentSetup, content?: WholeContent, last = 0): Stores {
     return openStores(setup, content, {
       last,

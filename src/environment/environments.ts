@@ -5,11 +5,11 @@ import type { EnvironmentContent, EnvironmentSetup } from "./environment-content
 import { Environment } from "./environment.ts";
 import type { IssuedKey } from "./view.ts";
 
-/** The id of the environment that is always open. */
+/** The id of the default environment, which is always open. */
 export const defaultId = "default";
 
 /** An open environment. */
-interface Entry {
+interface OpenEnvironment {
   readonly environment: Environment;
   /** In milliseconds of `realTime`. */
   lastUsed: number;
@@ -19,8 +19,8 @@ interface Entry {
 export class Environments {
   /** The secrets of all keys, issued by now or in the future. */
   readonly secrets = new Secrets();
-  readonly #entries = new Map<string, Entry>();
-  readonly #bySecret = new Map<string, Entry>();
+  readonly #entries = new Map<string, OpenEnvironment>();
+  readonly #bySecret = new Map<string, OpenEnvironment>();
   readonly #capacity: number;
   #lastNumber = 0;
   #onChange: () => void = () => {};
@@ -70,7 +70,7 @@ export class Environments {
     return entry && this.#use(entry) ? entry.environment.find(secret) : undefined;
   }
 
-  /** Throws ControlError if a name that somebody gives contains a key. */
+  /** Throws ControlError if a name from outside contains a key. */
   refuseKeyIn(member: string, name: string | null | undefined): void {
     if (typeof name !== "string") return;
     const secrets = [...this.#bySecret.keys()];
@@ -94,11 +94,11 @@ export class Environments {
     if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
       throw new ControlError("conflict", "Another environment has a key with the secret of one of its keys.");
     }
-    const entry: Entry = { environment, lastUsed: realTime() };
+    const entry: OpenEnvironment = { environment, lastUsed: realTime() };
     this.#entries.set(setup.id, entry);
     environment.enterSecrets({
       add: (secret) => {
-        // A run may go on in an environment that was dropped.
+        // A run may go on in a dropped environment.
         if (this.#entries.get(setup.id) !== entry) return;
         this.#bySecret.set(secret, entry);
         this.secrets.add(secret);
@@ -119,24 +119,24 @@ export class Environments {
       this.#bySecret.delete(secret);
       this.secrets.delete(secret);
     }
-    // Of one that expires, no command tells the database: a restart must not revive it.
+    // No command tells the database of an expiry, and a restart must not revive the environment.
     this.#onChange();
   }
 
-  get #open(): readonly Entry[] {
+  get #open(): readonly OpenEnvironment[] {
     const now = realTime();
     return [...this.#entries.values()].filter((entry) => this.#isOpen(entry, now));
   }
 
-  #use(entry: Entry): boolean {
+  #use(entry: OpenEnvironment): boolean {
     const now = realTime();
     if (!this.#isOpen(entry, now)) return false;
     entry.lastUsed = now;
     return true;
   }
 
-  /** Returns whether an environment is still open. Drops one that has expired. */
-  #isOpen({ environment, lastUsed }: Entry, now: number): boolean {
+  /** Returns whether an environment is still open. Drops an expired one. */
+  #isOpen({ environment, lastUsed }: OpenEnvironment, now: number): boolean {
     if (now - lastUsed <= environment.setup.lifetime) return true;
     this.drop(environment);
     return false;

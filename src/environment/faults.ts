@@ -15,11 +15,11 @@ interface FaultsInForce {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** The number of requests that each fault has met. */
+/** Counts the requests met by each fault. */
 export class FaultUses {
   readonly #seed: number;
   readonly #uses: Map<string, number>;
-  /** The requests that matched, of faults that meet only a share of them. */
+  /** Matching requests of each fault with a share, met or not. */
   readonly #matches: Map<string, number>;
   #known: FaultsInForce | undefined;
 
@@ -33,14 +33,14 @@ export class FaultUses {
     return this.#uses.get(faultId) ?? 0;
   }
 
-  /** The number of requests that have counted against any fault. */
+  /** Number of requests counted against any fault. */
   get revision(): number {
     return this.#revision;
   }
 
   #revision = 0;
 
-  /** Finds the first fault in force that matches a request and takes it, and counts the request against all up to this. */
+  /** Finds the first fault in force to meet a request, and counts the request against all matching faults up to it. */
   meet(request: FaultCandidate, reading: Reading): MetFault | undefined {
     const known = this.#inForce(reading);
     for (const fault of known.faults) {
@@ -73,7 +73,7 @@ export class FaultUses {
     return { fault_uses: Object.fromEntries(this.#uses), fault_matches: Object.fromEntries(this.#matches) };
   }
 
-  /** Remembered, so that a request costs nothing for faults that are past or used up. */
+  /** Cached: a request costs nothing for past or used-up faults. */
   #inForce({ now, state }: Reading): FaultsInForce {
     const known = this.#known;
     if (known?.revision === state.faultRevision && known.from <= now && now < known.until) return known;

@@ -8,13 +8,13 @@ import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import { CreatedResources } from "./created-resources.ts";
 import type { Existing } from "./effect-row.ts";
-import { investmentOf, kindOf, numberGiven } from "./effects.ts";
+import { investmentOf, numberGiven, rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { State } from "./state.ts";
 import { Timeline } from "./timeline.ts";
 
-/** The timeline of an environment, and the one state that moves along it. */
+/** The timeline of an environment, and its one state, which moves along it. */
 export class History implements Existing {
   readonly dataset: Dataset;
   /** The keys from the beginning. */
@@ -23,9 +23,9 @@ export class History implements Existing {
   readonly timeline: Timeline;
   readonly state: State;
   readonly created = new CreatedResources();
-  /** Bytes that the runs take up in a snapshot. */
+  /** Bytes of the runs in a snapshot. */
   bytesOfRuns = 0;
-  /** The largest number that a change gives, by offering. */
+  /** The largest investment number in a change, by offering. */
   #largestNumbers: Map<string, number> | undefined;
   readonly #clock: EnvironmentClock;
   readonly #onChange: (effects: readonly DatedEffect[]) => void;
@@ -55,7 +55,7 @@ export class History implements Existing {
     return { now, state: this.state };
   }
 
-  /** The state at an instant, or at the clock's present if that is earlier. */
+  /** The state at an instant or at the clock's present, the earlier of the two. */
   at(date: Instant): State {
     this.#moveTo(this.timeline.countUntil(Math.min(Date.parse(date), this.#clock.milliseconds)));
     return this.state;
@@ -66,7 +66,7 @@ export class History implements Existing {
     return [...this.keys, ...this.created.keysBy(date)];
   }
 
-  /** Why no more can happen; undefined as long as there is room. */
+  /** The reason why nothing more can happen; undefined as long as there is room. */
   get full(): string | undefined {
     const most = bounds.environment * megabyte;
     if (this.timeline.bytes + this.bytesOfRuns <= most) return undefined;
@@ -79,12 +79,12 @@ export class History implements Existing {
     const inserted: number[] = [];
     try {
       for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
-        refuse(effect, kindOf(effect).refusal(effect, this));
+        expectPossible(effect, rowOf(effect).refusal(effect, this));
         const position = this.timeline.insert(effect);
         this.created.add(this.timeline.changes[position] ?? effect);
         inserted.push(position);
         this.#moveBackTo(position);
-        refuse(effect, this.full);
+        expectPossible(effect, this.full);
       }
     } catch (error) {
       this.#moveBackTo(Math.min(...inserted));
@@ -98,21 +98,21 @@ export class History implements Existing {
     this.#onChange(effects);
   }
 
-  /** Removes the changes of a run after an instant, and all that are impossible without them. */
+  /** Removes the changes of a run after an instant, and those impossible without them. */
   forget(runId: string, after: Instant): void {
     const position = this.timeline.countUntil(Date.parse(after));
     this.#removeFrom(position, ({ origin }) => origin?.run === runId);
     this.timeline.removeFrom(position, (change) => {
-      // The resource that it creates itself must not count against it.
+      // The change's own new resource must not count against it.
       this.created.delete(change);
-      if (kindOf(change).refusal(change, this) !== undefined) return true;
+      if (rowOf(change).refusal(change, this) !== undefined) return true;
       this.created.add(change);
       return false;
     });
     this.#onChange([]);
   }
 
-  /** Takes faults off the timeline, so that they are in force at no instant. No change depends on one. */
+  /** Takes faults off the timeline: they are in force at no instant. No change depends on one. */
   removeFaults(faults: readonly Fault[]): void {
     const ids = new Set(faults.map(({ id }) => id));
     const first = Math.min(...faults.map(({ from }) => Date.parse(from)));
@@ -122,7 +122,7 @@ export class History implements Existing {
     this.#onChange([]);
   }
 
-  /** Those of the given ids that a resource has, at any time. */
+  /** The ids taken by a resource at any time. */
   takenIds(ids: ReadonlyMap<string, unknown>): string[] {
     if (ids.size === 0) return [];
     const known = new Set([...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id)]);
@@ -147,7 +147,7 @@ export class History implements Existing {
         );
       }
       before = change;
-      refuse(change, kindOf(change).refusal(change, existing));
+      expectPossible(change, rowOf(change).refusal(change, existing));
       created.add(change);
     }
   }
@@ -181,7 +181,7 @@ export class History implements Existing {
           numbered = true;
         }
       }
-      return change && kindOf(change).apply(this.state, change);
+      return change && rowOf(change).apply(this.state, change);
     });
     if (numbered) this.#onChange([]);
   }
@@ -212,7 +212,7 @@ export class History implements Existing {
   }
 }
 
-function refuse({ date, origin }: DatedEffect, reason: string | undefined): void {
+function expectPossible({ date, origin }: DatedEffect, reason: string | undefined): void {
   if (reason === undefined) return;
   const where = origin ? `step ${origin.step + 1}` : "the change";
   throw new Impossible(`${where} is impossible at ${date}: ${reason}`);

@@ -3,7 +3,7 @@ import { compareByCreation, compareText } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
 import { Sorted } from "./sorted.ts";
 
-type Compare = (one: InvestmentHead, other: InvestmentHead) => number;
+type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
 
 /** A changed investment: as the list began with it, and as it is now; undefined if it is not in the list. */
 interface Replaced {
@@ -13,7 +13,7 @@ interface Replaced {
 
 interface Order {
   readonly investments: Sorted<InvestmentHead>;
-  /** The investments that changed since the order was last read, by id, as the order still has them. */
+  /** The investments changed since the last reading, by id, as the order still has them. */
   readonly outdated: Map<string, InvestmentHead | undefined>;
 }
 
@@ -56,19 +56,19 @@ function inAlphabeticalOrder(counts: ReadonlyMap<string, number>): Readonly<Reco
   return Object.fromEntries(found.toSorted(([one], [other]) => compareText(one, other)));
 }
 
-/** Number of results that a list keeps until its next change. */
+/** Maximum number of results in the cache of a list. */
 const maxResults = 16;
 
 /** The lists of unchanged datasets, shared by all environments. */
 const shared = new WeakMap<readonly InvestmentHead[], InvestmentList>();
 
 /**
- * The investments of one offering, in any order. An order is sorted once; later, reading it again moves only the
- * investments that have changed.
+ * The investments of one offering, in any order. An order is sorted once; later, reading it again moves only
+ * changed investments.
  */
 export class InvestmentList {
   /** Sorts the investments with which the list began. */
-  readonly #begin: (name: string, compare: Compare) => Sorted<InvestmentHead>;
+  readonly #begin: (name: string, compare: CompareHeads) => Sorted<InvestmentHead>;
   readonly #orders = new Map<string, Order>();
   readonly #replaced = new Map<string, Replaced>();
   readonly #results = new Map<string, unknown>();
@@ -76,7 +76,7 @@ export class InvestmentList {
   #content: object = {};
   #tally: Tally | undefined;
 
-  private constructor(length: number, begin: (name: string, compare: Compare) => Sorted<InvestmentHead>) {
+  private constructor(length: number, begin: (name: string, compare: CompareHeads) => Sorted<InvestmentHead>) {
     this.#length = length;
     this.#begin = begin;
   }
@@ -90,7 +90,7 @@ export class InvestmentList {
     return list;
   }
 
-  /** A list of the same investments that can be changed. It copies each order when that is first read. */
+  /** A changeable list of the same investments. It copies each order at its first reading. */
   copy(): InvestmentList {
     return new InvestmentList(this.#length, (name, compare) => this.inOrder(name, compare).copy());
   }
@@ -127,7 +127,7 @@ export class InvestmentList {
   }
 
   /** The investments in the order of this name. Equal ones follow each other by creation. */
-  inOrder(name: string, compare: Compare): Sorted<InvestmentHead> {
+  inOrder(name: string, compare: CompareHeads): Sorted<InvestmentHead> {
     let order = this.#orders.get(name);
     if (!order) {
       const investments = this.#begin(name, (one, other) => compare(one, other) || compareByCreation(one, other));

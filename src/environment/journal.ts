@@ -43,7 +43,7 @@ export class Journal {
     return this.#last;
   }
 
-  /** Names the entries that there are and will be, until they are cleared: ids alone would be those of another process too. */
+  /** Names the entries until they are cleared: another process has the same ids. */
   get series(): string {
     return this.#series;
   }
@@ -56,14 +56,14 @@ export class Journal {
     place.date = date;
   }
 
-  /** The requests that match a filter, oldest first; the latest ones if `limit` is given. */
+  /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */
   list({ limit, after = 0, ...filter }: RequestFilter): RequestList {
     const seen = Math.max(this.#clearedTo, after > this.#last ? 0 : after);
     const dropped = Math.max(0, this.#last - this.#capacity - seen);
     const data: JournalEntry[] = [];
     for (let id = this.#last; id > seen + dropped && data.length < (limit ?? Infinity); id--) {
       const entry = this.#ring[id % this.#capacity];
-      if (entry && matches(entry, filter)) {
+      if (entry && isMatch(entry, filter)) {
         data.push({ ...entry, hints: [...entry.hints], assumptions: [...entry.assumptions] });
       }
     }
@@ -77,7 +77,7 @@ export class Journal {
   }
 }
 
-function matches(
+function isMatch(
   entry: JournalEntry,
   { path, method, status, code, key_id, since }: Omit<RequestFilter, "limit" | "after">,
 ): boolean {

@@ -13,7 +13,7 @@ export function keysFor(environmentId: string, dataset: Dataset, now: Instant): 
   const firsts = firstKeys(dataset);
   return dataset.offerings.flatMap(({ id: offering_id, name }) =>
     keyTypes.map((type) => {
-      const alias = firsts.get(kindOf({ type, offering_id }))?.alias;
+      const alias = firsts.get(groupOf({ type, offering_id }))?.alias;
       const terms = { alias, type, offering_id, label: labelOf(name, type), create_date: now };
       return newKey(root.at(offering_id, type), terms);
     }),
@@ -26,26 +26,26 @@ const firstsOf = new WeakMap<Dataset, ReadonlyMap<string, Key>>();
 function firstKeys(dataset: Dataset): ReadonlyMap<string, Key> {
   const known = firstsOf.get(dataset);
   if (known) return known;
-  const firsts = new Map(dataset.keys.toReversed().map((key) => [kindOf(key), key]));
+  const firsts = new Map(dataset.keys.toReversed().map((key) => [groupOf(key), key]));
   firstsOf.set(dataset, firsts);
   return firsts;
 }
 
-function kindOf({ type, offering_id }: Pick<Key, "type" | "offering_id">): string {
+function groupOf({ type, offering_id }: Pick<Key, "type" | "offering_id">): string {
   return `${offering_id} ${type}`;
 }
 
 /**
  * The keys of a snapshot in the environment of an id. Secrets belong to ids of environments: where the environment has a
- * counterpart of a key, its secret stays; other keys get secrets that follow from its id, unless the snapshot is its own.
+ * counterpart of a key, its secret stays; other keys get secrets from its id, unless the snapshot is its own.
  */
 export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretOf: (key: Key) => string): Key[] {
-  const left = new Waiting((key: Key) => isOrdinary(key) && kindOf(key), own);
+  const left = new Waiting((key: Key) => isOrdinary(key) && groupOf(key), own);
   const byId = new Map(own.map((key) => [key.id, key]));
   const same = new Map(theirs.map((key) => [key, byId.get(key.id)]));
   for (const one of same.values()) if (one) left.delete(one);
   const adopted = theirs.map((key) => {
-    const counterpart = same.get(key) ?? (isOrdinary(key) ? left.takeOf(kindOf(key)) : undefined);
+    const counterpart = same.get(key) ?? (isOrdinary(key) ? left.takeOf(groupOf(key)) : undefined);
     return { ...key, key: counterpart?.key ?? secretOf(key) };
   });
   const aliases = new Set(adopted.map(({ alias }) => alias));
@@ -57,7 +57,7 @@ function isOrdinary({ revoke_date, at_limit }: Key): boolean {
   return revoke_date === null && !at_limit;
 }
 
-/** The secret of a key that an environment took from the snapshot of another one. */
+/** The secret of a key from the snapshot of another environment. */
 export function adoptedSecret(environmentId: string, seed: number, { id, type }: Key): string {
   return `sandbox_${type}_${Place.root(seed).at("environments", environmentId, "keys", id).token}`;
 }

@@ -2,7 +2,7 @@ import type { AssumptionValue } from "../assumptions/catalogue.ts";
 
 /** The count of a key. */
 export interface Hit {
-  /** Requests that count now, the latest included. */
+  /** Requests counting now, the latest included. */
   readonly used: number;
   /** Milliseconds until the window ends or, if it slides, has room again. */
   readonly resetsIn: number;
@@ -15,7 +15,7 @@ interface CountedRequests {
   readonly count: number;
 }
 
-/** The requests of a key that count, oldest first. Plain data, for snapshots. */
+/** The counting requests of a key, oldest first. Plain data, for snapshots. */
 export interface KeyUse {
   readonly key_id: string;
   readonly requests: readonly CountedRequests[];
@@ -32,7 +32,7 @@ interface LimitWindow {
 /** Milliseconds (section 8). */
 export const windowLength = 60_000;
 
-/** A minute that begins with a key's first request, then again with the first request after its end. */
+/** A minute from a key's first request on, then another from the first request after its end. */
 class FixedWindow implements LimitWindow {
   #used: number;
   #end: number | undefined;
@@ -69,7 +69,7 @@ class FixedWindow implements LimitWindow {
 class SlidingWindow implements LimitWindow {
   readonly #limit: number;
   readonly #moments: { readonly time: number; count: number }[] = [];
-  /** Index of the oldest moment that counts. */
+  /** Index of the oldest counting moment. */
   #first = 0;
   #used = 0;
   #usedBefore = 0;
@@ -133,7 +133,7 @@ class SlidingWindow implements LimitWindow {
     oldest.count -= count;
     this.#used -= count;
     if (oldest.count === 0) this.#first += 1;
-    // Half of the queue at a time, so that a request costs the same however many there were.
+    // Half of the queue at a time: a request costs the same however many there were.
     if (this.#first * 2 <= this.#moments.length) return;
     this.#moments.splice(0, this.#first);
     this.#first = 0;
@@ -163,7 +163,7 @@ export class Limits {
     return this.#windows.get(keyId)?.read(time) ?? { used: 0, resetsIn: 0 };
   }
 
-  /** The use of each key at a time, but of those that have used nothing. */
+  /** The use of each key at a time, without unused ones. */
   uses(time: number): KeyUse[] {
     return Array.from(this.#windows, ([key_id, window]) => ({ key_id, requests: window.requests(time) })).filter(
       ({ requests }) => requests.length > 0,

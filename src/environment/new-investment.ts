@@ -11,14 +11,14 @@ import type { Investment } from "../model/resources.ts";
 import type { History } from "./history.ts";
 
 /*
- * New investments of commands and scenarios. Loaded with the first of them: the code that completes is large.
+ * New investments of commands and scenarios. Loaded with the first of them: completing takes much code.
  */
 
 interface NewInvestment {
   readonly written: SparseInvestment;
-  /** The place of what is written: `[]` if it is the whole. */
+  /** The place of `written`: `[]` for a whole document. */
   readonly path: Path;
-  /** The place that ids and completed values follow from. */
+  /** The source of ids and completed values. */
   readonly place: Place;
   readonly offeringId: string;
   /** The date of its creation, unless it states another. */
@@ -27,8 +27,8 @@ interface NewInvestment {
 }
 
 /**
- * Completes an investment that is PENDING, without a step, payments and events, unless it states others. It gets its number
- * when the clock reaches it. Throws Mistake with everything for which a fixture with it would be refused, Impossible if an
+ * Completes an investment, by default PENDING and without a step, payments and events. It gets its number when the clock
+ * reaches it. Throws Mistake with everything for which a fixture with it would be refused, Impossible if an
  * id is taken.
  */
 export function newInvestment(

@@ -8,8 +8,8 @@ import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
 
 /*
- * The one place that finds a resource by what a person calls it: its id or its alias, and a key also by its label or its
- * secret. Each function throws Mistake with the nearest thing that there is.
+ * Finds resources by a person's reference, and nothing else does: an id or an alias, of a key also its label or its
+ * secret. Each function throws Mistake with the nearest reference.
  */
 
 /** The resources to find, at the clock's present. */
@@ -18,13 +18,13 @@ interface Present extends Existing {
 }
 
 export function findOffering(offerings: readonly Offering[], reference: string): Offering {
-  const wanted = textOf(reference).toLowerCase();
+  const wanted = referenceText(reference).toLowerCase();
   const found = offerings.find(({ id, alias }) => id === wanted || alias === reference);
   if (found) return found;
   throw new Mistake(missing("offering", reference, offerings.map(aliasOrId)));
 }
 
-/** The first offering of an environment, for those that name none. */
+/** The first offering of an environment, for callers without a reference. */
 export function firstOffering([first]: readonly Offering[]): Offering {
   if (first) return first;
   throw new Mistake("There are no offerings.");
@@ -34,7 +34,7 @@ export function firstOffering([first]: readonly Offering[]): Offering {
 export function findInvestment(present: Present, reference: string, offeringId?: string): Investment {
   const { dataset, created } = present;
   const { state } = present.read();
-  const byId = state.investment(textOf(reference).toLowerCase());
+  const byId = state.investment(referenceText(reference).toLowerCase());
   if (byId) return byId;
   const named = dataset.offerings.flatMap(({ id: offering }) => {
     const id = dataset.aliased(offering, reference) ?? created.aliased(offering, reference);
@@ -76,7 +76,7 @@ export function findSubject(
 
 /** The message never repeats the reference: it may be the secret of another key. */
 export function findKey(keys: Iterable<Key>, reference: string): Key {
-  const wanted = textOf(reference).toLowerCase();
+  const wanted = referenceText(reference).toLowerCase();
   const all = [...keys];
   const found =
     all.find(({ id }) => id === wanted) ??
@@ -93,13 +93,13 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
   }
   const names = all.flatMap(({ alias, label, id }) => alias ?? label ?? id);
   const labels = all.flatMap(({ label }) => label ?? []);
-  const hint = didYouMean(textOf(reference), [...names, ...labels]) || enumerated(names);
+  const hint = didYouMean(referenceText(reference), [...names, ...labels]) || enumerated(names);
   throw new Mistake(`There is no key of this id, alias, label or secret.${hint}`);
 }
 
 /** `There is no run "run-9". There are run-1, run-2.` Lists up to `most` names if none is near. */
 export function missing(kind: string, reference: string, names: readonly string[], most = 12): string {
-  const wanted = textOf(reference);
+  const wanted = referenceText(reference);
   const which = canBeShown(wanted) ? `${kind} "${wanted}"` : `${kind} of this id or alias`;
   return `There is no ${which}.${didYouMean(wanted, names) || enumerated(names, most)}`;
 }
@@ -110,13 +110,13 @@ function enumerated(names: readonly string[], most = 12): string {
   return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, most).join(", ")}${more}.`;
 }
 
-/** Whether a text can be repeated: longer ones, and those that look like our own secrets, may be the text of a key. */
+/** Whether a text can be repeated: longer ones, and those in the form of our secrets, may be the text of a key. */
 function canBeShown(reference: string): boolean {
   return isUuid(reference) || (/^[\w.-]{1,32}$/.test(reference) && !/^sandbox_/i.test(reference));
 }
 
 /** Callers in JavaScript may give anything. */
-function textOf(reference: unknown): string {
+function referenceText(reference: unknown): string {
   return typeof reference === "string" ? reference : (JSON.stringify(reference) ?? "");
 }
 

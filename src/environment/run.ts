@@ -10,9 +10,9 @@ export interface Run {
   readonly scenario: Scenario;
   readonly offering_id: string;
   readonly start: Instant;
-  /** The existing investment that it plays on; null for new ones. */
+  /** The existing investment to play on; null for new ones. */
   readonly investment_id: string | null;
-  /** The repetitions that have begun, in order. */
+  /** The begun repetitions, in order. */
   readonly tracks: Track[];
   stopped: boolean;
   /** The reason why a step or repetition failed, which stops the run; null while all is well. */
@@ -23,7 +23,7 @@ export interface Run {
 export interface Track {
   readonly investment_id: string;
   readonly start: Instant;
-  /** The dates of the steps, as far as they are known; null for a step that was stopped before it happened. */
+  /** The known dates of the steps; null for a step stopped before it happened. */
   readonly dues: (Instant | null)[];
   /** The payments of this track, by the alias in the script. */
   readonly payments: Record<string, string>;
@@ -31,7 +31,7 @@ export interface Track {
   reads: number;
 }
 
-/** Number of times that a run plays its script. */
+/** Number of times a run plays its script. */
 export function repetitions({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
 }
@@ -60,7 +60,7 @@ export function describeRun(run: Run, now: Instant): RunDescription {
   return {
     id: run.id,
     scenario: run.scenario.name,
-    status: statusOf(run, steps),
+    status: runStatus(run, steps),
     problem: run.problem,
     investment_ids: run.tracks.map((track) => track.investment_id),
     steps,
@@ -68,7 +68,7 @@ export function describeRun(run: Run, now: Instant): RunDescription {
 }
 
 /** A run is `waiting` if time alone will not move it. */
-function statusOf(run: Run, steps: readonly RunStep[]): RunDescription["status"] {
+function runStatus(run: Run, steps: readonly RunStep[]): RunDescription["status"] {
   if (run.stopped) return "stopped";
   const has = (wanted: RunStep["status"]): boolean => steps.some(({ status }) => status === wanted);
   if (run.tracks.length < repetitions(run) || has("scheduled")) return "running";

@@ -11,7 +11,7 @@ import type { newInvestment } from "./new-investment.ts";
 import { findSubject } from "./references.ts";
 import { describeRun, expectFew, hasArrived, type Run, type Track } from "./run.ts";
 import { dateOfCreation, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
-import { bytesOf } from "./timeline.ts";
+import { jsonBytes } from "./timeline.ts";
 
 const creating = () => import("./new-investment.ts");
 let create: typeof newInvestment | undefined;
@@ -22,14 +22,14 @@ const sliceOfWork = 1000;
 /** The work of completing an investment, in effects. */
 const workOfCreation = 10;
 
-/** The runs of an environment. They put changes on its timeline; a step that waits gets its date when it fires. */
-export class Runs {
+/** The runs of an environment. They put changes on its timeline; a waiting step gets its date when it fires. */
+export class RunPlayer {
   readonly #setup: Pick<EnvironmentSetup, "id" | "dataset">;
   readonly #history: History;
   readonly #runs: Run[];
-  /** The runs that may have a repetition left. */
+  /** The runs that may still have a repetition to begin. */
   readonly #unfinished: Set<Run>;
-  /** The tracks that wait for reads, by investment. */
+  /** The tracks waiting for reads, by investment. */
   readonly #waiting = new Map<string, Map<Track, Run>>();
   #catchingUp: Promise<void> | undefined;
   #givenUp = false;
@@ -43,7 +43,7 @@ export class Runs {
     this.#runs = [...runs];
     this.#unfinished = new Set(runs);
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
-    history.bytesOfRuns = runs.reduce((sum, run) => sum + bytesOf(run), 0);
+    history.bytesOfRuns = runs.reduce((sum, run) => sum + jsonBytes(run), 0);
   }
 
   /** In the order in which they began. Plain data. */
@@ -71,20 +71,20 @@ export class Runs {
     this.#add(this.#newRun(scenario, {}));
   }
 
-  /** Loads the code that creates investments. */
+  /** Loads the code of new investments. */
   async prepare(): Promise<void> {
     create ??= (await creating()).newInvestment;
   }
 
   /**
-   * Begins the repetitions that are due, earliest first, so the result does not depend on how often it is called. Leaves those
-   * for `catchUp` that are more than a slice of work, or cannot begin before `prepare()`.
+   * Begins due repetitions, earliest first, so the result does not depend on the number of calls. Leaves the rest to
+   * `catchUp` after a slice of work, or if it cannot begin before `prepare()`.
    */
   beginDue(now: Instant): void {
     if (this.#catchingUp === undefined) this.#beginSlice(now);
   }
 
-  /** Begins all repetitions that are due, with turns for others in between; undefined if none is. */
+  /** Begins all due repetitions, with turns for others in between; undefined if none is due. */
   catchUp(now: Instant): Promise<void> | undefined {
     if (this.#catchingUp === undefined && !this.#givenUp && this.#due.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
@@ -106,7 +106,7 @@ export class Runs {
     return this.#givenUp;
   }
 
-  /** Begins repetitions that are due, up to a slice of work. Returns whether none is left. */
+  /** Begins due repetitions, up to a slice of work. Returns whether none is left. */
   #beginSlice(now: Instant): boolean {
     const end = this.#work + sliceOfWork;
     for (;;) {
@@ -117,7 +117,7 @@ export class Runs {
     }
   }
 
-  /** Fires the waiting step of every repetition that has one. Throws Impossible if none has. */
+  /** Fires the waiting step of every repetition. Throws Impossible if none waits. */
   next(run: Run): void {
     const { now } = this.#history.read();
     const isWaiting = (track: Track) => nextTrigger(run, track) !== undefined && hasArrived(track, now);
@@ -194,7 +194,7 @@ export class Runs {
 
   #add(run: Run): void {
     this.#runs.push(run);
-    this.#history.bytesOfRuns += bytesOf({ ...run, tracks: [] });
+    this.#history.bytesOfRuns += jsonBytes({ ...run, tracks: [] });
     this.#unfinished.add(run);
     this.#nextDue = undefined;
   }
@@ -215,7 +215,7 @@ export class Runs {
     const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
     this.#record(run, () => [...creation, ...this.#schedule(run, track, repetition, investment)]);
     run.tracks.push(track);
-    this.#history.bytesOfRuns += bytesOf(track);
+    this.#history.bytesOfRuns += jsonBytes(track);
     this.#nextDue = undefined;
     this.#watch(run, track);
   }
@@ -233,14 +233,14 @@ export class Runs {
     }
   }
 
-  /** Fires the step that a track waits with. Throws Impossible if the step is impossible, and then changes nothing. */
+  /** Fires the waiting step of a track. Throws Impossible if the step is impossible, and then changes nothing. */
   #fire(run: Run, track: Track, now: Instant): void {
     const investment = this.#history.read().state.investment(track.investment_id);
     if (!investment) throw investmentGone(run);
     const moved = structuredClone(track);
     this.#record(run, () => this.#schedule(run, moved, run.tracks.indexOf(track), investment, now));
     this.#unwatch(track);
-    this.#history.bytesOfRuns += bytesOf(moved) - bytesOf(track);
+    this.#history.bytesOfRuns += jsonBytes(moved) - jsonBytes(track);
     Object.assign(track, moved);
     this.#watch(run, track);
   }

@@ -10,14 +10,14 @@ import type { Scenario, Step } from "../scenario/scenario.ts";
 import { findKey } from "./references.ts";
 import { repetitions, type Run, type Track } from "./run.ts";
 
-/** The place that everything generated for a repetition follows from. */
+/** The source of everything generated for a repetition. */
 export function placeOfRepetition(run: Run, index: number, seed: number): Place {
   return Place.root(seed).at("runs", run.id, index);
 }
 
 /**
- * The start of a repetition: at even distances, those of each day at the same times, moved by a jitter that is the same every time, and never before the
- * repetition before it. Repetitions begin in order, so one that overtook another would appear late.
+ * The start of a repetition: at even distances, on each day at the same times, moved by a jitter, which is the same every
+ * time. Never before the repetition before it: repetitions begin in order, so one ahead of its turn would appear late.
  */
 export function startOfRepetition(run: Run, index: number, seed: number): Instant {
   const { repeat } = run.scenario;
@@ -84,7 +84,7 @@ function triggerNames(scenario: Scenario): readonly string[] {
   return names;
 }
 
-/** The date of a step that goes by time; undefined if it waits. `last` is the date of the step before. */
+/** The date of a step; undefined if it waits for reads or `next`. `last` is the date of the step before. */
 function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): Instant | undefined {
   switch (trigger.kind) {
     case "after": {
@@ -116,7 +116,7 @@ interface TrackContext extends Pick<StepContext, "environmentId" | "investment">
 }
 
 /**
- * Dates the steps of a track, in the track itself, from the next one to the first that waits, and returns their effects.
+ * Dates the steps of a track, in the track itself, from the next one up to a waiting one, and returns their effects.
  * `fire` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
  */
 export function schedule(run: Run, track: Track, context: TrackContext, fire?: Instant): DatedEffect[] {

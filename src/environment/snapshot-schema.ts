@@ -25,9 +25,9 @@ import type { WholeContent } from "./environment-content.ts";
 import { windowLength } from "./limits.ts";
 import type { Run, Track } from "./run.ts";
 
-/* The schemas of snapshots. Apart, because zod loads late. Each names every member of a type, so the compiler tells whoever adds one. */
+/* The schemas of snapshots. Apart, because zod loads late. Each names every member of a type: the compiler reports a missing one. */
 
-type Members<Type> = Readonly<Record<keyof Type, z.ZodType>>;
+type SchemasOf<Type> = Readonly<Record<keyof Type, z.ZodType>>;
 
 /** More than there will be, and few enough to count on from. */
 const count = wholeNumber(0, 2 ** 50, "a whole number of 0 or more");
@@ -37,7 +37,7 @@ const faultId = z.string().regex(/^[\w-]{1,100}$/, { error: "the id of a fault" 
 const runId = z.string().regex(/^run-\d{1,16}$/, { error: "the id of a run, such as run-1" });
 const assumptionId = z.enum(catalogue.map(({ id }) => id));
 
-const newInvestment = completedInvestment.extend({
+const createdInvestment = completedInvestment.extend({
   offering_id: uuid,
   // 0 stands for the next one of the offering.
   investment_number: z.union([z.literal(0), completedInvestment.shape.investment_number]),
@@ -50,37 +50,37 @@ const fault = z.strictObject({
   rule: keptFault,
   from: instant,
   until: instant.nullable(),
-} satisfies Members<Fault>);
+} satisfies SchemasOf<Fault>);
 
-const ofInvestment = { investment_id: uuid };
+const investmentReference = { investment_id: uuid };
 
 function ofPart(attributes: z.ZodObject) {
-  return { ...ofInvestment, id: uuid, attributes: attributes.partial() };
+  return { ...investmentReference, id: uuid, attributes: attributes.partial() };
 }
 
 /** The members of each kind of change. */
 const effects = {
   offering: { offering_id: uuid, attributes: offeringAttributes.partial() },
-  new_investment: { investment: newInvestment },
+  new_investment: { investment: createdInvestment },
   investment: {
-    ...ofInvestment,
+    ...investmentReference,
     attributes: investmentAttributes.omit({ id: true }).extend({ broker: uuid.nullable() }).partial(),
   },
   investor: ofPart(investorAttributes),
   signing_party: ofPart(signingPartyAttributes),
   payment: ofPart(paymentAttributes),
-  new_payment: { ...ofInvestment, payment: completedPayment },
-  event: { ...ofInvestment, event: completedEvent },
+  new_payment: { ...investmentReference, payment: completedPayment },
+  event: { ...investmentReference, event: completedEvent },
   new_key: { key: environmentKey },
   key: { key_id: uuid, attributes: z.strictObject({ revoke_date: instant.nullable() }) },
   new_fault: { fault },
-} satisfies { readonly [Kind in EffectKind]: Members<Omit<Effect<Kind>, "kind">> };
+} satisfies { readonly [Kind in EffectKind]: SchemasOf<Omit<Effect<Kind>, "kind">> };
 
 const dated = {
   date: instant,
   origin: z.strictObject({ run: runId, step: count }).nullable().optional(),
   sequence: count,
-} satisfies Members<Omit<Change, "kind">>;
+} satisfies SchemasOf<Omit<Change, "kind">>;
 
 const changes = Object.entries(effects).map(([kind, members]) =>
   z.strictObject({ kind: z.literal(kind), ...dated, ...members }),
@@ -92,7 +92,7 @@ const track = z.strictObject({
   dues: z.array(instant.nullable()),
   payments: z.record(alias, uuid),
   reads: count,
-} satisfies Members<Track>);
+} satisfies SchemasOf<Track>);
 
 const run = z.strictObject({
   id: runId,
@@ -104,7 +104,7 @@ const run = z.strictObject({
   tracks: z.array(track),
   stopped: z.boolean(),
   problem: z.string().nullable(),
-} satisfies Members<Run>);
+} satisfies SchemasOf<Run>);
 
 const keyUse = z.strictObject({
   key_id: uuid,
@@ -135,7 +135,7 @@ const journalEntry = z.strictObject({
   shown: count.nullable(),
   total: count.nullable(),
   retry_after_seconds: count.nullable(),
-} satisfies Members<JournalEntry>);
+} satisfies SchemasOf<JournalEntry>);
 
 const journal = z
   .strictObject({ data: z.array(journalEntry), dropped: count, last: count })
@@ -172,7 +172,7 @@ const content = {
   limits: z.array(keyUse),
   journal,
   answers: count,
-} satisfies Members<WholeContent>;
+} satisfies SchemasOf<WholeContent>;
 
 /** The members by which a snapshot is told from any other document. */
 export const snapshotHead = z.looseObject({

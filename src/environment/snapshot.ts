@@ -18,14 +18,14 @@ import { adoptedKeys, adoptedSecret } from "./keys.ts";
 
 const shapeMistakes = () => import("../model/shape-mistakes.ts");
 const schemas = () => import("./snapshot-schema.ts");
-const scenarios = () => import("../scenario/parse.ts");
+const scenarioParser = () => import("../scenario/parse.ts");
 
 /** A checksum of plain data, independent of the order of members. */
 export function checksumOf(value: unknown): string {
-  return digestOf(sortedText(value));
+  return hashOf(sortedText(value));
 }
 
-function digestOf(text: string): string {
+function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
@@ -67,12 +67,12 @@ export function snapshotOf(environment: Environment): Snapshot {
       `The snapshot is larger than ${bounds.snapshotBody} MB, which nothing could restore.`,
     );
   }
-  return { ...body, checksum: digestOf(text) };
+  return { ...body, checksum: hashOf(text) };
 }
 
 type RestoredContent = Omit<WholeContent, "keys"> & { readonly keys: readonly Key[] };
 
-/** A snapshot that nobody edited, its values of the right shape. */
+/** An unedited snapshot, its values of the right shape. */
 export interface ReadSnapshot {
   readonly environment: string;
   readonly fixture: string;
@@ -90,7 +90,7 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
   const [{ parseShape }, { snapshotHead, snapshotSchema }, { checkScenario }] = await Promise.all([
     shapeMistakes(),
     schemas(),
-    scenarios(),
+    scenarioParser(),
   ]);
   const { checksum, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   if (checksumOf(body) !== checksum) {
@@ -142,24 +142,24 @@ function parsedValues(values: Readonly<Record<string, unknown>>): Partial<Assump
 }
 
 /** Whether a snapshot rests on a fixture. */
-export function restsOn(snapshot: ReadSnapshot, { name, seed, digest, document }: Dataset): boolean {
+export function matchesFixture(snapshot: ReadSnapshot, { name, seed, digest, document }: Dataset): boolean {
   const { fixture_checksum: checksum, fixture_document: sent } = snapshot;
   if (snapshot.seed !== seed || snapshot.fixture !== name) return false;
   return checksum === digest || (sent !== undefined && isDeepStrictEqual(sent, document?.()));
 }
 
-/** The environment that a snapshot is for. */
+/** The environment to get a snapshot. */
 interface Receiver extends Pick<EnvironmentSetup, "id" | "dataset" | "assumptions"> {
-  /** The keys that it has without the snapshot. */
+  /** Its keys without the snapshot. */
   readonly keys: readonly Key[];
 }
 
 /**
- * Returns the content of a snapshot for an environment: with the keys that it has there, and without limits and journal if
- * the snapshot is of another one. Throws ControlError if it rests on another fixture.
+ * Returns the content of a snapshot for an environment: with its keys there, and without limits and journal if the
+ * snapshot is of another one. Throws ControlError if it rests on another fixture.
  */
 export function adopt(snapshot: ReadSnapshot, { id, dataset, assumptions, keys }: Receiver): RestoredContent {
-  if (!restsOn(snapshot, dataset)) throw otherFixture(snapshot, dataset);
+  if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { environment, content } = snapshot;
   const isOwn = environment === id;
   const secretOf = (key: Key): string => (isOwn ? key.key : adoptedSecret(id, dataset.seed, key));

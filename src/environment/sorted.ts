@@ -11,7 +11,7 @@ export class Sorted<T> {
   readonly #compare: (one: T, other: T) => number;
   /** Never empty ones. */
   readonly #chunks: T[][];
-  /** The chunks that no copy shares. */
+  /** The chunks not shared with a copy. */
   readonly #own: Set<T[]>;
 
   private constructor(compare: (one: T, other: T) => number, chunks: T[][], own: Set<T[]>) {
@@ -59,7 +59,7 @@ export class Sorted<T> {
 
   /** The position of the first item for which the predicate fails; it holds for a prefix. */
   position(before: (item: T) => boolean): number {
-    // The chunks that begin within the prefix; all but the last of them are wholly in it.
+    // The chunks beginning within the prefix; all but the last of them are wholly in it.
     const chunks = prefixLength(this.#chunks, ([first]) => first !== undefined && before(first));
     let position = 0;
     for (let index = 0; index < chunks - 1; index++) position += this.#chunks[index]?.length ?? 0;

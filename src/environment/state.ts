@@ -3,7 +3,7 @@ import type { Fault } from "../model/change.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import { InvestmentList } from "./investment-list.ts";
 
-/** The state that a reader sees. */
+/** The state for readers. */
 export type StateView = Pick<
   State,
   "offering" | "investment" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
@@ -24,7 +24,7 @@ export class State {
   #faultRevision = 0;
   readonly #undos: Undo[] = [];
 
-  /** `keys` are those that the environment was opened with. */
+  /** `keys` are those from the beginning. */
   constructor(dataset: Dataset, keys: readonly Key[]) {
     this.#dataset = dataset;
     this.#keys = new Map(keys.map((key) => [key.id, key]));

@@ -7,13 +7,13 @@ import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
 import { type KeyUse, Limits } from "./limits.ts";
-import { Runs } from "./runs.ts";
+import { RunPlayer } from "./runs.ts";
 
-/** Everything in an environment that can change. A reset replaces all of it, so nothing can be forgotten. */
+/** Everything changeable in an environment. A reset replaces all of it, so nothing can be forgotten. */
 export interface Stores {
   readonly clock: EnvironmentClock;
   readonly history: History;
-  readonly runs: Runs;
+  readonly runs: RunPlayer;
   readonly limits: Limits;
   readonly journal: Journal;
   readonly faultUses: FaultUses;
@@ -45,7 +45,7 @@ export function openStores(
   content: WholeContent | undefined,
   { last, isForeign, onChange, onSet }: StoreOptions,
 ): Stores {
-  // A content may come from an environment that opened on another day, or with other keys.
+  // The content may be of an environment with other keys, or opened on another day.
   const dataset = content ? loaded.movedBy(content.days) : loaded;
   const keys = content?.keys ?? (ownKeys === loaded.keys ? dataset.keys : ownKeys);
   const assumptions = content?.assumptions ?? setup.assumptions;
@@ -58,7 +58,7 @@ export function openStores(
   return {
     clock,
     history,
-    runs: new Runs({ id: setup.id, dataset }, history, structuredClone(content?.runs)),
+    runs: new RunPlayer({ id: setup.id, dataset }, history, structuredClone(content?.runs)),
     limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
     journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }),
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),

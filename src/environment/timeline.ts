@@ -24,7 +24,7 @@ export class Timeline {
     return this.#issued;
   }
 
-  /** Bytes that the changes take up in a snapshot, with the counts of their faults and keys. */
+  /** Bytes of the changes in a snapshot, with the counts of their faults and keys. */
   get bytes(): number {
     return (this.#bytes ??= this.#changes.reduce((sum, change) => sum + weightOf(change), 0));
   }
@@ -80,12 +80,12 @@ export class Timeline {
   }
 }
 
-/** The bytes of a value as JSON, with what stands between it and its neighbour. */
-export function bytesOf(value: unknown): number {
+/** The bytes of a value as JSON, with the comma after it. */
+export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value)) + 1;
 }
 
 /** A fault and a key have a count beside their change, which is shorter than the change. */
 function weightOf(change: Change): number {
-  return bytesOf(change) * (change.kind === "new_fault" || change.kind === "new_key" ? 2 : 1);
+  return jsonBytes(change) * (change.kind === "new_fault" || change.kind === "new_key" ? 2 : 1);
 }

@@ -24,7 +24,7 @@ export interface Reading {
 export interface EnvironmentView {
   readonly id: string;
   readonly assumptions: Assumptions;
-  /** Those whose values a calibration decided on; undefined, as mostly, without any. */
+  /** The assumptions decided by a calibration; undefined, as mostly, without any. */
   readonly calibratedIds: ReadonlySet<AssumptionId> | undefined;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
@@ -34,17 +34,17 @@ export interface EnvironmentView {
   /** The keys issued by now, oldest first. */
   readonly keys: readonly Key[];
   /**
-   * Catches up with the clock where `read` cannot: code has to load, or so much is due that others get a turn in between.
+   * Catches up with the clock where `read` cannot: code has to load, or much is due, and others get a turn in between.
    * Undefined, as nearly always, if nothing is due.
    */
   preparation(): Promise<void> | undefined;
-  /** Catches up with the clock, except with what needs `preparation`. */
+  /** Catches up with the clock, as far as possible without `preparation`. */
   read(): Reading;
-  /** Calls a function when the environment has caught up with its clock, in that tick: nobody sees it halfway. */
+  /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
   caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result>;
-  /** Counts a request against the limit of a key. One that counts 0 may still begin a window that is used up beforehand. */
+  /** Counts a request against the limit of a key. `count: 0` only opens the window of a key that starts at its limit. */
   hit(keyId: string, count?: 0 | 1): Hit;
-  /** Finds the first fault in force that takes a request, and counts the request against it. */
+  /** Finds the first fault in force to meet a request, and counts the request against it. */
   meetFault(request: FaultCandidate, reading: Reading): MetFault | undefined;
   /** Counts a read of an investment, after it was answered: a step may wait for it. */
   wasRead(investmentId: string): void;
@@ -54,7 +54,7 @@ export interface EnvironmentView {
   journal(request: RecordedRequest): void;
 }
 
-/** A key and the environment that issued it, at the reading in which the key was found. */
+/** A key and its environment, at one reading. */
 export interface IssuedKey {
   readonly key: Key;
   readonly status: KeyStatus;

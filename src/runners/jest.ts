@@ -4,14 +4,14 @@ import type { Environment, Sandbox } from "../control.ts";
 import { startServer, TestSandbox, type TestOptions } from "./test-sandbox.ts";
 
 declare global {
-  /** The environment of the test that runs: its own keys, clock, faults, limits and journal. */
+  /** The environment of the running test: its own keys, clock, faults, limits and journal. */
   var sandbox: Environment;
-  /** The server that the tests of a file share. A concurrent test opens its own environment with it. */
+  /** The server of the tests of a file. A concurrent test opens its own environment with it. */
   var sandboxServer: Sandbox;
 }
 
 /** The class of a test environment: of `jest-environment-node`, `jest-environment-jsdom` or another. */
-// oxlint-disable-next-line typescript/no-explicit-any -- TypeScript demands it of a class that is extended.
+// oxlint-disable-next-line typescript/no-explicit-any -- TypeScript demands it of a base class.
 type EnvironmentClass = new (...args: any[]) => JestEnvironment;
 
 interface JestEnvironment {
@@ -42,8 +42,8 @@ type Arguments = readonly [
 ];
 
 /**
- * Returns a test environment of Jest that has the globals `sandbox` and `sandboxServer`: one server for each file, one
- * environment for each test. If a test fails, the requests that reached its environment are printed.
+ * Returns a test environment of Jest with the globals `sandbox` and `sandboxServer`: one server for each file, one
+ * environment for each test. If a test fails, the requests to its environment are printed.
  *
  * `testEnvironmentOptions: { sandboxOptions, sandboxServerOptions }` sets options for a project, the docblock
  * `@jest-environment-options` for a file.
@@ -55,7 +55,7 @@ export function withSandbox<Base extends EnvironmentClass>(base: Base): Base {
     #server: Sandbox | undefined;
     #sandbox: TestSandbox | undefined;
 
-    // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript demands it of a class that is extended.
+    // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript demands it of a base class.
     constructor(...args: any[]) {
       super(...args);
       const [{ projectConfig }, { testPath }] = args as unknown as Arguments;

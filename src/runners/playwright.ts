@@ -9,7 +9,7 @@ export type SandboxTestFixtures = Pick<TestSandboxes, "sandbox"> & Pick<TestOpti
 /** Fixtures and options of a worker. */
 export type SandboxWorkerFixtures = Pick<TestSandboxes, "sandboxServer"> & Pick<TestOptions, "sandboxServerOptions">;
 
-/** Options that a config may have: `defineConfig<SandboxUse>({ use: { sandboxOptions: {…} } })`. */
+/** Options for a config: `defineConfig<SandboxUse>({ use: { sandboxOptions: {…} } })`. */
 export type SandboxUse = Partial<TestOptions>;
 
 type Extended<Base> =
@@ -18,8 +18,8 @@ type Extended<Base> =
     : never;
 
 /**
- * Playwright's `test` with a sandbox: one server for each worker, one environment for each test that uses `sandbox`. If a
- * test fails, the requests that reached its environment are printed.
+ * Playwright's `test` with a sandbox: one server for each worker, one environment for each test with `sandbox`. If a test
+ * fails, the requests to its environment are printed.
  *
  * `test.use({ sandboxOptions: { fixture: "minimal" } })` sets options for a file or a suite, `use` in the config for a project.
  */

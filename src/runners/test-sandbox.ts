@@ -4,7 +4,7 @@ import { type ConnectOptions, connectSandbox, startSandbox } from "../index.ts";
 import { asLabel } from "../model/text.ts";
 import { requestLine } from "../request-line.ts";
 
-/** A sandbox that runs already, such as that of `offering-sandbox exec`. Without a `url`, one is started. */
+/** A running sandbox, such as that of `offering-sandbox exec`. Without a `url`, one is started. */
 interface RunningServer extends ConnectOptions {
   /** Its origin: `http://localhost:4120`. */
   readonly url: string | undefined;
@@ -25,7 +25,7 @@ export interface TestOptions {
 export interface TestSandboxes {
   /** The environment of this test: its own keys, clock, faults, limits and journal. */
   sandbox: Environment;
-  /** The server of that environment, which other tests share. */
+  /** The environment's server, which other tests share. */
   sandboxServer: Sandbox;
 }
 
@@ -36,7 +36,7 @@ export async function startServer(options: ServerOptions): Promise<Sandbox> {
   return url === undefined ? startSandbox() : connectSandbox(url, connection);
 }
 
-/** Servers that tests of a worker share, one for each value of their options. */
+/** Servers shared by the tests of a worker, one for each value of their options. */
 export class Servers {
   readonly #started: { readonly options: ServerOptions; readonly server: Promise<Sandbox> }[] = [];
 
@@ -72,7 +72,7 @@ export class TestSandbox {
     return new TestSandbox(name, await server.openEnvironment({ label: asLabel(name), ...options }));
   }
 
-  /** Closes the environment. For a failed test, first prints the requests that reached it. */
+  /** Closes the environment. For a failed test, first prints the requests to it. */
   async close(failed: boolean, print: (text: string) => void): Promise<void> {
     if (failed) print(`${this.#name}: ${await describeRequests(this.environment).catch(unavailable)}`);
     await this.environment.close();

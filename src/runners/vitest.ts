@@ -18,8 +18,8 @@ declare module "vitest" {
 const servers = new Servers();
 
 /**
- * Vitest's `test` with a sandbox: one server for each worker, one environment for each test that uses `sandbox`. If a test
- * fails, the requests that reached its environment are printed.
+ * Vitest's `test` with a sandbox: one server for each worker, one environment for each test with `sandbox`. If a test
+ * fails, the requests to its environment are printed.
  *
  * `test.override({ sandboxOptions: { fixture: "minimal" } })` sets options for a file or a suite; so does `test.scoped`
  * before Vitest 4.1, and `provide` in the config for a project.
@@ -39,19 +39,19 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
   sandboxServer: async ({ sandboxServers, sandboxServerOptions }, use) =>
     use(await sandboxServers.start(sandboxServerOptions)),
   sandbox: async ({ sandboxServer, sandboxOptions, task }, use) => {
-    const sandbox = await TestSandbox.open(titlesOf(task), sandboxServer, sandboxOptions);
+    const sandbox = await TestSandbox.open(taskTitles(task), sandboxServer, sandboxOptions);
     await use(sandbox.environment);
     // oxlint-disable-next-line no-console -- Vitest shows it with the test.
     await sandbox.close(task.result?.state === "fail", console.error);
   },
 });
 
-interface Titled {
+interface Task {
   readonly name: string;
-  readonly suite?: Titled | undefined;
-  readonly file: Titled;
+  readonly suite?: Task | undefined;
+  readonly file: Task;
 }
 
-function titlesOf({ name, suite, file }: Titled): string[] {
-  return [...(suite ? titlesOf(suite) : [file.name]), name];
+function taskTitles({ name, suite, file }: Task): string[] {
+  return [...(suite ? taskTitles(suite) : [file.name]), name];
 }

@@ -35,7 +35,7 @@ export interface Configuration extends Omit<
   readonly scenarios: SandboxOptions["scenarios"];
   /** A snapshot or the path of one, in place of the fixture. */
   readonly snapshot: string | object | undefined;
-  /** The options of the default environment. A snapshot has values for those that are left out. */
+  /** The options of the default environment. A snapshot has values for missing ones. */
   readonly environment: Pick<SandboxOptions, "clock" | "speed" | "profile" | "assumptions" | "rateLimit">;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
@@ -56,7 +56,7 @@ const allSettings: Settings = {
   onFailure: { kind: callback, words: "" },
 };
 
-/** The mistake in options that have both. */
+/** The mistake in options with both. */
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
 /** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */

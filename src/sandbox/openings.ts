@@ -1,4 +1,4 @@
-import { readSnapshot, type ReadSnapshot, restsOn } from "../environment/snapshot.ts";
+import { matchesFixture, readSnapshot, type ReadSnapshot } from "../environment/snapshot.ts";
 import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { loadFixture } from "../fixture/load.ts";
@@ -9,7 +9,7 @@ import type { Configuration } from "./configuration.ts";
 import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
 
 /** Most starts have no snapshot. */
-const files = () => import("../control/files.ts");
+const fileReader = () => import("../control/files.ts");
 
 /** Where an environment begins. */
 export type Source =
@@ -35,7 +35,7 @@ export class Openings {
   readonly #configuration: Configuration;
   readonly #fixtures = new Map<FixtureSource, Promise<Dataset>>();
   readonly #sent: SentFixtures;
-  /** The dataset of the snapshot that the server started from. */
+  /** The dataset of the server's own snapshot. */
   #ofSnapshot: Dataset | undefined;
 
   constructor(configuration: Configuration) {
@@ -59,7 +59,7 @@ export class Openings {
     }
   }
 
-  /** The dataset that the server started from. A snapshot is read once: its file may change. */
+  /** The server's own dataset. Its snapshot is read once: the file may change. */
   async own(): Promise<Dataset> {
     return this.#ofSnapshot ?? (await this.#openServer()).dataset;
   }
@@ -88,14 +88,14 @@ export class Openings {
   }
 
   async #openSnapshot(source: string | object, { isStart }: { readonly isStart: boolean }): Promise<Opening> {
-    const snapshot = await readSnapshot(await (await files()).snapshotDocument(source));
+    const snapshot = await readSnapshot(await (await fileReader()).snapshotDocument(source));
     const { snapshot: ofServer, fixture } = this.#configuration;
     const own = ofServer === undefined ? await this.#load(fixture) : undefined;
-    if (own && restsOn(snapshot, own)) return { dataset: own, ownFixture: false, snapshot };
+    if (own && matchesFixture(snapshot, own)) return { dataset: own, ownFixture: false, snapshot };
     return { dataset: await this.#sent.ofSnapshot(snapshot, { isStart }), ownFixture: true, snapshot };
   }
 
-  /** Over the server's own fixture, if that of the environment is not to be found. */
+  /** Over the server's own fixture, if the environment's is gone. */
   async #openStored({ fixture, options }: StoredEnvironment): Promise<Opening> {
     const { name, seed, document } = fixture;
     if (seed !== undefined) {

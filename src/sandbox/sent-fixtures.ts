@@ -10,7 +10,7 @@ import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isName, quoted } from "../model/text.ts";
 
-/** The fixtures that commands bring along. Environments over equal ones share a dataset for as long as one of them is open. */
+/** The fixtures brought along by commands. Environments over equal ones share a dataset while one of them is open. */
 export class SentFixtures {
   readonly #datasets = new Map<string, WeakRef<Dataset>>();
   readonly #hasDatabase: boolean;
@@ -19,7 +19,7 @@ export class SentFixtures {
     this.#hasDatabase = hasDatabase;
   }
 
-  /** Throws UnreadableFile, FileMistakes for a file, and Mistake for a document. `name` is that of a document without one. */
+  /** Throws UnreadableFile, FileMistakes for a file, and Mistake for a document. `name` is for a document without one. */
   async dataset(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
     const file = fixtureFile(source, name);
     const bytes = await readFixture(file);
@@ -38,7 +38,7 @@ export class SentFixtures {
    */
   async ofCommand(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
     if (typeof source === "object") {
-      expectFew(source);
+      expectBounded(source);
       return this.dataset(source, options, name);
     }
     const dataset = await this.dataset(source, options);
@@ -50,8 +50,8 @@ export class SentFixtures {
   }
 
   /**
-   * The dataset that a snapshot rests on: at the start of a sandbox, it may be large. Throws ControlError if it
-   * neither brings it along nor rests on one that ships.
+   * The dataset under a snapshot, which may be large at the start of a sandbox. Throws ControlError if the snapshot
+   * neither brings its fixture along nor rests on a shipped one.
    */
   async ofSnapshot(
     { fixture, seed, fixture_checksum: digest, fixture_document: document }: ReadSnapshot,
@@ -77,7 +77,7 @@ export function unlessMissing(error: unknown): undefined {
 }
 
 /** Completing offerings and investments occupies the server. */
-function expectFew({ offerings }: FixtureDocument): void {
+function expectBounded({ offerings }: FixtureDocument): void {
   if (!Array.isArray(offerings)) return;
   expectAtMost(bounds.offerings, offerings.length, "has", "offerings");
   const sum = offerings.reduce<number>((total, one) => total + investmentsOf(one), 0);

@@ -53,9 +53,9 @@ export class EnvironmentSetups {
   async for(id: string, given: EnvironmentOptions): Promise<EnvironmentSetup> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
     const remote = isRemote(given);
-    const source = await sourceOf(options, remote, await this.#openings.own(), this.#server);
+    const source = await sourceIn(options, remote, await this.#openings.own(), this.#server);
     const opening = await this.#openings.open(source);
-    // They are not played, but a name of none is a mistake, as at a start.
+    // The scenarios of a sent fixture are not played, but an unknown name is a mistake, as at a start.
     if (source.kind === "sent") await this.#scenariosFrom(opening.dataset.scenarios, remote);
     const scenarios = await this.#scenariosFrom(options.scenarios, remote);
     return this.#complete({ ...beginningOf(id, opening, options, this.#server), scenarios });
@@ -81,7 +81,7 @@ export class EnvironmentSetups {
     return (await this.#openings.find(name))?.digest === digest;
   }
 
-  /** Adds what the server decides for every environment. */
+  /** Adds the server's part, which is the same for every environment. */
   async #complete(beginning: Beginning): Promise<EnvironmentSetup> {
     const { id, clock, begins, scenarios } = beginning;
     const dataset = beginning.dataset.movedBy(begins?.days ?? beginning.dataset.daysAt(clock.now));
@@ -116,8 +116,8 @@ export class EnvironmentSetups {
   }
 }
 
-/** The source that options name. `own` is the server's dataset. Throws ControlError for the path of a remote caller. */
-async function sourceOf(
+/** The source in options. `own` is the server's dataset. Throws ControlError for the path of a remote caller. */
+async function sourceIn(
   options: EnvironmentOptions,
   remote: boolean,
   own: Dataset,
@@ -138,7 +138,7 @@ async function sourceOf(
   return { kind: "sent", fixture, options: { investmentStatuses } };
 }
 
-/** The beginning of an environment with these options. `server` decides what they leave out, unless a snapshot does. */
+/** The beginning of an environment. A snapshot, or else the server, has the values of missing options. */
 function beginningOf(
   id: string,
   { dataset, ownFixture, snapshot }: Opening,
@@ -146,26 +146,26 @@ function beginningOf(
   server: Configuration,
 ): Omit<Beginning, "scenarios"> {
   if (!snapshot) {
-    return { id, dataset, ownFixture, ...termsOf(options, { ...server, now: Date.parse(dataset.now) }, dataset) };
+    return { id, dataset, ownFixture, ...valuesOf(options, { ...server, now: Date.parse(dataset.now) }, dataset) };
   }
   const { profile, rate_limit: rateLimit, content } = snapshot;
   const ownKeys = keysOf(id, dataset.movedBy(content.days), content.clock.now);
   const receiver = { id, dataset, assumptions: server.assumptions, keys: ownKeys };
   const { keys, limits: _, journal: __, answers: ___, ...adopted } = adopt(snapshot, receiver);
   const { assumptions } = adopted;
-  const terms = termsOf(options, { profile, rateLimit, assumptions, now: content.clock.now }, dataset);
+  const terms = valuesOf(options, { profile, rateLimit, assumptions, now: content.clock.now }, dataset);
   const begins = { ...adopted, clock: terms.clock, assumptions: terms.assumptions };
   return { id, dataset, ownFixture, ...terms, keys, begins };
 }
 
-/** The values of the options that are left out. */
+/** The values of missing options. */
 type Defaults = Pick<EnvironmentSetup, "profile" | "assumptions" | "rateLimit"> & { readonly now: number };
 
-type Terms = Pick<EnvironmentSetup, "label" | "clock" | "lifetime"> & Omit<Defaults, "now">;
+type OptionValues = Pick<EnvironmentSetup, "label" | "clock" | "lifetime"> & Omit<Defaults, "now">;
 
-function termsOf(options: EnvironmentOptions, defaults: Defaults, dataset: Dataset): Terms {
+function valuesOf(options: EnvironmentOptions, defaults: Defaults, dataset: Dataset): OptionValues {
   const { speed, ttlSeconds } = environmentSettings;
-  const now = options.clock === undefined ? defaults.now : startOf(options.clock, dataset);
+  const now = options.clock === undefined ? defaults.now : startInstant(options.clock, dataset);
   return {
     label: options.label,
     clock: { now, speed: options.speed ?? speed.default },
@@ -185,12 +185,12 @@ function assumptionsOf(
 }
 
 /** The milliseconds since the epoch of a checked start of the clock. */
-function startOf(clock: string, dataset: Dataset): number {
+function startInstant(clock: string, dataset: Dataset): number {
   if (clock === "now") return Date.now();
   return Date.parse(clock === "fixture" ? dataset.now : (readInstant(clock) ?? ""));
 }
 
-/** The keys that an environment has without a snapshot. */
+/** The keys of an environment without a snapshot. */
 function keysOf(id: string, dataset: Dataset, now: number): readonly Key[] {
   return id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(now));
 }

@@ -8,9 +8,8 @@ import { startRunning } from "./start-running.ts";
  * Starts a sandbox server: by default on a free port of both loopback addresses, with the demo fixture, in memory,
  * silent, and with the clock frozen at the present of the fixture.
  *
- * Rejects with Mistake for a wrong option, FileMistakes for a wrong fixture or scenario, UnreadableFile for a file that
- * cannot be read, UnwritableFile and UnusableDatabase for the file of `db`, and CannotListen for an address that cannot be
- * bound.
+ * Rejects with Mistake for a wrong option, FileMistakes for a wrong fixture or scenario, UnreadableFile for an unreadable
+ * file, UnwritableFile and UnusableDatabase for the file of `db`, and CannotListen for an unavailable address.
  */
 export async function startSandbox(options: InEitherCase<SandboxOptions> = {}): Promise<LocalSandbox> {
   return (await startRunning(options)).sandbox;

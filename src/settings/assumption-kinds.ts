@@ -12,7 +12,7 @@ import { type Kind, kindOf, oneOf } from "./kinds.ts";
 /** A set of assumptions. */
 export const profile: Kind<ProfileName> = oneOf(profileNames);
 
-/** Single assumptions that differ from the profile: `list.order=unordered`, several separated by commas. */
+/** Changes of single assumptions of the profile: `list.order=unordered`, several separated by commas. */
 export const assumptions: Kind<Members> = kindOf(
   "id=value",
   `an assumption and its value, such as "list.order=unordered"`,

@@ -8,7 +8,7 @@ const ofServer = { defaultInWords: "the server's" } as const;
 
 const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
 
-const label = text("label", labelExpected, isLabel);
+const environmentLabel = text("label", labelExpected, isLabel);
 
 /** The options of `openEnvironment` and members of `POST /environments`. */
 export const environmentSettings = {
@@ -18,7 +18,7 @@ export const environmentSettings = {
     words: "Up to 64 letters, digits, - and _.",
   },
   label: {
-    kind: label,
+    kind: environmentLabel,
     defaultInWords: "none",
     words: "A name for people, such as that of a test.",
   },

@@ -12,7 +12,7 @@ export const investmentOrders = {
   step: "step",
 } as const;
 
-const members = Object.keys(investmentOrders) as (keyof typeof investmentOrders)[];
+const orderMembers = Object.keys(investmentOrders) as (keyof typeof investmentOrders)[];
 
 /** Which investments are listed: flags of `investments list`, members of a filter, and parameters of the admin API. */
 export const investmentFilter = {
@@ -33,7 +33,7 @@ export const investmentFilter = {
   from: { kind: instant, words: "only created from this instant on" },
   to: { kind: instant, words: "only created up to this instant" },
   order: {
-    kind: oneOf([...members, ...members.map((member) => `-${member}` as const)]),
+    kind: oneOf([...orderMembers, ...orderMembers.map((member) => `-${member}` as const)]),
     defaultInWords: "create_date",
     words: "the member to order by; - before it reverses",
   },

@@ -17,7 +17,7 @@ export interface Kind<Value> {
   readonly placeholder: string | undefined;
   /** Names the values in a message: `a whole number from 0 to 65535`. */
   readonly expected: string;
-  /** The same for a value in TypeScript or JSON, where that is written in another way than text. */
+  /** The same for a value in TypeScript or JSON, if it is written in another way there. */
   readonly expectedInCode?: string;
   /** JSON Schema of the value. */
   readonly schema: object;
@@ -27,9 +27,9 @@ export interface Kind<Value> {
   readonly words: readonly string[];
   /** Keeps the value out of messages. */
   readonly secret?: true;
-  /** Returns undefined for a text that is not as expected. May throw a Mistake that says more. */
+  /** Returns undefined for an unexpected text. May throw a Mistake with more words. */
   read(text: string): Value | undefined;
-  /** May throw a Mistake that says more. */
+  /** May throw a Mistake with more words. */
   accepts(value: unknown): value is Value;
 }
 
@@ -54,7 +54,7 @@ export function alternatives(words: readonly string[]): string {
   return quoted.length < 3 ? quoted.join(" or ") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }
 
-/** Any text that matches a pattern or fulfils a condition. */
+/** Any text matching a pattern or fulfilling a condition. */
 export function text(
   placeholder: string,
   expected: string,
@@ -64,7 +64,7 @@ export function text(
   return kindOf(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
-/** Any text with something in it, or null. As text null is `null`, so in code that text is refused: it could not be sent. */
+/** Any text with something in it, or null. Code cannot give the text `null`: as text, it stands for null. */
 export function textOrNull(placeholder: string, expected: string): Kind<string | null> {
   return kindOf(
     placeholder,
@@ -111,7 +111,7 @@ export const callback: Kind<(...values: never[]) => unknown> = kindOf(
   (value): value is (...values: never[]) => unknown => typeof value === "function",
 );
 
-/** A whole number of a range, by default of all that JavaScript holds exactly. */
+/** A whole number of a range, by default of all exact ones in JavaScript. */
 export function wholeNumber(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): Kind<number> {
   const least = from === Number.MIN_SAFE_INTEGER ? "" : ` from ${from}`;
   const most = to < Number.MAX_SAFE_INTEGER ? ` to ${to}` : from >= 0 ? " up" : "";
@@ -142,7 +142,7 @@ function readDecimal(written: string): number | undefined {
   return /^(\d+(\.\d*)?|\.\d+)$/.test(written) ? Number(written) : undefined;
 }
 
-/** In seconds, thirty years. Longer ones, Infinity among them, have no form that every reader of JSON understands. */
+/** In seconds, thirty years. Not every reader of JSON understands longer ones, such as Infinity. */
 const maxLifetime = 1_000_000_000;
 
 /** How long something may last: a number of seconds, or a duration with its unit. */
@@ -217,11 +217,11 @@ export const duration: Kind<Duration> = kindOf(
 export const origin: Kind<string> = kindOf(
   "address",
   `an address such as "http://localhost:4120"`,
-  (value): value is string => typeof value === "string" && originOf(value) !== undefined,
-  originOf,
+  (value): value is string => typeof value === "string" && readOrigin(value) !== undefined,
+  readOrigin,
 );
 
-function originOf(written: string): string | undefined {
+function readOrigin(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   // It would be the text of a key or a token, which no message repeats.
   if (url && url.username + url.password !== "") throw new Mistake("expected an address without a user or password.");

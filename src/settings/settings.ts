@@ -3,15 +3,15 @@ import { assumptions, profile } from "./assumption-kinds.ts";
 import { clockSpeed, clockStart, delay, type Kind, onOrOff, text, texts, wholeNumber } from "./kinds.ts";
 import { fixture, scenarios, snapshot, withoutScenarios } from "./source-kinds.ts";
 
-/** One thing that can be set. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
+/** A setting. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
 export interface Setting<Value = unknown> {
   readonly kind: Kind<Value>;
   /** Describes it in help and in JSON Schema. */
   readonly words: string;
-  /** The flag without its dashes, where that is not the name in kebab-case. */
+  /** The flag without its dashes. @default the name in kebab-case */
   readonly flag?: string;
   readonly short?: string;
-  /** The effect of `--no-…`, for a switch that is on or a list that is not empty by default. */
+  /** The effect of `--no-…`, for a switch or a list with a default. */
   readonly off?: string;
   readonly default?: Value;
   /** The default in words, where it is not one value. */
@@ -20,7 +20,7 @@ export interface Setting<Value = unknown> {
   readonly defaultInCode?: Value;
   /** The heading in help. */
   readonly group?: string;
-  /** The value is a file's path, relative to the config file that names it; or the name of something that ships. */
+  /** The value is a file's path, in a config file relative to it; or the name of something shipped. */
   readonly file?: "path" | "name or path";
   /** Cannot be set in a config file. */
   readonly notInConfig?: true;
@@ -40,7 +40,7 @@ export type Values<Table extends Settings> = {
     : never;
 };
 
-/** A setting for each option of an interface, of a kind that fits the option's type. */
+/** A setting for each option of an interface, of a kind for the option's type. */
 export type SettingsFor<Options> = { readonly [Name in keyof Options]-?: Setting<NonNullable<Options[Name]>> };
 
 /** `rateLimit` → `rate-limit`: the flag of a setting, and its key in the config file. */

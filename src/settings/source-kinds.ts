@@ -5,13 +5,13 @@ import type { SandboxOptions } from "../options.ts";
 import { type Kind, text, texts } from "./kinds.ts";
 
 /*
- * The kinds of what a sandbox opens from: fixtures, scenarios and snapshots, by name, as files and as documents.
+ * The kinds of the sources of a sandbox: fixtures, scenarios and snapshots, by name, as files and as documents.
  */
 
 export const fixtureName = text("name|file", "a shipped fixture's name or a file");
 
 /** True for an object literal, or an object without a prototype. */
-function isPlain(value: unknown): value is Members {
+function isPlainObject(value: unknown): value is Members {
   return isMembers(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
 
@@ -24,7 +24,7 @@ export const fixture: Kind<NonNullable<SandboxOptions["fixture"]>> = {
   schema: { anyOf: [{ type: "string" }, { type: "object" }] },
   expectedInCode: "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
   accepts: (value): value is NonNullable<SandboxOptions["fixture"]> =>
-    fixtureName.accepts(value) || isFileUrl(value) || isPlain(value),
+    fixtureName.accepts(value) || isFileUrl(value) || isPlainObject(value),
 };
 
 export const scenarioNames = texts("name|file", "shipped scenarios' names or files", /\S/);
@@ -34,7 +34,7 @@ export const scenarios: Kind<readonly (string | object)[]> = {
   expectedInCode: "a list of scenarios' names, files, or objects with the content of scenario files",
   schema: { type: "array", items: { anyOf: [{ type: "string" }, { type: "object" }] } },
   accepts: (value): value is readonly (string | object)[] =>
-    Array.isArray(value) && value.every((item) => scenarioNames.accepts([item]) || isPlain(item)),
+    Array.isArray(value) && value.every((item) => scenarioNames.accepts([item]) || isPlainObject(item)),
 };
 
 export const snapshotFile = text("file", "a file with a snapshot");
@@ -44,7 +44,7 @@ export const snapshot: Kind<NonNullable<SandboxOptions["snapshot"]>> = {
   expectedInCode: "a snapshot, its file or the URL of that",
   schema: { anyOf: [{ type: "string" }, { type: "object" }] },
   accepts: (value): value is NonNullable<SandboxOptions["snapshot"]> =>
-    snapshotFile.accepts(value) || isFileUrl(value) || isPlain(value),
+    snapshotFile.accepts(value) || isFileUrl(value) || isPlainObject(value),
 };
 
 export const withoutScenarios = (written: string): readonly string[] | undefined =>

@@ -5,7 +5,7 @@ import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./so
 
 const { data, behaviour, output } = headings;
 
-/** From errors only to everything: a log of one level prints that level and those before it. */
+/** From errors only to everything: a log prints its level and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
 
 const logFormats = ["pretty", "json"] as const;

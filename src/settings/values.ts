@@ -17,7 +17,7 @@ export interface Given {
 
 /**
  * The values of settings from several sources: a later source wins over an earlier one, and adds to it where the setting
- * is a map. Adds a line to `mistakes` for each text that is not as expected.
+ * is a map. Adds a line to `mistakes` for each unexpected text.
  */
 export function readValues<Table extends Settings>(
   table: Table,
@@ -37,7 +37,7 @@ export function readValues<Table extends Settings>(
   return values as Values<Table>;
 }
 
-/** The values of one source. Throws a Mistake that names every text that is not as expected. */
+/** The values of one source. Throws a Mistake with every unexpected text. */
 export function readAll<Table extends Settings>(table: Table, given: readonly Given[]): Values<Table> {
   const mistakes: string[] = [];
   const values = readValues(table, [given], mistakes);
@@ -66,7 +66,7 @@ function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 
-/** The name in a table of an option that is written in camelCase or in snake_case; undefined if there is none. */
+/** The name in a table of an option in camelCase or snake_case; undefined if there is none. */
 export function nameIn(table: Settings, written: string): string | undefined {
   const camel = written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return [written, camel, inSnakeCase(written)].find((name) => Object.hasOwn(table, name));
@@ -101,8 +101,8 @@ export function checkedOptions<Options extends object>(
 }
 
 /**
- * Checks options from code or JSON. Throws a Mistake that names every value that is not accepted, and every unknown option
- * in the words of `unknown`.
+ * Checks options from code or JSON. Throws a Mistake with every unaccepted value, and every unknown option in the words of
+ * `unknown`.
  */
 export function checkValues(
   table: Settings,

@@ -21,7 +21,7 @@ export interface StoredEnvironment {
   readonly fixture: {
     readonly name: string;
     readonly digest: string;
-    /** Of a fixture that came with the command: it is found by its name and seed, or here. */
+    /** Of a fixture brought along by a command: it is found by its name and seed, or here. */
     readonly seed?: number;
     readonly document?: FixtureDocument;
   };
@@ -29,13 +29,13 @@ export interface StoredEnvironment {
   readonly opened: Pick<EnvironmentSetup, "clock" | "scenarios" | "begins"> & Partial<Pick<EnvironmentSetup, "keys">>;
   /** Null for the default environment, which takes the server's. */
   readonly options: StoredOptions | null;
-  /** Its assumptions without those that the options set already. */
+  /** Its assumptions, without those of the options. */
   readonly kept: Omit<EnvironmentContent, "assumptions"> & { readonly assumptions: Partial<Assumptions> };
 }
 
-/** Options that were accepted, in the form in which they hold: they are not read and judged a second time. */
+/** Checked options in their final form: they are not checked a second time. */
 interface StoredOptions extends Pick<EnvironmentSetup, "label" | "profile" | "rateLimit" | "lifetime"> {
-  /** Those that differ from the profile. */
+  /** Differences from the profile. */
   readonly assumptions: Partial<Assumptions>;
 }
 
@@ -98,20 +98,20 @@ const damaged = "is damaged, or was edited by hand";
 
 /** JSON, whose first line names the format and holds the checksum of the other lines. */
 function format({ environments }: StoredEnvironments): string {
-  const body = `"environments":[\n${environments.map(textOf).join(",\n")}\n]}\n`;
+  const body = `"environments":[\n${environments.map(environmentJson).join(",\n")}\n]}\n`;
   return `${JSON.stringify({ format: formatName, version, checksum: crc32(body) }).slice(0, -1)},\n${body}`;
 }
 
-const texts = new WeakMap<StoredEnvironment, string>();
+const jsonCache = new WeakMap<StoredEnvironment, string>();
 
 /** Most environments stay the same object from one write to the next. */
-function textOf(environment: StoredEnvironment): string {
-  const text = texts.get(environment) ?? JSON.stringify(environment);
-  texts.set(environment, text);
+function environmentJson(environment: StoredEnvironment): string {
+  const text = jsonCache.get(environment) ?? JSON.stringify(environment);
+  jsonCache.set(environment, text);
   return text;
 }
 
-/** Returns a clause that says why a text is no database, or undefined if it is one. */
+/** Returns the reason why a text is no database, as a clause; undefined if it is one. */
 function problemIn(text: string): string | undefined {
   if (text.trim() === "") return "is empty, and no database of offering-sandbox";
   const end = text.indexOf("\n");

@@ -13,7 +13,7 @@ import { DatabaseFile, type StoredEnvironment, type StoredEnvironments } from ".
 import { UnusableDatabase } from "./file-lock.ts";
 
 /** Milliseconds for which changes made by requests gather before they are written. */
-const gatheringTime = 50;
+const writeDelay = 50;
 
 /** Keeps environments in one small file, which no other process uses meanwhile. */
 export class Database {
@@ -81,7 +81,7 @@ export class Database {
       this.#gathering ??= setTimeout(() => {
         this.#gathering = undefined;
         this.commit().catch(onFailure);
-      }, gatheringTime).unref();
+      }, writeDelay).unref();
     });
   }
 
@@ -140,8 +140,8 @@ export class Database {
 }
 
 /**
- * Makes one write at a time. All requests during a write share the next one, so that a write begins after every change it
- * was requested for; its failure rejects all of its requests.
+ * Makes one write at a time. All requests during a write share the next one: a write begins after the changes of all its
+ * requests, and its failure rejects them all.
  */
 export class SharedWrite {
   readonly #write: () => Promise<void>;
@@ -152,7 +152,7 @@ export class SharedWrite {
     this.#write = write;
   }
 
-  /** Resolves when a write that began after this call has succeeded. */
+  /** Resolves when a write begun after this call has succeeded. */
   request(): Promise<void> {
     return (this.#next ??= this.#after(this.#underWay));
   }
@@ -165,7 +165,7 @@ export class SharedWrite {
   }
 }
 
-/** The path of the file itself, also of one that is not there yet. */
+/** The path of the file itself, which need not exist. */
 async function linkedFile(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -187,7 +187,7 @@ function optionsOf({
   return { label, profile, assumptions: differences(assume(profile), assumptions), rateLimit, lifetime };
 }
 
-/** Returns the assumptions of `to` that have another value in `from`. */
+/** Returns the assumptions of `to` with another value in `from`. */
 function differences(from: Assumptions, to: Assumptions): Partial<Assumptions> {
   const entries = Object.entries(to) as [keyof Assumptions, unknown][];
   return Object.fromEntries(entries.filter(([id, value]) => from[id] !== value));

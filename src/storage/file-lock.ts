@@ -16,7 +16,7 @@ export class UnusableDatabase extends Error {
   }
 }
 
-/** Gives one process at a time the use of a file. The lock of a process that has ended is taken over. */
+/** Gives one process at a time the use of a file. The lock of an ended process is taken over. */
 export class FileLock {
   readonly #lock: string;
   readonly #text = newLockText();
@@ -27,41 +27,41 @@ export class FileLock {
    */
   constructor(file: string) {
     this.#lock = `${file}.lock`;
-    const holder = take(this.#lock, this.#text);
+    const holder = takeLock(this.#lock, this.#text);
     if (holder === undefined) return;
     const advice = "One sandbox at a time keeps environments in a file: stop that one, or name another file.";
     throw new UnusableDatabase(file, `is in use by process ${holder}`, advice);
   }
 
-  /** Throws an Error if another process has taken the lock. A lock that was deleted with its folder is written again. */
+  /** Throws an Error if another process has taken the lock. Writes a deleted lock again. */
   hold(): void {
-    const found = read(this.#lock);
-    const held = found === undefined ? create(this.#lock, this.#text) : found === this.#text;
+    const found = readLock(this.#lock);
+    const held = found === undefined ? createLock(this.#lock, this.#text) : found === this.#text;
     if (!held) throw new Error("another process has taken its lock");
   }
 
   release(): void {
-    if (read(this.#lock) === this.#text) rmSync(this.#lock);
+    if (readLock(this.#lock) === this.#text) rmSync(this.#lock);
   }
 }
 
 /** A lock names its process by pid and start, since pids repeat. A random id tells the locks of one process apart. */
-export function newLockText(pid = process.pid, start = startOf(pid)): string {
+export function newLockText(pid = process.pid, start = processStart(pid)): string {
   return `offering-sandbox ${pid} ${start} ${randomUUID()}\n`;
 }
 
-/** Returns the pid of the process that holds the lock already; undefined once it is taken. */
-function take(lock: string, text: string): number | undefined {
+/** Takes the lock. Returns the pid of another process with the lock; undefined if it is taken now. */
+function takeLock(lock: string, text: string): number | undefined {
   try {
-    while (!create(lock, text)) {
-      const found = read(lock);
+    while (!createLock(lock, text)) {
+      const found = readLock(lock);
       if (found === undefined) continue;
-      // Only the holder of the lock's own lock removes a stale lock, after another look: of two processes that find it
-      // stale, the slower one would otherwise remove the new lock of the quicker one.
+      // Only the holder of the lock's own lock removes a stale lock, after another look. Otherwise, of two processes
+      // with the same stale lock before them, the slower one could remove the new lock of the quicker one.
       const inner = `${lock}.lock`;
-      const holder = holderOf(lock, found) ?? take(inner, text);
+      const holder = holderOf(lock, found) ?? takeLock(inner, text);
       if (holder !== undefined) return holder;
-      if (read(lock) === found) rmSync(lock);
+      if (readLock(lock) === found) rmSync(lock);
       rmSync(inner);
     }
     return undefined;
@@ -70,8 +70,8 @@ function take(lock: string, text: string): number | undefined {
   }
 }
 
-/** Creates the lock whole, as a link to a file that is; false if there is one. */
-function create(lock: string, text: string): boolean {
+/** Creates the lock whole, as a link to a complete file. Returns false if there is a lock. */
+function createLock(lock: string, text: string): boolean {
   const draft = `${lock}-${randomUUID()}`;
   try {
     writeFileSync(draft, text);
@@ -85,7 +85,7 @@ function create(lock: string, text: string): boolean {
   }
 }
 
-function read(lock: string): string | undefined {
+function readLock(lock: string): string | undefined {
   try {
     return readFileSync(lock, "utf8");
   } catch (error) {
@@ -94,9 +94,9 @@ function read(lock: string): string | undefined {
   }
 }
 
-/** Returns the pid that a lock names; undefined if that process has ended. */
+/** Returns the pid in a lock; undefined if its process has ended. */
 function holderOf(lock: string, text: string): number | undefined {
-  // A power cut leaves zeros, or nothing, of a file that was just written.
+  // A power cut leaves zeros, or nothing, of a new file.
   if (text.replaceAll("\0", "") === "") return undefined;
   const [, pid, start] = /^offering-sandbox (\d+) (\w+) /.exec(text) ?? [];
   if (pid === undefined) throw new UnusableDatabase(lock, "is where a lock has to be, and is none of offering-sandbox");
@@ -104,7 +104,7 @@ function holderOf(lock: string, text: string): number | undefined {
 }
 
 function isRunning(pid: number, start: string | undefined): boolean {
-  const found = startOf(pid);
+  const found = processStart(pid);
   if (found !== "unknown" && start !== "unknown") return found === start;
   try {
     return process.kill(pid, 0);
@@ -115,7 +115,7 @@ function isRunning(pid: number, start: string | undefined): boolean {
 }
 
 /** Clock ticks from boot to the start of a process: "ended" if only its parent has not noticed, "unknown" without /proc. */
-function startOf(pid: number): string {
+function processStart(pid: number): string {
   try {
     // The second field, the program's name in brackets, may itself hold blanks and brackets.
     const [state = "", ...fields] = readFileSync(`/proc/${pid}/stat`, "utf8")
