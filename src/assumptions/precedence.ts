@@ -16,8 +16,8 @@ const orders = new Map<string, readonly OrderedError[]>([["conventional", conven
 
 /** Returns the order in a value of the assumption `precedence`. */
 export function orderOfErrors(precedence: string): readonly OrderedError[] {
-  const known = orders.get(precedence);
-  if (known) return known;
+  const cached = orders.get(precedence);
+  if (cached) return cached;
   const order = precedence.split(",") as OrderedError[];
   orders.set(precedence, order);
   return order;
@@ -28,10 +28,10 @@ export function readOrder(text: string): string | undefined {
   if (!text.includes(",")) return undefined;
   const errors = text.split(",").map((error) => error.trim());
   const expected = `expected each of ${conventional.join(", ")} once.`;
-  const known: readonly string[] = conventional;
-  const unknown = errors.find((error) => !known.includes(error));
+  const names: readonly string[] = conventional;
+  const unknown = errors.find((error) => !names.includes(error));
   if (unknown !== undefined)
-    throw new Mistake(`${quoted(unknown)} is none of its errors, ${expected}${didYouMean(unknown, known)}`);
+    throw new Mistake(`${quoted(unknown)} is none of its errors, ${expected}${didYouMean(unknown, names)}`);
   const missing = conventional.find((error) => !errors.includes(error));
   if (missing !== undefined) throw new Mistake(`${missing} is missing, ${expected}`);
   if (errors.length > conventional.length) throw new Mistake(`an error is in it twice, ${expected}`);

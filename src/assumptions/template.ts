@@ -30,7 +30,7 @@ const longest = 2000;
 class TemplateReader {
   readonly #names: readonly string[];
   readonly #wrongIn: ((template: TemplateObject) => string | undefined) | undefined;
-  readonly #known = new Map<string, TemplateObject>();
+  readonly #cached = new Map<string, TemplateObject>();
 
   /** `wrongIn` returns a further mistake in a template. With it, a text of a placeholder alone is a value too. */
   constructor(names: readonly string[], wrongIn?: (template: TemplateObject) => string | undefined) {
@@ -59,11 +59,11 @@ class TemplateReader {
 
   /** Returns the template of a checked value. */
   get(value: string): TemplateObject {
-    const known = this.#known.get(value);
-    if (known) return known;
+    const cached = this.#cached.get(value);
+    if (cached) return cached;
     const template = this.#parse(value);
-    if (this.#known.size === 64) this.#known.clear();
-    this.#known.set(value, template);
+    if (this.#cached.size === 64) this.#cached.clear();
+    this.#cached.set(value, template);
     return template;
   }
 

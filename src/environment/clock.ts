@@ -123,11 +123,11 @@ export class EnvironmentClock {
   }
 }
 
-function checkedInstant(milliseconds: number, given: string): number {
+function checkedInstant(milliseconds: number, subject: string): number {
   if (milliseconds >= firstInstant && milliseconds <= lastInstant) {
     return Math.floor(milliseconds);
   }
-  throw new Mistake(`${given}; expected ${instantExpected}, in the years 0000 to 9999.`);
+  throw new Mistake(`${subject}; expected ${instantExpected}, in the years 0000 to 9999.`);
 }
 
 function checkedSpeed(speed: number): number {

@@ -56,8 +56,8 @@ export class CreatedResources implements Created {
     let { price, quantity } = investment;
     const all = [...(this.#money.get(investment.id) ?? []), [effect, money] as const];
     // Mostly all amounts together, replaced ones included, are far from the bound.
-    const named = [...amounts.values(), ...all.map(([, { payment }]) => payment?.amount ?? 0)];
-    if (money.payment && tooMuch({ payments: named.map((amount) => ({ amount })) }).length === 0) return undefined;
+    const allAmounts = [...amounts.values(), ...all.map(([, { payment }]) => payment?.amount ?? 0)];
+    if (money.payment && tooMuch({ payments: allAmounts.map((amount) => ({ amount })) }).length === 0) return undefined;
     for (const [, set] of all.toSorted(([one], [other]) => compareText(one.date, other.date))) {
       ({ price = price, quantity = quantity } = set);
       if (set.payment) amounts.set(set.payment.id, set.payment.amount);

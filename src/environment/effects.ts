@@ -265,8 +265,8 @@ function numberTaken({ id, offering_id, investment_number }: Investment, existin
 
 const sameAsAnother = "is the same as that of another investment; expected a unique one";
 
-function absence(noun: string, id: string, found?: object): string | undefined {
-  return found ? undefined : `there is no ${noun} ${id}`;
+function absence(noun: string, id: string, resource?: object): string | undefined {
+  return resource ? undefined : `there is no ${noun} ${id}`;
 }
 
 function collision(noun: string, id: string, isTaken: boolean): string | undefined {

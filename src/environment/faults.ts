@@ -21,7 +21,7 @@ export class FaultUses {
   readonly #uses: Map<string, number>;
   /** Matching requests of each fault with a share, met or not. */
   readonly #matches: Map<string, number>;
-  #known: FaultsInForce | undefined;
+  #cached: FaultsInForce | undefined;
 
   constructor(seed: number, uses: Counts = {}, matches: Counts = {}) {
     this.#seed = seed;
@@ -42,8 +42,8 @@ export class FaultUses {
 
   /** Finds the first fault in force to meet a request, and counts the request against all matching faults up to it. */
   meet(request: FaultCandidate, reading: Reading): MetFault | undefined {
-    const known = this.#inForce(reading);
-    for (const fault of known.faults) {
+    const inForce = this.#inForce(reading);
+    for (const fault of inForce.faults) {
       if (!matchesFault(fault.rule, request)) continue;
       this.#revision += 1;
       const { share, delay = 0 } = fault.rule;
@@ -52,7 +52,7 @@ export class FaultUses {
       const chance = (of: string): Random => Place.root(this.#seed).at("faults", fault.id, matches, of).random();
       if (share !== undefined && !chance("share").chance(share)) continue;
       this.#uses.set(fault.id, this.get(fault.id) + 1);
-      if (this.#isUsedUp(fault)) known.faults = known.faults.filter((other) => other !== fault);
+      if (this.#isUsedUp(fault)) inForce.faults = inForce.faults.filter((other) => other !== fault);
       return { fault, delay: drawn(readSpan(delay) ?? [0, 0], () => chance("delay")) };
     }
     return undefined;
@@ -75,8 +75,8 @@ export class FaultUses {
 
   /** Cached: a request costs nothing for past or used-up faults. */
   #inForce({ now, state }: Reading): FaultsInForce {
-    const known = this.#known;
-    if (known?.revision === state.faultRevision && known.from <= now && now < known.until) return known;
+    const inForce = this.#cached;
+    if (inForce?.revision === state.faultRevision && inForce.from <= now && now < inForce.until) return inForce;
     const faults: Fault[] = [];
     let until: Instant = never;
     for (const fault of state.faults) {
@@ -84,8 +84,8 @@ export class FaultUses {
       if (now < next && next < until) until = next;
       if (this.isActive(fault, now)) faults.push(fault);
     }
-    this.#known = { revision: state.faultRevision, from: now, until, faults };
-    return this.#known;
+    this.#cached = { revision: state.faultRevision, from: now, until, faults };
+    return this.#cached;
   }
 
   #isUsedUp({ id, rule }: Fault): boolean {

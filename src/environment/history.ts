@@ -125,8 +125,8 @@ export class History implements Existing {
   /** The ids taken by a resource at any time. */
   takenIds(ids: ReadonlyMap<string, unknown>): string[] {
     if (ids.size === 0) return [];
-    const known = new Set([...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id)]);
-    return Array.from(ids.keys()).filter((id) => known.has(id) || this.created.hasId(id));
+    const existing = new Set([...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id)]);
+    return Array.from(ids.keys()).filter((id) => existing.has(id) || this.created.hasId(id));
   }
 
   /** Throws Impossible if the changes are not in order, or one of them cannot have happened. */

@@ -52,8 +52,8 @@ class Tally {
 }
 
 function inAlphabeticalOrder(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
-  const found = [...counts].filter(([, count]) => count > 0);
-  return Object.fromEntries(found.toSorted(([one], [other]) => compareText(one, other)));
+  const entries = [...counts].filter(([, count]) => count > 0);
+  return Object.fromEntries(entries.toSorted(([one], [other]) => compareText(one, other)));
 }
 
 /** Maximum number of results in the cache of a list. */
@@ -83,8 +83,8 @@ export class InvestmentList {
 
   /** The shared list of the investments of a dataset. Must not be changed: take a copy. */
   static of(investments: readonly InvestmentHead[]): InvestmentList {
-    const known = shared.get(investments);
-    if (known) return known;
+    const cached = shared.get(investments);
+    if (cached) return cached;
     const list = new InvestmentList(investments.length, (_, compare) => Sorted.of(investments, compare));
     shared.set(investments, list);
     return list;

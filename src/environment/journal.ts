@@ -58,10 +58,10 @@ export class Journal {
 
   /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */
   list({ limit, after = 0, ...filter }: RequestFilter): RequestList {
-    const seen = Math.max(this.#clearedTo, after > this.#last ? 0 : after);
-    const dropped = Math.max(0, this.#last - this.#capacity - seen);
+    const start = Math.max(this.#clearedTo, after > this.#last ? 0 : after);
+    const dropped = Math.max(0, this.#last - this.#capacity - start);
     const data: JournalEntry[] = [];
-    for (let id = this.#last; id > seen + dropped && data.length < (limit ?? Infinity); id--) {
+    for (let id = this.#last; id > start + dropped && data.length < (limit ?? Infinity); id--) {
       const entry = this.#ring[id % this.#capacity];
       if (entry && isMatch(entry, filter)) {
         data.push({ ...entry, hints: [...entry.hints], assumptions: [...entry.assumptions] });
@@ -90,6 +90,6 @@ function isMatch(
   return since === undefined || entry.date >= (readInstant(since) ?? "");
 }
 
-function isOfStatus(status: number, wanted: number | StatusClass): boolean {
-  return typeof wanted === "number" ? status === wanted : Math.floor(status / 100) === Number(wanted[0]);
+function isOfStatus(status: number, filter: number | StatusClass): boolean {
+  return typeof filter === "number" ? status === filter : Math.floor(status / 100) === Number(filter[0]);
 }

@@ -24,8 +24,8 @@ const firstsOf = new WeakMap<Dataset, ReadonlyMap<string, Key>>();
 
 /** The first key of each kind in a fixture. */
 function firstKeys(dataset: Dataset): ReadonlyMap<string, Key> {
-  const known = firstsOf.get(dataset);
-  if (known) return known;
+  const cached = firstsOf.get(dataset);
+  if (cached) return cached;
   const firsts = new Map(dataset.keys.toReversed().map((key) => [groupOf(key), key]));
   firstsOf.set(dataset, firsts);
   return firsts;
@@ -40,16 +40,16 @@ function groupOf({ type, offering_id }: Pick<Key, "type" | "offering_id">): stri
  * counterpart of a key, its secret stays; other keys get secrets from its id, unless the snapshot is its own.
  */
 export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretOf: (key: Key) => string): Key[] {
-  const left = new Waiting((key: Key) => isOrdinary(key) && groupOf(key), own);
+  const waiting = new Waiting((key: Key) => isOrdinary(key) && groupOf(key), own);
   const byId = new Map(own.map((key) => [key.id, key]));
   const same = new Map(theirs.map((key) => [key, byId.get(key.id)]));
-  for (const one of same.values()) if (one) left.delete(one);
+  for (const one of same.values()) if (one) waiting.delete(one);
   const adopted = theirs.map((key) => {
-    const counterpart = same.get(key) ?? (isOrdinary(key) ? left.takeOf(groupOf(key)) : undefined);
+    const counterpart = same.get(key) ?? (isOrdinary(key) ? waiting.takeOf(groupOf(key)) : undefined);
     return { ...key, key: counterpart?.key ?? secretOf(key) };
   });
   const aliases = new Set(adopted.map(({ alias }) => alias));
-  const rest = left.left.map(({ alias, ...key }) => (aliases.has(alias) ? key : { ...key, ...stated({ alias }) }));
+  const rest = waiting.left.map(({ alias, ...key }) => (aliases.has(alias) ? key : { ...key, ...stated({ alias }) }));
   return [...adopted, ...rest];
 }
 

@@ -98,8 +98,10 @@ class SlidingWindow implements LimitWindow {
 
   requests(time: number): CountedRequests[] {
     this.#expire(time);
-    const made = this.#moments.slice(this.#first).map((moment) => ({ ago: time - moment.time, count: moment.count }));
-    return this.#usedBefore > 0 ? [...made, { ago: null, count: this.#usedBefore }] : made;
+    const requests = this.#moments
+      .slice(this.#first)
+      .map((moment) => ({ ago: time - moment.time, count: moment.count }));
+    return this.#usedBefore > 0 ? [...requests, { ago: null, count: this.#usedBefore }] : requests;
   }
 
   /** Milliseconds until the oldest request no longer counts; if the window is full, until there is room. */
@@ -126,10 +128,10 @@ class SlidingWindow implements LimitWindow {
   }
 
   /** Forgets requests of the oldest moment, up to a number. */
-  #forget(most: number): void {
+  #forget(maxCount: number): void {
     const oldest = this.#moments[this.#first];
     if (!oldest) return;
-    const count = Math.min(most, oldest.count);
+    const count = Math.min(maxCount, oldest.count);
     oldest.count -= count;
     this.#used -= count;
     if (oldest.count === 0) this.#first += 1;

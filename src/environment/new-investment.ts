@@ -68,11 +68,11 @@ function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History):
     const { id } = resource.members;
     if (typeof id === "string") places.set(id, pathOf(resource, "id"));
   });
-  const taken = history.takenIds(places);
-  if (taken.length === 0) return;
+  const takenIds = history.takenIds(places);
+  if (takenIds.length === 0) return;
   throw new Impossible(
     listed(
-      taken,
+      takenIds,
       (id) => `${pathText(places.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`,
     ),
   );

@@ -18,9 +18,9 @@ interface Present extends Existing {
 }
 
 export function findOffering(offerings: readonly Offering[], reference: string): Offering {
-  const wanted = referenceText(reference).toLowerCase();
-  const found = offerings.find(({ id, alias }) => id === wanted || alias === reference);
-  if (found) return found;
+  const text = referenceText(reference).toLowerCase();
+  const match = offerings.find(({ id, alias }) => id === text || alias === reference);
+  if (match) return match;
   throw new Mistake(missing("offering", reference, offerings.map(aliasOrId)));
 }
 
@@ -36,15 +36,15 @@ export function findInvestment(present: Present, reference: string, offeringId?:
   const { state } = present.read();
   const byId = state.investment(referenceText(reference).toLowerCase());
   if (byId) return byId;
-  const named = dataset.offerings.flatMap(({ id: offering }) => {
+  const matches = dataset.offerings.flatMap(({ id: offering }) => {
     const id = dataset.aliased(offering, reference) ?? created.aliased(offering, reference);
     return id === undefined ? [] : (state.investment(id) ?? []);
   });
-  const found = named.length === 1 ? named[0] : named.find(({ offering_id }) => offering_id === offeringId);
-  if (found) return found;
-  if (named.length > 1) {
+  const match = matches.length === 1 ? matches[0] : matches.find(({ offering_id }) => offering_id === offeringId);
+  if (match) return match;
+  if (matches.length > 1) {
     const offeringOf = (id: string): string => aliasOrId(dataset.offering(id) ?? { id });
-    const ids = named.map(({ id, offering_id }) => `${id} of ${offeringOf(offering_id)}`);
+    const ids = matches.map(({ id, offering_id }) => `${id} of ${offeringOf(offering_id)}`);
     throw new Mistake(`Several investments have the alias "${reference}": ${ids.join(", ")}. Give the id.`);
   }
   throw new Mistake(missing("investment", reference, investmentAliases(dataset, state), 0));
@@ -76,13 +76,13 @@ export function findSubject(
 
 /** The message never repeats the reference: it may be the secret of another key. */
 export function findKey(keys: Iterable<Key>, reference: string): Key {
-  const wanted = referenceText(reference).toLowerCase();
+  const text = referenceText(reference).toLowerCase();
   const all = [...keys];
-  const found =
-    all.find(({ id }) => id === wanted) ??
+  const match =
+    all.find(({ id }) => id === text) ??
     all.find(({ alias }) => alias === reference) ??
     all.find(({ key }) => key === reference);
-  if (found) return found;
+  if (match) return match;
   const labelled = all.filter(({ label }) => label === reference);
   const active = labelled.filter(({ revoke_date }) => revoke_date === null);
   const [one, ...others] = active.length > 0 ? active : labelled;
@@ -98,16 +98,16 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
 }
 
 /** `There is no run "run-9". There are run-1, run-2.` Lists up to `most` names if none is near. */
-export function missing(kind: string, reference: string, names: readonly string[], most = 12): string {
-  const wanted = referenceText(reference);
-  const which = canBeShown(wanted) ? `${kind} "${wanted}"` : `${kind} of this id or alias`;
-  return `There is no ${which}.${didYouMean(wanted, names) || enumerated(names, most)}`;
+export function missing(kind: string, reference: string, names: readonly string[], maxNames = 12): string {
+  const text = referenceText(reference);
+  const which = canBeShown(text) ? `${kind} "${text}"` : `${kind} of this id or alias`;
+  return `There is no ${which}.${didYouMean(text, names) || enumerated(names, maxNames)}`;
 }
 
-function enumerated(names: readonly string[], most = 12): string {
-  if (names.length === 0 || most === 0) return "";
-  const more = names.length > most ? ` and ${names.length - most} more` : "";
-  return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, most).join(", ")}${more}.`;
+function enumerated(names: readonly string[], maxNames = 12): string {
+  if (names.length === 0 || maxNames === 0) return "";
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
+  return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, maxNames).join(", ")}${more}.`;
 }
 
 /** Whether a text can be repeated: longer ones, and those in the form of our secrets, may be the text of a key. */

@@ -237,11 +237,11 @@ export class RunPlayer {
   #fire(run: Run, track: Track, now: Instant): void {
     const investment = this.#history.read().state.investment(track.investment_id);
     if (!investment) throw investmentGone(run);
-    const moved = structuredClone(track);
-    this.#record(run, () => this.#schedule(run, moved, run.tracks.indexOf(track), investment, now));
+    const copy = structuredClone(track);
+    this.#record(run, () => this.#schedule(run, copy, run.tracks.indexOf(track), investment, now));
     this.#unwatch(track);
-    this.#history.bytesOfRuns += jsonBytes(moved) - jsonBytes(track);
-    Object.assign(track, moved);
+    this.#history.bytesOfRuns += jsonBytes(copy) - jsonBytes(track);
+    Object.assign(track, copy);
     this.#watch(run, track);
   }
 

@@ -25,8 +25,8 @@ export function startOfRepetition(run: Run, index: number, seed: number): Instan
   const { every, jitter, per_day: perDay = Infinity } = repeat;
   const days = Math.floor(index / perDay);
   const since = days === 0 ? index * every : days * day + (index % perDay) * every;
-  const moved = (placeOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
-  const start = instantAfter(run.start, Math.max(0, Math.round(since + moved)));
+  const shift = (placeOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
+  const start = instantAfter(run.start, Math.max(0, Math.round(since + shift)));
   const before = run.tracks[index - 1]?.start ?? run.start;
   return start < before ? before : start;
 }
@@ -72,8 +72,8 @@ const knownNames = new WeakMap<Scenario, readonly string[]>();
 
 /** Names the trigger of each step by its text, and its number among the same ones. */
 function triggerNames(scenario: Scenario): readonly string[] {
-  const known = knownNames.get(scenario);
-  if (known) return known;
+  const cached = knownNames.get(scenario);
+  if (cached) return cached;
   const counts = new Map<string, number>();
   const names = scenario.steps.map(({ trigger }) => {
     const text = JSON.stringify(trigger);

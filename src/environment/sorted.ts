@@ -12,12 +12,12 @@ export class Sorted<T> {
   /** Never empty ones. */
   readonly #chunks: T[][];
   /** The chunks not shared with a copy. */
-  readonly #own: Set<T[]>;
+  readonly #unshared: Set<T[]>;
 
-  private constructor(compare: (one: T, other: T) => number, chunks: T[][], own: Set<T[]>) {
+  private constructor(compare: (one: T, other: T) => number, chunks: T[][], unshared: Set<T[]>) {
     this.#compare = compare;
     this.#chunks = chunks;
-    this.#own = own;
+    this.#unshared = unshared;
   }
 
   static of<T>(items: readonly T[], compare: (one: T, other: T) => number): Sorted<T> {
@@ -30,7 +30,7 @@ export class Sorted<T> {
   }
 
   copy(): Sorted<T> {
-    this.#own.clear();
+    this.#unshared.clear();
     return new Sorted(this.#compare, [...this.#chunks], new Set());
   }
 
@@ -88,28 +88,28 @@ export class Sorted<T> {
       0,
       prefixLength(chunks, ([first]) => first !== undefined && this.#compare(first, item) <= 0) - 1,
     );
-    const chunk = this.#ownChunk(index);
+    const chunk = this.#unsharedChunk(index);
     edit(
       chunk,
       prefixLength(chunk, (other) => this.#compare(other, item) < 0),
     );
     if (chunk.length > maxChunkLength) {
       const rest = chunk.splice(maxChunkLength / 2);
-      this.#own.add(rest);
+      this.#unshared.add(rest);
       chunks.splice(index + 1, 0, rest);
     } else if (chunk.length === 0) {
-      this.#own.delete(chunk);
+      this.#unshared.delete(chunk);
       chunks.splice(index, 1);
     }
   }
 
   /** The chunk of this index, copied first if it is shared. */
-  #ownChunk(index: number): T[] {
+  #unsharedChunk(index: number): T[] {
     const chunk = this.#chunks[index] ?? [];
-    if (this.#own.has(chunk)) return chunk;
-    const own = [...chunk];
-    this.#own.add(own);
-    this.#chunks[index] = own;
-    return own;
+    if (this.#unshared.has(chunk)) return chunk;
+    const copy = [...chunk];
+    this.#unshared.add(copy);
+    this.#chunks[index] = copy;
+    return copy;
   }
 }

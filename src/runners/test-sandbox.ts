@@ -42,8 +42,8 @@ export class Servers {
 
   /** Returns the server of these options; starts it for the first test. */
   start(options: ServerOptions): Promise<Sandbox> {
-    const known = this.#started.find((one) => isDeepStrictEqual(one.options, options));
-    if (known) return known.server;
+    const shared = this.#started.find((one) => isDeepStrictEqual(one.options, options));
+    if (shared) return shared.server;
     const server = startServer(options);
     this.#started.push({ options, server });
     return server;
@@ -88,12 +88,12 @@ async function describeRequests({ requests, clock, baseUrl }: Environment): Prom
   if (data.length === 0) {
     return `no request with a key of its sandbox reached it. It answers at ${baseUrl}; its clock reads ${now}.`;
   }
-  const shown = data.slice(-shownRequests);
-  const before = dropped + data.length - shown.length;
+  const lastRequests = data.slice(-shownRequests);
+  const before = dropped + data.length - lastRequests.length;
   return [
     `requests to its sandbox, whose clock reads ${now}:`,
     ...(before > 0 ? [`… ${before} more before these`] : []),
-    ...shown.map((entry) => requestLine({ ...entry, environment: null })),
+    ...lastRequests.map((entry) => requestLine({ ...entry, environment: null })),
   ].join("\n");
 }
 

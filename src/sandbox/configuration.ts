@@ -60,8 +60,8 @@ const allSettings: Settings = {
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
 /** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
-export function configure(given: SandboxOptions): Configuration {
-  const plain = plainOptions(given);
+export function configure(input: SandboxOptions): Configuration {
+  const plain = plainOptions(input);
   checkOptions(plain);
   const options = byOwnNames(allSettings, plain);
   if (options.snapshot !== undefined && (options.fixture ?? options.seed) !== undefined)

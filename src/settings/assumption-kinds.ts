@@ -63,9 +63,9 @@ function isCalibration(value: unknown): value is CalibrationOption {
   const { date, host, confidence, assumptions: values = {}, ...others } = value;
   if (Object.keys(others).length > 0 || !isMembers(confidence) || !assumptions.accepts(values)) return false;
   for (const [id, one] of Object.entries(confidence)) {
-    if (!ids.some((known) => known === id))
+    if (!ids.some((candidate) => candidate === id))
       throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, ids)}`);
-    if (!confidences.some((known) => known === one)) return false;
+    if (!confidences.some((candidate) => candidate === one)) return false;
   }
   const isDay = typeof date === "string" && /^\d{4}-\d\d-\d\d$/.test(date);
   return isDay && typeof host === "string" && /^[\w.:[\]-]{1,300}$/.test(host);
@@ -112,6 +112,6 @@ export function calibratedValues(
 ): CalibratedValues | undefined {
   if (!option) return undefined;
   const { assumptions: own = given, ...decision } = option;
-  const decided = (Object.keys(decision.confidence) as AssumptionId[]).filter((id) => Object.hasOwn(own, id));
-  return { ...decision, values: Object.assign({}, ...decided.map((id) => parseAssumption(id, own[id]))) as object };
+  const decidedIds = (Object.keys(decision.confidence) as AssumptionId[]).filter((id) => Object.hasOwn(own, id));
+  return { ...decision, values: Object.assign({}, ...decidedIds.map((id) => parseAssumption(id, own[id]))) as object };
 }

@@ -28,8 +28,8 @@ export function readValues<Table extends Settings>(
   for (const [name, setting] of Object.entries(table)) {
     let value = setting.default;
     for (const source of sources) {
-      const given = source.filter((candidate) => candidate.setting === name);
-      const read = given.flatMap((one) => readOne(setting.kind, one, mistakes));
+      const texts = source.filter((candidate) => candidate.setting === name);
+      const read = texts.flatMap((one) => readOne(setting.kind, one, mistakes));
       if (read.length > 0) value = combine(setting, value, read);
     }
     values[name] = value;
@@ -38,9 +38,9 @@ export function readValues<Table extends Settings>(
 }
 
 /** The values of one source. Throws a Mistake with every unexpected text. */
-export function readAll<Table extends Settings>(table: Table, given: readonly Given[]): Values<Table> {
+export function readAll<Table extends Settings>(table: Table, texts: readonly Given[]): Values<Table> {
   const mistakes: string[] = [];
-  const values = readValues(table, [given], mistakes);
+  const values = readValues(table, [texts], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return values;
 }
@@ -61,8 +61,8 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
 /** The value in a list, which is empty if the text is a mistake. */
 function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting">, mistakes: string[]): Value[] {
   // As in code, where it is a number.
-  const shown = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
-  const refusal = `expected ${kind.expected}${not(kind, shown)}.${didYouMean(text, kind.words)}`;
+  const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
+  const refusal = `expected ${kind.expected}${not(kind, display)}.${didYouMean(text, kind.words)}`;
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 
@@ -92,12 +92,12 @@ export function byOwnNames<Options extends object>(table: Settings, options: Opt
 /** Options from code or JSON by the names in their table. Throws Mistake as `checkValues`; `whole` names them. */
 export function checkedOptions<Options extends object>(
   table: Settings,
-  given: Options,
+  options: Options,
   whole: keyof typeof examples,
 ): Options {
-  expectMembers(given, whole);
-  checkValues(table, given, (name, known) => unknownMember(name, known, whole));
-  return byOwnNames(table, given);
+  expectMembers(options, whole);
+  checkValues(table, options, (name, names) => unknownMember(name, names, whole));
+  return byOwnNames(table, options);
 }
 
 /**
@@ -107,7 +107,7 @@ export function checkedOptions<Options extends object>(
 export function checkValues(
   table: Settings,
   options: object,
-  unknown: (name: string, known: string[]) => string,
+  unknown: (name: string, names: string[]) => string,
 ): void {
   const mistakes: string[] = [];
   for (const [name, value] of Object.entries(options)) {

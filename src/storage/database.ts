@@ -20,7 +20,7 @@ export class Database {
   readonly #file: DatabaseFile;
   readonly #low: Low<StoredEnvironments>;
   readonly #write = new SharedWrite(async () => this.#environments && this.#writeChanges(this.#environments));
-  readonly #known = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
+  readonly #cached = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
   #environments: Environments | undefined;
   #written: readonly StoredEnvironment[] = [];
   #lost: ReadonlySet<Dataset> = new Set();
@@ -125,8 +125,8 @@ export class Database {
 
   #store(environment: Environment): StoredEnvironment {
     const { id, setup, revision } = environment;
-    const known = this.#known.get(environment);
-    if (known?.revision === revision) return known.stored;
+    const cached = this.#cached.get(environment);
+    if (cached?.revision === revision) return cached.stored;
     const { name, digest, seed, document } = setup.dataset;
     const content = environment.content();
     const kept = { ...content, assumptions: differences(setup.assumptions, content.assumptions) };
@@ -134,7 +134,7 @@ export class Database {
     const opened = { clock, scenarios, ...(begins && { begins, keys: setup.keys }) };
     const fixture = { name, digest, ...(ownFixture === true && { seed, ...(document && { document: document() }) }) };
     const stored = { id, fixture, opened, options: optionsOf(setup), kept };
-    this.#known.set(environment, { revision, stored });
+    this.#cached.set(environment, { revision, stored });
     return stored;
   }
 }

@@ -35,9 +35,9 @@ export class FileLock {
 
   /** Throws an Error if another process has taken the lock. Writes a deleted lock again. */
   hold(): void {
-    const found = readLock(this.#lock);
-    const held = found === undefined ? createLock(this.#lock, this.#text) : found === this.#text;
-    if (!held) throw new Error("another process has taken its lock");
+    const content = readLock(this.#lock);
+    const isOurs = content === undefined ? createLock(this.#lock, this.#text) : content === this.#text;
+    if (!isOurs) throw new Error("another process has taken its lock");
   }
 
   release(): void {
@@ -54,14 +54,14 @@ export function newLockText(pid = process.pid, start = processStart(pid)): strin
 function takeLock(lock: string, text: string): number | undefined {
   try {
     while (!createLock(lock, text)) {
-      const found = readLock(lock);
-      if (found === undefined) continue;
+      const content = readLock(lock);
+      if (content === undefined) continue;
       // Only the holder of the lock's own lock removes a stale lock, after another look. Otherwise, of two processes
       // with the same stale lock before them, the slower one could remove the new lock of the quicker one.
       const inner = `${lock}.lock`;
-      const holder = holderOf(lock, found) ?? takeLock(inner, text);
+      const holder = holderOf(lock, content) ?? takeLock(inner, text);
       if (holder !== undefined) return holder;
-      if (readLock(lock) === found) rmSync(lock);
+      if (readLock(lock) === content) rmSync(lock);
       rmSync(inner);
     }
     return undefined;
@@ -104,8 +104,8 @@ function holderOf(lock: string, text: string): number | undefined {
 }
 
 function isRunning(pid: number, start: string | undefined): boolean {
-  const found = processStart(pid);
-  if (found !== "unknown" && start !== "unknown") return found === start;
+  const actual = processStart(pid);
+  if (actual !== "unknown" && start !== "unknown") return actual === start;
   try {
     return process.kill(pid, 0);
   } catch (error) {
