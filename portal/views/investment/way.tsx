@@ -4,7 +4,7 @@ import { day, time } from "../../format.ts";
 import { now } from "../../server/state.ts";
 
 /** A stage on the way of an investment. */
-export interface Stage {
+interface Stage {
   readonly name: string;
   /** Undefined where neither the record nor the timeline tells. */
   readonly date: string | undefined;
@@ -14,7 +14,7 @@ export interface Stage {
 type Members = Readonly<Record<string, unknown>>;
 
 /** The way of an investment through its stages: those passed, and those to come as far as the timeline has them. */
-export function stagesOf(
+function stagesOf(
   record: InvestmentRecord,
   timeline: readonly ChangeDescription[],
   present: number,
