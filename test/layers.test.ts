@@ -34,7 +34,7 @@ const calibrateDoor = "cli/commands/calibrate.ts";
 /** Packages, each with the rooms allowed to import it. */
 const packages: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
   [/^express(-rate-limit)?$/, ["server", "service", "admin"]],
-  [/^lowdb\b/, ["storage"]],
+  [/^lowdb\b/, ["fixture", "storage"]],
   [/^yargs\b/, ["cli"]],
   [/^(vitest|@playwright\/test|jest-environment-node)$/, ["runners"]],
 ];

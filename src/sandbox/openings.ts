@@ -1,7 +1,7 @@
 import { matchesFixture, readSnapshot, type ReadSnapshot } from "../environment/snapshot.ts";
 import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { loadFixture } from "../fixture/load.ts";
+import { type FixtureStore, openFixture } from "../fixture/load.ts";
 import { type FixtureSource, unknownFixture } from "../fixture/read.ts";
 import { FileMistakes, Mistake } from "../model/mistakes.ts";
 import type { StoredEnvironment } from "../storage/database-file.ts";
@@ -33,7 +33,7 @@ export interface Opening {
 /** Opens the sources of a server's environments, whose fixtures they share. */
 export class Openings {
   readonly #configuration: Configuration;
-  readonly #fixtures = new Map<FixtureSource, Promise<Dataset>>();
+  readonly #fixtures = new Map<FixtureSource, Promise<FixtureStore>>();
   readonly #sent: SentFixtures;
   /** The dataset of the server's own snapshot. */
   #ofSnapshot: Dataset | undefined;
@@ -106,13 +106,13 @@ export class Openings {
     return { dataset: await dataset, ownFixture: false };
   }
 
-  #load(fixture: FixtureSource): Promise<Dataset> {
+  async #load(fixture: FixtureSource): Promise<Dataset> {
     const { seed, assumptions } = this.#configuration;
-    const loading =
+    const store =
       this.#fixtures.get(fixture) ??
-      loadFixture(fixture, { seed, investmentStatuses: assumptions["investment.statuses"] });
-    this.#fixtures.set(fixture, loading);
-    loading.catch(() => this.#fixtures.delete(fixture));
-    return loading;
+      openFixture(fixture, { seed, investmentStatuses: assumptions["investment.statuses"] });
+    this.#fixtures.set(fixture, store);
+    store.catch(() => this.#fixtures.delete(fixture));
+    return (await store).data;
   }
 }
