@@ -11,6 +11,13 @@ export function encoded(text: string): string {
   return text.replaceAll("+", "%2B").replaceAll(" ", "+");
 }
 
+const keyMembers: ReadonlySet<unknown> = new Set(["keys", "key", "key_id"]);
+
+/** Whether a member of a file or a body may hold the text of a key. */
+export function isKeyMember(name: unknown): boolean {
+  return keyMembers.has(name);
+}
+
 /** The keys of a server and its admin token, which log, journal and errors leave out. */
 export class Secrets {
   /** Those of another form than the issued one. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { about, type Finding, finding, type Path, pathText } from "./finding.ts";
 import { isMembers, unknownMember } from "./members.ts";
 import { listed, Mistake } from "./mistakes.ts";
+import { isKeyMember } from "./secrets.ts";
 import { didYouMean, either, inWords } from "./text.ts";
 
 /** The value read by a schema, or the mistakes instead of one. */
@@ -121,11 +122,10 @@ function suggestion(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 /** Members for keys: a misplaced value there may be the text of a key. */
-const keyMembers = new Set<unknown>(["keys", "key"]);
 
 /** Describes a value without the text of any key. */
 function valueText(path: Path, value: unknown): string {
-  if (typeof value !== "string" || !path.some((segment) => keyMembers.has(segment))) return inWords(value);
+  if (typeof value !== "string" || !path.some(isKeyMember)) return inWords(value);
   return path.at(-1) === "type" ? "not a key type" : "not valid";
 }
 

@@ -229,6 +229,11 @@ test("a JSON file is parsed as strict JSON, and its mistakes have places", () =>
 test.each([
   ["of a value", "steps:\n  - key: { issue: { type: partner, key: sk_live_secret } }", "2:36"],
   ["of syntax", "steps:\n  - key: { issue: { type: partner, key: sk_live_secret }", "2:57"],
+  [
+    "beside the key of a fault",
+    "steps:\n  - fault: { match: { key_id: sk_live_secret, methd: GET }, respond: { status: 503 } }",
+    "2:47",
+  ],
   ["of a repeated member", "steps:\n  - key: { issue: { key: sk_live_secret, type: partner, type: admin } }", "2:63"],
 ])("a line that may hold the text of a key is not shown for a mistake %s", (_, text, position) => {
   expect(mistakesIn(text).map((line) => line.split(" ")[0])).toContain(position);

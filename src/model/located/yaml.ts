@@ -1,6 +1,7 @@
 import { type Document, isScalar, type Node, parseDocument, type YAMLParseError } from "yaml";
 import type { Finding, Path } from "../finding.ts";
 import { type FileMistake, FileMistakes, withoutStacks } from "../mistakes.ts";
+import { isKeyMember } from "../secrets.ts";
 import { excerpt, Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
 import { hasTooManyParts, type OffsetMistake, YamlContent } from "./yaml-content.ts";
@@ -42,7 +43,7 @@ export class YamlText implements LocatedText {
   locate(findings: readonly Finding[]): FileMistake[] {
     return findings.map((finding) => {
       const { path, at } = finding;
-      return this.#place(this.#offset(path, at), finding, !path.includes("key"));
+      return this.#place(this.#offset(path, at), finding, !path.some(isKeyMember));
     });
   }
 
@@ -63,7 +64,7 @@ export class YamlText implements LocatedText {
 
   #place(offset: number, mistake: Pick<FileMistake, "message">, isShown = true): FileMistake {
     const { line, column, text } = this.#lines.at(offset);
-    const namesKey = /\bkey\b/.test(text);
+    const namesKey = /\b(?:keys?|key_id|revoke)\b/i.test(text);
     return {
       file: this.#file,
       line,
