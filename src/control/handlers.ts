@@ -14,6 +14,7 @@ import {
   summarizeOfferings,
 } from "./describe.ts";
 import { withCurl } from "./example-call.ts";
+import type * as InvestmentEdits from "./investments.ts";
 import { getInvestment, listInvestments } from "./investment-page.ts";
 import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
 import { previewedCall, type PreviewedCall } from "./preview.ts";
@@ -23,7 +24,19 @@ import { getScenario, listScenarios, scenarioCheck } from "./scenarios.ts";
 import { listTimeline, outline } from "./timeline.ts";
 
 /** A start does not need the code for completing and checking an investment. */
-const investmentEdits = () => import("./investments.ts");
+let edits: typeof InvestmentEdits | undefined;
+
+/** Acts at once when the code is there, so that no later call overtakes. */
+function byHand<Result>(
+  environment: Environment,
+  act: (edits: typeof InvestmentEdits) => Result,
+): Result | Promise<Result> {
+  if (edits) return act(edits);
+  return import("./investments.ts").then((loaded) => {
+    edits = loaded;
+    return environment.caughtUp(() => act(loaded));
+  });
+}
 
 /** The server around the environments. */
 export interface Server {
@@ -117,18 +130,12 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
 
   listInvestments: ({ environment, query }) => listInvestments(environment, query),
   getInvestment: ({ environment, id }) => getInvestment(environment, id),
-  createInvestment: async ({ environment, body }) => {
-    const { createInvestment } = await investmentEdits();
-    return environment.caughtUp(() => createInvestment(environment, body));
-  },
-  changeInvestment: async ({ environment, id, body }) => {
-    const { changeInvestment } = await investmentEdits();
-    return environment.caughtUp(() => changeInvestment(environment, id, body));
-  },
-  recordEvent: async ({ environment, id, body }) => {
-    const { recordEvent } = await investmentEdits();
-    return environment.caughtUp(() => recordEvent(environment, id, body));
-  },
+  createInvestment: ({ environment, body }) =>
+    byHand(environment, ({ createInvestment }) => createInvestment(environment, body)),
+  changeInvestment: ({ environment, id, body }) =>
+    byHand(environment, ({ changeInvestment }) => changeInvestment(environment, id, body)),
+  recordEvent: ({ environment, id, body }) =>
+    byHand(environment, ({ recordEvent }) => recordEvent(environment, id, body)),
 
   listRequests: ({ environment, query }) => commands.listRequests(environment, query),
   countRequests: ({ environment, query }) => ({ count: commands.listRequests(environment, query).data.length }),

@@ -96,9 +96,11 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
 
   async open(options: object): Promise<Environment> {
     expectMembers(options, "the environment");
-    const { id = this.environments.nextId(), label }: EnvironmentOptions = options;
+    const { id: ownId, label }: EnvironmentOptions = options;
+    const { id = this.environments.nextId() }: EnvironmentOptions = options;
     const setup = await this.#setups.for(id, options);
-    this.environments.refuseKeyIn("id", id);
+    this.#expectOpen();
+    this.environments.refuseKeyIn("id", ownId);
     this.environments.refuseKeyIn("label", label);
     const environment = this.environments.open(setup);
     await this.commit();
@@ -114,8 +116,9 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
   }
 
   async reload(options: SandboxOptions): Promise<void> {
-    const { port, host, admin, adminToken, db } = this.#configuration;
-    const configuration = { ...configure(options), port, host, admin, adminToken, db };
+    const { port, host, admin, adminToken, db, onStop } = this.#configuration;
+    const edited = configure(options);
+    const configuration = { ...edited, port, host, admin, adminToken, db, onStop: edited.onStop ?? onStop };
     const setups = await this.#setups.reload(configuration);
     const onServer = this.environments.all.filter(({ setup }) => setup.ownFixture !== true);
     const lost = new Set(onServer.map(({ setup }) => setup.dataset));

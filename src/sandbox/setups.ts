@@ -53,7 +53,7 @@ export class EnvironmentSetups {
   async for(id: string, given: EnvironmentOptions): Promise<EnvironmentSetup> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
     const remote = isRemote(given);
-    const source = await sourceIn(options, remote, await this.#openings.own(), this.#server);
+    const source = await sourceIn(options, remote, () => this.#openings.own(), this.#server);
     const opening = await this.#openings.open(source);
     // The scenarios of a sent fixture are not played, but an unknown name is a mistake, as at a start.
     if (source.kind === "sent") await this.#scenariosFrom(opening.dataset.scenarios, remote);
@@ -116,11 +116,11 @@ export class EnvironmentSetups {
   }
 }
 
-/** The source in options. `own` is the server's dataset. Throws ControlError for the path of a remote caller. */
+/** The source in options. `own` reads the server's dataset. Throws ControlError for the path of a remote caller. */
 async function sourceIn(
   options: EnvironmentOptions,
   remote: boolean,
-  own: Dataset,
+  own: () => Promise<Dataset>,
   server: Configuration,
 ): Promise<Source> {
   const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
@@ -131,8 +131,9 @@ async function sourceIn(
   }
   if (fixture === undefined) return { kind: "fixture" };
   if (typeof fixture === "string") {
-    if (isName(fixture) || fixture === own.name) return { kind: "fixture", name: fixture };
-    if (remote) throw new ControlError("invalid", `${(await unknownFixture(fixture, [own.name])).message} ${noFiles}`);
+    const { name } = await own();
+    if (isName(fixture) || fixture === name) return { kind: "fixture", name: fixture };
+    if (remote) throw new ControlError("invalid", `${(await unknownFixture(fixture, [name])).message} ${noFiles}`);
   }
   const { "investment.statuses": investmentStatuses } = assumptionsOf(options, server);
   return { kind: "sent", fixture, options: { investmentStatuses } };

@@ -54,6 +54,15 @@ describe.each(ways)("%s", (way) => {
     expect((await sandbox.describe()).id).toBe("default");
   });
 
+  test("a sandbox can still be stopped after a reload without onStop", async () => {
+    let stopped = false;
+    const { sandbox } = await openSandbox({ onStop: () => (stopped = true) });
+    await sandbox.reload({ rateLimit: 1 });
+    await sandbox.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stopped).toBe(true);
+  });
+
   test("a sandbox with onStop answers the stop command, then calls onStop", async () => {
     let close = (): void => {};
     const { sandbox } = await openSandbox({ onStop: () => close() });
