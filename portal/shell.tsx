@@ -199,7 +199,7 @@ function Content({ faults }: { readonly faults: Faults }) {
       {connection.value !== "missing" && <TimeBar key={`time ${environment}`} />}
       <main id="main">
         <Notices />
-        {connection.value !== "missing" && <FaultBand faults={faults.data} onChange={faults.refresh} />}
+        {connection.value !== "missing" && <FaultBand faults={faults} />}
         {connection.value !== "missing" && <View key={`${environment} ${view}`} />}
       </main>
     </>

@@ -50,10 +50,14 @@ addEventListener("keydown", (event) => {
   shortcut.run();
 });
 
-/** `Shift .` on every layout: with Shift, the key that steps gives another sign on each. */
+/**
+ * `Shift .` where Shift makes another sign of the key that steps. A sign that is a shortcut itself wins: some layouts have
+ * the full stop or the slash there.
+ */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   const sign = { Comma: ",", Period: "." }[code];
-  return shiftKey && sign !== undefined ? `Shift ${sign}` : key;
+  const isSign = !/[a-z]/i.test(key) && shortcuts.value.every((shortcut) => shortcut.key !== key);
+  return shiftKey && sign !== undefined && isSign ? `Shift ${sign}` : key;
 }
 
 /** From one thing back to the list of all, as it was filtered. */

@@ -18,10 +18,11 @@ import { Track } from "./track.tsx";
 export function TimeBar() {
   const outline = useAnswer("getOutline", { query: { buckets: 200 } });
   const open = subject.value;
-  const own = useNeighbours().data;
-  const of = open && own ? ` of ${open.name}` : "";
-  const before = open && own ? own.previous : previous.value;
-  const after = open && own ? own.next : next.value;
+  const neighbours = useNeighbours();
+  const own = neighbours.loading ? undefined : neighbours.data;
+  const of = open ? ` of ${open.name}` : "";
+  const before = open ? (own?.previous ?? null) : previous.value;
+  const after = open ? (own?.next ?? null) : next.value;
   useShortcuts([
     { key: " ", label: "Play or pause the clock", run: toggle },
     { key: ",", label: "Back to the previous change of what is open", run: () => void stepBack(open) },

@@ -28,7 +28,7 @@ let last = 0;
 export function say(text: string, { isError = false, topic = text, action }: ToastOptions = {}): void {
   const toast = { id: ++last, text, isError, topic, action };
   toasts.value = [...toasts.value.filter((other) => other.topic !== topic), toast].slice(-4);
-  if (!isError) setTimeout(() => close(toast.id), 6000);
+  if (!isError) setTimeout(() => close(toast.id), action ? 20_000 : 6000);
 }
 
 export function close(id: number): void {

@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import type { FaultDescription } from "../../../src/control.ts";
 import { count } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
@@ -5,37 +6,39 @@ import { Notice } from "../../parts/panel.tsx";
 import { route, to } from "../../routes.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
+import type { Resource } from "../../server/resource.ts";
 import { keyName } from "../../server/names.ts";
 import { now } from "../../server/state.ts";
 import { effectInWords, faultsInForce, matchInWords } from "./fault-words.ts";
 import { switchTitle } from "./switches.tsx";
 
-interface FaultBandProps {
-  readonly faults: readonly FaultDescription[] | undefined;
-  /** Asks for the faults anew. */
-  readonly onChange: () => void;
-}
-
 /** Above every view but their own: the faults that calls meet now, which somebody may have left on. */
-export function FaultBand({ faults = [], onChange }: FaultBandProps) {
-  const inForce = faultsInForce(faults, now.value);
+export function FaultBand({ faults }: { readonly faults: Resource<readonly FaultDescription[]> }) {
+  const isBusy = useRef(false);
+  // Of another environment while the question is on its way: ids such as fault-1 are in each.
+  const inForce = faultsInForce(faults.loading ? [] : (faults.data ?? []), now.value);
   const [fault] = inForce;
   if (!fault || route.value.view === "faults") return null;
   const isOne = inForce.length === 1;
 
   async function turnOff(): Promise<void> {
+    if (isBusy.current) return;
+    isBusy.current = true;
     const message = isOne ? `${nameOf(fault)} is off.` : "The faults are off.";
     await command(() => Promise.all(inForce.map(({ id }) => call("removeFault", { id }))), message);
-    onChange();
+    faults.refresh();
+    isBusy.current = false;
   }
 
   return (
-    <Notice look="warning" actions={<Button onClick={() => void turnOff()}>Turn off</Button>}>
-      <a href={to("faults")}>
-        <strong>{isOne ? nameOf(fault) : count(inForce.length, "fault")}</strong>
-      </a>{" "}
-      {isOne ? `is on: ${effectInWords(fault)} for ${matchInWords(fault, keyName)}.` : "are on."}
-    </Notice>
+    <div role="status">
+      <Notice look="warning" actions={<Button onClick={() => void turnOff()}>Turn off</Button>}>
+        <a href={to("faults")}>
+          <strong>{isOne ? nameOf(fault) : count(inForce.length, "fault")}</strong>
+        </a>{" "}
+        {isOne ? `is on: ${effectInWords(fault)} for ${matchInWords(fault, keyName)}.` : "are on."}
+      </Notice>
+    </div>
   );
 }
 

@@ -26,7 +26,9 @@ export function Investment({ id }: { readonly id: string }) {
   const offering = offerings.data?.find((one) => one.id === record?.offering_id);
   const isGone = problem?.status === 404 || problem?.status === 400;
   const visible = isGone ? undefined : record;
-  useSubject(visible ? `#${textOf(visible["investment_number"])}` : "this investment", { investment_id: id });
+  useSubject(visible ? `#${textOf(visible["investment_number"])}` : "this investment", {
+    investment_id: visible?.id ?? id,
+  });
   return (
     <Page
       title={visible ? titleOf(visible, offering) : "Investment"}

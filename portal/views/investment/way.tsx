@@ -6,7 +6,7 @@ import { now } from "../../server/state.ts";
 /** A stage on the way of an investment. */
 interface Stage {
   readonly name: string;
-  /** Undefined where neither the record nor the timeline tells. */
+  /** When it was reached, or will be; undefined where the timeline does not tell. */
   readonly date: string | undefined;
   readonly isReached: boolean;
 }
@@ -14,28 +14,49 @@ interface Stage {
 type Members = Readonly<Record<string, unknown>>;
 
 /** The way of an investment through its stages: those passed, and those to come as far as the timeline has them. */
-function stagesOf(
-  record: InvestmentRecord,
-  timeline: readonly ChangeDescription[],
-  present: number,
-): readonly Stage[] {
+function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription[], present: number): readonly Stage[] {
   const { status, step, amount, paid_amount: paid, create_date } = record;
-  const isClosed = status === "CLOSED";
-  const isPaid = typeof amount === "number" && amount > 0 && Number(paid) >= amount;
-  const dateOf = (isMeant: (set: Members) => boolean, isLast = false): string | undefined => {
-    const matches = timeline.filter((change) => isMeant(setBy(change)));
-    return (isLast ? matches.at(-1) : matches[0])?.date;
+  const past = timeline.filter(({ date }) => Date.parse(date) <= present);
+  const future = timeline.slice(past.length);
+  const stage = (name: string, isReached: boolean, isMeant: (set: Members) => boolean): Stage => {
+    const isSet = (change: ChangeDescription): boolean => isMeant(setBy(change));
+    return { name, isReached, date: (isReached ? past.findLast(isSet) : future.find(isSet))?.date };
   };
-  const signers = dateOf((set) => set["step"] === "SIGNERS");
-  const payment = dateOf((set) => set["status"] === "succeeded", true);
-  const closing = dateOf((set) => set["status"] === "CLOSED");
-  const isPast = (date: string | undefined): boolean => date !== undefined && Date.parse(date) <= present;
+  const isClosed = status === "CLOSED";
+  const isPaid = isClosed || (typeof amount === "number" && amount > 0 && Number(paid) >= amount);
+  // Of a fixture's investment, the timeline has no step.
+  const hasSigned = listOf(record["payments"]).length > 0 || listOf(record["events"]).some(followsSigners);
+  const paidStage = stage("paid", isPaid, (set) => set["status"] === "succeeded");
   return [
     { name: "PENDING", date: typeof create_date === "string" ? create_date : undefined, isReached: true },
-    { name: "SIGNERS", date: signers, isReached: step === "SIGNERS" || isClosed || isPaid || isPast(signers) },
-    { name: "paid", date: isPaid && !isPast(payment) ? undefined : payment, isReached: isPaid },
-    { name: "CLOSED", date: isClosed && !isPast(closing) ? undefined : closing, isReached: isClosed },
+    stage("SIGNERS", step === "SIGNERS" || isPaid || hasSigned, (set) => set["step"] === "SIGNERS"),
+    isPaid ? paidStage : { ...paidStage, date: fullPaymentDate(record, future) },
+    stage("CLOSED", isClosed, (set) => set["status"] === "CLOSED"),
   ];
+}
+
+function followsSigners({ event }: Members): boolean {
+  return event === "SUBSCRIPTION" || event === "PAYMENT";
+}
+
+/** The date at which the payments to come make up the amount. */
+function fullPaymentDate(record: InvestmentRecord, future: readonly ChangeDescription[]): string | undefined {
+  const payments = new Map(listOf(record["payments"]).map((payment) => [payment["id"], payment]));
+  for (const change of future) {
+    const { date, kind, id } = change;
+    if (kind !== "payment" && kind !== "new_payment") continue;
+    const set = setBy(change);
+    const paymentId = kind === "payment" ? id : set["id"];
+    payments.set(paymentId, { ...payments.get(paymentId), ...set });
+    const succeeded = [...payments.values()].filter((payment) => payment["status"] === "succeeded");
+    const sum = succeeded.reduce((total, payment) => total + Number(payment["amount"]), 0);
+    if (sum >= Number(record["amount"])) return date;
+  }
+  return undefined;
+}
+
+function listOf(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? (value as readonly Members[]) : [];
 }
 
 /** The attributes that a change sets: of the investment, or of a payment. */
@@ -57,7 +78,10 @@ export function Way({ record, timeline }: WayProps) {
     <ol class="way" aria-label="Way of the investment">
       {stagesOf(record, timeline, now.value).map(({ name, date, isReached }) => (
         <li key={name} class={isReached ? "reached" : undefined}>
-          <strong>{name}</strong>
+          <strong>
+            {name}
+            <span class="unseen">{isReached ? " reached" : " to come"}</span>
+          </strong>
           {isReached ? <small class="muted">{date && `${day(date)} ${time(date)}`}</small> : <ToCome date={date} />}
         </li>
       ))}

@@ -63,6 +63,7 @@ export function Next() {
     [from],
   );
   const steps = stepsOf(changes.data ?? []).slice(0, maxRows);
+  const begins = !changes.loading && from !== null && steps[0]?.date !== from;
   return (
     <Panel title="What happens next">
       {!changes.data && <Waiting problem={changes.problem} />}
@@ -74,7 +75,7 @@ export function Next() {
         </Empty>
       )}
       <ul class="rows">
-        {changes.data && from !== null && steps[0]?.date !== from && <Beginning date={from} />}
+        {begins && <Beginning date={from} />}
         {steps.map(({ date, investmentId, texts }) => (
           <li key={`${date} ${investmentId}`}>
             <Badge look="waiting">
@@ -101,6 +102,7 @@ export function Next() {
 function Beginning({ date }: { readonly date: string }) {
   const running = (environment.data?.runs ?? []).filter(({ status }) => status === "running");
   const names = [...new Set(running.map(({ scenario }) => scenario))];
+  if (names.length === 0) return null;
   return (
     <li>
       <Badge look="waiting">

@@ -39,8 +39,9 @@ export function RunPage({ id }: { readonly id: string }) {
 
 function Run(run: RunDescription) {
   const { id, scenario, status, problem, steps } = run;
-  useSubject(id, { run: id });
   const detail = useAnswer("getRun", { id });
+  const begins = status === "running" && run.investment_ids.length < (detail.data?.repetitions ?? 0);
+  useSubject(id, { run: id }, begins);
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";
   const isRepeated = (detail.data?.repetitions ?? run.investment_ids.length) > 1;
