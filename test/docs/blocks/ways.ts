@@ -1,4 +1,5 @@
-import { cp } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { root } from "../../support/packed.ts";
@@ -33,6 +34,10 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   /** The same in a copy of this checkout. */
   "sh checkout": { run: inCheckout(runShell), check: checkShell },
   "sh checkout server": { run: inCheckout(serve) },
+  /** Applied to another copy of this checkout, which has what is installed here. */
+  diff: { run: applyDiff },
+  /** Run in that copy. */
+  "sh changed": { run: runChanged, takes: ["exit"] },
   /** Lines of Docker: the container's command runs without a container. */
   "sh docker": { run: runDocker },
   /** Checked for types, and run unless it has a file; `lacks=…` is a package whose types are not at hand. */
@@ -75,10 +80,33 @@ async function serve({ text, settings }: Block, project: Project, where: Surroun
 function inCheckout(run: Try): Try {
   return async (block, project) => {
     const cwd = join(project.folder, "checkout");
-    const left = ["node_modules", "build", "dist", ".git"].map((name) => join(root, name));
-    await cp(root, cwd, { recursive: true, filter: (path) => !left.includes(path) });
+    await copyCheckout(cwd);
     await run(block, project, { cwd });
   };
+}
+
+async function copyCheckout(folder: string): Promise<void> {
+  const made = ["node_modules", "build", "dist", ".git"].map((name) => join(root, name));
+  await cp(root, folder, { recursive: true, filter: (path) => !made.includes(path) });
+}
+
+async function applyDiff({ line, text }: Block, project: Project): Promise<void> {
+  const cwd = changedCheckout(project);
+  if (!existsSync(cwd)) {
+    await copyCheckout(cwd);
+    await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
+  }
+  const file = `block-${line}.diff`;
+  await project.write(file, text);
+  await project.expect(`git apply ${join(project.folder, file)}`, { cwd });
+}
+
+async function runChanged({ text, settings: { exit = "0" } }: Block, project: Project): Promise<void> {
+  await project.expect(text, { cwd: changedCheckout(project) }, Number(exit));
+}
+
+function changedCheckout({ folder }: Project): string {
+  return join(folder, "changed");
 }
 
 /** Whether bash can read it. */
