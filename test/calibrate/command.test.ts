@@ -342,7 +342,7 @@ test("a refused key or an absent service ends the command with 1 and writes noth
   });
   expect(refusal.stderr).not.toContain("anothersecret");
   const gone = await calibrated(sandbox, cwd, "--most", "1");
-  expect(gone.stdout).toContain("CommandResult early: the limit of 1 requests.");
+  expect(gone.stdout).toContain("Ended early: the limit of 1 requests.");
   await sandbox.close();
   const { url, offering, keys } = {
     url: "http://localhost:1/api/v1",
