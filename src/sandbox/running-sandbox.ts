@@ -7,7 +7,7 @@ import type { Server } from "../control/handlers.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
-import type { EnvironmentSetups } from "./setups.ts";
+import { EnvironmentSetups } from "./setups.ts";
 import type { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
@@ -119,7 +119,8 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     const { port, host, admin, adminToken, db, onStop } = this.#configuration;
     const edited = configure(options);
     const configuration = { ...edited, port, host, admin, adminToken, db, onStop: edited.onStop ?? onStop };
-    const setups = await this.#setups.reload(configuration);
+    // They read the fixture and the scenarios anew.
+    const setups = new EnvironmentSetups(configuration);
     const onServer = this.environments.all.filter(({ setup }) => setup.ownFixture !== true);
     const lost = new Set(onServer.map(({ setup }) => setup.dataset));
     for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);

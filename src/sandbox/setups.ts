@@ -71,11 +71,6 @@ export class EnvironmentSetups {
     return this.#complete({ id, ...(await this.#openings.open({ kind: "stored", environment })), ...opened, ...terms });
   }
 
-  /** The setups of another configuration, with the fixture and the scenarios as they are now. */
-  reload(configuration: Configuration): Promise<EnvironmentSetups> {
-    return Promise.resolve(new EnvironmentSetups(configuration));
-  }
-
   /** Whether a restart could open an environment over a dataset again. */
   async provides({ name, digest }: Dataset): Promise<boolean> {
     return (await this.#openings.find(name))?.digest === digest;
