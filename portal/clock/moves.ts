@@ -3,7 +3,7 @@ import { call, Problem } from "../server/api.ts";
 import { command, say, type ToastAction } from "../server/commands.ts";
 import { count, instant, number, pace } from "../format.ts";
 import { environmentId } from "../routes.ts";
-import { now, showClock } from "../server/state.ts";
+import { now, showClock, speed } from "../server/state.ts";
 import { lastChange, nextChange, type Subject, subject } from "./subject.ts";
 
 /** The commands to set the clock; each says its result. */
@@ -51,7 +51,8 @@ const lastingStep = 2000;
 export function stepBack(of: Subject | null = null): Promise<Moved | undefined> {
   if (!of) return move(() => call("setClock", { body: { now: "previous" } }));
   return move(async () => {
-    const isAgain = lastStep.name === of.name && performance.now() - lastStep.at < lastingStep;
+    const isRecent = lastStep.name === of.name && performance.now() - lastStep.at < lastingStep;
+    const isAgain = speed.value !== 0 && isRecent;
     const last = await lastChange(of, isAgain ? lastStep.to : await present());
     if (last === undefined) throw new Problem(`There is no change of ${of.name} to take back.`, 0, "");
     const before = Date.parse(last) - 1;
@@ -66,9 +67,9 @@ async function present(): Promise<number> {
   return Date.parse((await call("getClock")).now);
 }
 
-export function setSpeed(speed: number): Promise<Moved | undefined> {
-  const message = speed === 0 ? "The clock stands still." : `The clock runs at ${pace(speed)}.`;
-  return command(async () => showMoved(await call("setClock", { body: { speed } }), message), undefined, fail);
+export function setSpeed(to: number): Promise<Moved | undefined> {
+  const message = to === 0 ? "The clock stands still." : `The clock runs at ${pace(to)}.`;
+  return command(async () => showMoved(await call("setClock", { body: { speed: to } }), message), undefined, fail);
 }
 
 let lastMove: Promise<unknown> = Promise.resolve();
