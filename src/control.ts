@@ -227,7 +227,11 @@ export interface Investments {
   get(reference: string): Promise<InvestmentRecord>;
   /** Creates one, in the form of a fixture file with an `offering_id`; missing values are filled in. */
   create(investment: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
-  change(reference: string, attributes: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
+  /**
+   * Changes its attributes, and those of its investors, signing parties and payments, each named by its id:
+   * `{ amount: 5000, investors: [{ id, first_name: "Ada" }] }`.
+   */
+  change(reference: string, change: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   recordEvent(reference: string, event: EventOrder): Promise<EventRecord>;
 }
 

@@ -2,10 +2,21 @@ import { z } from "zod";
 import { catalogue } from "../assumptions/catalogue.ts";
 import type { PreviewOrder } from "../control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
+import { bounds } from "../model/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { instantExpected, instantSchema, readInstant } from "../model/instant.ts";
 import { type examples, expectedObject, isMembers } from "../model/members.ts";
-import { duration, investmentAttributes, readBy, uuid, wholeNumber, written } from "../model/schemas.ts";
+import {
+  duration,
+  investmentAttributes,
+  investorAttributes,
+  paymentAttributes,
+  readBy,
+  signingPartyAttributes,
+  uuid,
+  wholeNumber,
+  written,
+} from "../model/schemas.ts";
 import { parseShape } from "../model/shape-mistakes.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
@@ -115,11 +126,27 @@ const investmentOrder = smallInvestment.extend({
   offering_id: textSchema("The alias or the id of an offering. Left out: the first offering.").optional(),
 });
 
+/** Changes of the investors, signing parties or payments of an investment, each named by its id. */
+function partChanges<Shape extends z.core.$ZodLooseShape>(noun: string, attributes: z.ZodObject<Shape>) {
+  const id = z.string({ error: `the id of ${noun} of the investment` });
+  const change = z.strictObject(written(attributes.shape)).partial().extend({ id });
+  return z
+    .array(change)
+    .max(bounds.listed, { error: `at most ${bounds.listed} items` })
+    .optional()
+    .meta({ description: `Each with the id of ${noun}, and the members to change.` });
+}
+
 const investmentChange = z
   .strictObject(written(investmentAttributes.shape))
   .omit({ id: true })
   .partial()
-  .extend({ broker: uuid.nullable().optional() });
+  .extend({
+    broker: uuid.nullable().optional(),
+    investors: partChanges("an investor", investorAttributes),
+    signing_parties: partChanges("a signing party", signingPartyAttributes),
+    payments: partChanges("a payment", paymentAttributes),
+  });
 
 const eventOrder = objectOf("the event", {
   event: textSchema("Kind of event."),

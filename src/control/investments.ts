@@ -2,13 +2,15 @@ import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { EventOrder, EventRecord, InvestmentRecord } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
-import { findInvestment, findOffering, firstOffering } from "../environment/references.ts";
+import { rowOf } from "../environment/effects.ts";
+import { findInvestment, findOffering, firstOffering, missing } from "../environment/references.ts";
 import { addressed, ControlError } from "../errors/control-error.ts";
-import { investmentMistakes } from "../fixture/mistakes/resources.ts";
-import type { Finding } from "../model/finding.ts";
+import { investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
+import type { DatedEffect, InvestmentEffect } from "../model/change.ts";
+import { about, type Finding, finding, pathText } from "../model/finding.ts";
 import type { Instant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
-import type { Investment } from "../model/resources.ts";
+import type { Investment, Investor, Payment, SigningParty } from "../model/resources.ts";
 import type { BodyValue } from "./bodies.ts";
 
 /* The commands that change investments by hand, at the clock's present. Loaded with the first of them. */
@@ -36,20 +38,78 @@ export function createInvestment(environment: Environment, body: BodyValue<"NewI
   return { ...find(environment, investment.id) };
 }
 
-/** Throws Mistake with every mistake. */
+/** Changes the attributes of an investment, and those of its parts that the body names. Throws Mistake with every mistake. */
 export function changeInvestment(
   environment: Environment,
   id: string,
   body: BodyValue<"InvestmentChange">,
 ): InvestmentRecord {
-  const attributes = body as Partial<Omit<Investment, "id">>;
+  const { investors = [], signing_parties = [], payments = [], ...attributes } = body as Changes;
   const before = find(environment, id);
   const { now: date } = environment.read();
   refuseFuture(attributes, date);
+  refuseAll([
+    ...idMistakes("investor", "investors", investors, before),
+    ...idMistakes("signing party", "signing_parties", signing_parties, before),
+    ...idMistakes("payment", "payments", payments, before),
+  ]);
+  const changed = { investment_id: before.id, date };
+  const parts = [
+    ...investors.map((part) => ({ kind: "investor", ...changed, ...changeOf(part) }) as const),
+    ...signing_parties.map((part) => ({ kind: "signing_party", ...changed, ...changeOf(part) }) as const),
+    ...payments.map((part) => ({ kind: "payment", ...changed, ...changeOf(part) }) as const),
+  ].filter((part) => Object.keys(part.attributes).length > 0);
+  const isOwn = parts.length === 0 || Object.keys(attributes).length > 0;
+  // The investment's own come last: the `paid_amount` in them wins over the sum of the payments.
+  const effects: DatedEffect<InvestmentEffect["kind"]>[] = isOwn
+    ? [...parts, { kind: "investment", ...changed, attributes }]
+    : parts;
+  const amended = effects.reduce(
+    (investment, effect) => rowOf(effect).amend?.(investment, effect) ?? investment,
+    before,
+  );
+  const after = { ...amended, modify_date: attributes.modify_date ?? date };
   const statuses = attributes.status === undefined ? "any" : environment.assumptions["investment.statuses"];
-  refuseNew(environment, before, { ...before, modify_date: date, ...attributes }, statuses);
-  environment.record([{ kind: "investment", investment_id: before.id, attributes, date }]);
+  refuseNew(environment, asNamed(before, payments), asNamed(after, payments), statuses);
+  environment.record(effects);
   return { ...find(environment, before.id) };
+}
+
+type PartChange<Part> = Partial<Omit<Part, "id">> & { readonly id: string };
+
+type Changes = Partial<Omit<Investment, "id" | "investors" | "signing_parties" | "payments">> & {
+  readonly investors?: readonly PartChange<Investor>[];
+  readonly signing_parties?: readonly PartChange<SigningParty>[];
+  readonly payments?: readonly PartChange<Payment>[];
+};
+
+/** The members of an effect on a part: its id, and its changed attributes. */
+function changeOf<Change extends { readonly id: string }>({ id, ...attributes }: Change) {
+  return { id, attributes };
+}
+
+/** Finds ids that no part of the investment has, and repeated ones. */
+function idMistakes(
+  noun: string,
+  list: "investors" | "signing_parties" | "payments",
+  changes: readonly { readonly id: string }[],
+  investment: Investment,
+): Finding[] {
+  const ids = investment[list].map(({ id }) => id);
+  return changes.flatMap(({ id }, index) => {
+    const path = [list, index, "id"];
+    const first = changes.findIndex((other) => other.id === id);
+    if (first < index) return about(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
+    if (ids.includes(id)) return [];
+    return finding(path, "value", () => `${pathText(path)}: ${missing(noun, id, ids).replace(/^There/, "there")}`);
+  });
+}
+
+/** Brings the payments that a body names to the front, in its order: paths of mistakes are then those of the body. */
+function asNamed(investment: Investment, named: readonly { readonly id: string }[]): Investment {
+  const places = new Map(named.map(({ id }, index) => [id, index]));
+  const place = ({ id }: Payment): number => places.get(id) ?? places.size;
+  return { ...investment, payments: investment.payments.toSorted((one, other) => place(one) - place(other)) };
 }
 
 export function recordEvent(environment: Environment, id: string, order: EventOrder): EventRecord {

@@ -160,7 +160,7 @@ export const adminOperations = {
     creates: true,
   }),
   changeInvestment: operation(`PATCH ${one}/investments/{id}`, {
-    summary: "Change an investment now",
+    summary: "Change an investment, its investors, signing parties and payments now",
     body: "InvestmentChange",
     whole: "the change",
     answer: "Investment",

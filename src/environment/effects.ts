@@ -199,11 +199,14 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
   readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, existing: Existing) => string | undefined;
   readonly summary: (effect: Effect<Kind>) => readonly [noun: string, predicate: string];
 }): EffectRow<Kind> {
+  const amended = (investment: Investment, effect: DatedEffect<Kind>): Investment =>
+    amend({ ...investment, modify_date: modified(investment, effect.date) }, effect);
   return {
     ...row,
+    amend: amended,
     apply(state, effect) {
       const before = state.investment(effect.investment_id);
-      return before && state.putInvestment(amend({ ...before, modify_date: modified(before, effect.date) }, effect));
+      return before && state.putInvestment(amended(before, effect));
     },
     refusal(effect, existing) {
       const investment = investmentOf(effect, existing);
