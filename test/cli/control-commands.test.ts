@@ -75,6 +75,22 @@ test("investments, runs and environments are listed, shown and ended", async () 
   );
   expect(await json("investments show at-signers")).toMatchObject({ alias: "at-signers", step: "SIGNERS" });
 
+  const change = "investments change at-signers";
+  const set = "--set investors.0.first_name=Augusta --set investors.0.annual_income=null --set amount=5000";
+  expect(await json(`${change} ${set}`)).toMatchObject({
+    amount: 5000,
+    investors: [{ first_name: "Augusta", annual_income: null }],
+  });
+  expect((await ask("investments list --search augusta")).stdout).toContain("at-signers");
+  expect((await ask(change)).stderr).toMatch(/^investments change needs --set: a member and its value, such as /);
+  expect((await ask(`${change} --set amount`)).stderr).toMatch(/^--set: expected a member and its value, such as /);
+  expect((await ask(`${change} --set investors.9.email=a`)).stderr).toMatch(
+    /^--set investors\.9\.email: the investment has investors\.0/,
+  );
+  expect((await ask(`${change} --set investors.0.emial=a`)).stderr).toBe(
+    'investors[0] has no member "emial". Did you mean "email"?\n',
+  );
+
   expect((await ask("runs list")).stdout).toBe("No runs.\n");
   await ask("scenario play closing --investment at-signers");
   expect((await ask("runs list")).stdout).toMatch(/\nrun-1 +closing +running +1 investment +\d of \d+ steps +20\d\d-/);

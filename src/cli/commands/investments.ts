@@ -1,5 +1,8 @@
 import type { Environment, InvestmentPage, InvestmentRecord } from "../../control.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { quoted } from "../../model/text.ts";
 import { investmentFilter } from "../../settings/investment-filter.ts";
+import type { Kind } from "../../settings/kinds.ts";
 import { connectedCommand } from "../connection.ts";
 import { table } from "../output/lines.ts";
 import { style } from "../output/terminal.ts";
@@ -49,6 +52,55 @@ function record({ investors, signing_parties, payments, events, ...attributes }:
   );
 }
 
+const changeExpected = `a member and its value, such as "amount=5000" or "investors.0.first_name=Ada"`;
+
+/** `investors.0.first_name=Ada`, several times. */
+const changeKind: Kind<Readonly<Record<string, string>>> = {
+  placeholder: "member=value",
+  expected: changeExpected,
+  schema: {},
+  shape: "map",
+  words: [],
+  read: (written) => {
+    const [, path, value = ""] = /^([a-z]\w*(?:\.\d+\.[a-z]\w*)?)=(.*)$/s.exec(written) ?? [];
+    return path === undefined ? undefined : { [path]: value };
+  },
+  accepts: (value): value is Readonly<Record<string, string>> => typeof value === "object",
+};
+
+/** The body that changes an investment as flags say. Parts keep their places in it, as the flags count them. */
+function changeOf(investment: InvestmentRecord, changes: Readonly<Record<string, string>>): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [path, text] of Object.entries(changes)) {
+    const [name = "", place, member = ""] = path.split(".");
+    const held = investment[name];
+    if (place === undefined) {
+      body[name] = valueOf(text, held);
+      continue;
+    }
+    const parts = Array.isArray(held) ? (held as readonly Part[]) : [];
+    const part = parts[Number(place)];
+    if (!part) {
+      const last = parts.length - 1;
+      const has = last < 0 ? `no ${quoted(name)}` : `${name}.0${last > 0 ? ` to ${name}.${last}` : ""}`;
+      throw new Mistake(`--set ${path}: the investment has ${has}.`);
+    }
+    const list = (body[name] ??= parts.map(({ id }) => ({ id }))) as Record<string, unknown>[];
+    Object.assign(list[Number(place)] ?? {}, { [member]: valueOf(text, part[member]) });
+  }
+  return body;
+}
+
+/** The value in a text: JSON, or where a text is held or the text is not JSON, the text itself. */
+function valueOf(text: string, held: unknown): unknown {
+  if (typeof held === "string" && text !== "null") return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
 export const investmentCommands = [
   connectedCommand({
     name: "investments list",
@@ -67,6 +119,27 @@ export const investmentCommands = [
     operand: "alias or id",
     examples: [["investments show at-signers", "attributes, investors, payments, events; nothing redacted"]],
     ask: (reference) => (environment) => environment.investments.get(reference),
+    show: record,
+  }),
+  connectedCommand({
+    name: "investments change",
+    summary: "Change an investment and its parts now.",
+    operand: "alias or id",
+    flags: { set: { kind: changeKind, words: "the value of a member from now on; repeatable" } },
+    examples: [
+      ["investments change at-signers --set amount=5000 --set step=null", "its own attributes"],
+      [
+        "investments change at-signers --set investors.0.first_name=Ada",
+        "its first investor's; likewise payments.0.status",
+      ],
+    ],
+    ask: (reference, { set }) => {
+      if (!set) throw new Mistake(`investments change needs --set: ${changeExpected}.`);
+      return async ({ investments }) => {
+        const investment = await investments.get(reference);
+        return investments.change(investment.id, changeOf(investment, set));
+      };
+    },
     show: record,
   }),
 ];
