@@ -3,6 +3,8 @@ import type {
   ChangeDescription,
   ClockAdvance,
   ClockReturn,
+  Comparison,
+  ComparisonOrder,
   EnvironmentDescription,
   EnvironmentSummary,
   EventRecord,
@@ -94,6 +96,11 @@ export interface Environment extends AsyncDisposable {
    * no delay and no limit, counts as no read, and is in no journal. A path outside the API is a 404.
    */
   preview(order: PreviewOrder): Promise<PreviewedResponse>;
+  /**
+   * Reads an offering, or a document of an investment, as it is held and as each key reads it, all at one instant of the clock.
+   * As a preview, it counts nowhere.
+   */
+  compare(order: ComparisonOrder): Promise<Comparison>;
   /** Lists the offerings with their attributes, and counts and sums of their investments: quick, however many those are. */
   offeringSummaries(): Promise<readonly OfferingSummary[]>;
   /** Plays a scenario: a name, or a document in the form of a scenario file. */

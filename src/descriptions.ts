@@ -5,7 +5,7 @@ import type { Accepts } from "./assumptions/row.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { EventMembers, FaultRule } from "./model/shapes.ts";
-import type { KeyType } from "./model/vocabulary.ts";
+import type { InvestmentDocument, KeyType } from "./model/vocabulary.ts";
 import type { ClockReading, RequestList } from "./options.ts";
 
 export interface FoundMistake {
@@ -222,6 +222,37 @@ export interface PreviewedResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The text of the body. */
   readonly body: string;
+}
+
+/** An offering, or a document of an investment, to read as several keys do: one of `offering_id` and `investment_id`. */
+export interface ComparisonOrder {
+  /** The id or alias of an offering. */
+  readonly offering_id?: string | undefined;
+  /** The id or alias of an investment. */
+  readonly investment_id?: string | undefined;
+  /** The document of an investment. @default "investment" */
+  readonly document?: InvestmentDocument | undefined;
+  /** Ids, aliases, labels or secrets of keys. @default the oldest active key of each type for the offering, partner first */
+  readonly key_ids?: readonly string[] | undefined;
+}
+
+/** An offering or an investment as it is held, and as keys read it: all of one instant, however fast the clock runs. */
+export interface Comparison {
+  readonly now: Instant;
+  /** The investment, unredacted and with its events; null where an offering is compared. */
+  readonly investment: InvestmentRecord | null;
+  /** The offering, or that of the investment. */
+  readonly offering: OfferingSummary;
+  /** The path that the keys read, below the base address. */
+  readonly path: string;
+  /** In the order of the keys. */
+  readonly readings: readonly KeyReading[];
+}
+
+export interface KeyReading {
+  readonly key: KeyDescription;
+  /** As `preview` answers. */
+  readonly response: PreviewedResponse;
 }
 
 /** An offering's attributes and the sums of its investments. */

@@ -3,6 +3,7 @@ import type {
   ChangeDescription,
   ClockAdvance,
   ClockReturn,
+  Comparison,
   EnvironmentDescription,
   EnvironmentSummary,
   EventRecord,
@@ -10,6 +11,7 @@ import type {
   FaultDescription,
   FoundMistake,
   KeyDescription,
+  KeyReading,
   InvestmentRecord,
   LimitDescription,
   OfferingDescription,
@@ -45,6 +47,8 @@ export interface Answers {
   readonly OfferingSummary: OfferingSummary;
   readonly OfferingSummaryList: List<OfferingSummary>;
   readonly PreviewedResponse: PreviewedResponse;
+  readonly Comparison: Comparison;
+  readonly KeyReading: KeyReading;
   readonly Pulse: Pulse;
   readonly Clock: ClockReading;
   readonly ClockSet: ClockReading | ClockReturn;

@@ -18,7 +18,7 @@ import {
   written,
 } from "../model/schemas.ts";
 import { parseShape } from "../model/shape-mistakes.ts";
-import { type KeyType, keyTypes } from "../model/vocabulary.ts";
+import { investmentDocuments, type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { clockSpeed } from "../settings/kinds.ts";
@@ -102,16 +102,36 @@ const previewOrder = objectOf("the preview", {
     }),
 }) as unknown as z.ZodType<PreviewOrder>;
 
+const subject = {
+  offering_id: textSchema("The id or the alias of an offering.").optional(),
+  investment_id: textSchema("The id or the alias of an investment.").optional(),
+};
+
+const comparisonOrder = objectOf("the comparison", {
+  ...subject,
+  document: z.enum(investmentDocuments).optional().meta({
+    description: "The document of an investment. Left out: investment.",
+  }),
+  key_ids: z.array(z.string()).max(100, { error: "a list of 100 keys at most" }).optional().meta({
+    description:
+      "Ids, aliases, labels or secrets of keys. Left out: the oldest active key of each type for the offering, partner first.",
+  }),
+})
+  .refine(({ offering_id, investment_id }) => (offering_id === undefined) !== (investment_id === undefined), {
+    error: `one of "offering_id" and "investment_id"`,
+  })
+  .refine(({ offering_id, document }) => offering_id === undefined || document === undefined, {
+    error: `"document" beside "investment_id" alone`,
+  })
+  .meta({
+    oneOf: [{ required: ["investment_id"] }, { required: ["offering_id"], not: { required: ["document"] } }],
+  });
+
 const keyOrder = objectOf("the key", {
   type: textSchema<KeyType>("marketing or partner.").meta({ enum: keyTypes }),
   offering_id: textSchema("The id or the alias of an offering. Left out: the first offering.").optional(),
   label: textSchema("A name of your own.").optional(),
 });
-
-const subject = {
-  offering_id: textSchema("The id or the alias of an offering.").optional(),
-  investment_id: textSchema("The id or the alias of an investment.").optional(),
-};
 
 const scenarioContent = z.looseObject({}).meta({ description: "The content of a scenario file." });
 
@@ -178,6 +198,7 @@ export const bodies = {
   ClockSetting: clockSetting,
   ClockStep: clockStep,
   PreviewOrder: previewOrder,
+  ComparisonOrder: comparisonOrder,
   KeyOrder: keyOrder,
   ScenarioDocument: scenarioContent,
   PlayOrder: playOrder,

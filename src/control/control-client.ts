@@ -155,6 +155,10 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
     return this.#call("preview", { body });
   }
 
+  compare(body: control.ComparisonOrder): Promise<control.Comparison> {
+    return this.#call("compare", { body });
+  }
+
   offeringSummaries(): Promise<readonly control.OfferingSummary[]> {
     return itemsOf(this.#call("listOfferings"));
   }

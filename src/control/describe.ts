@@ -66,11 +66,13 @@ function describeOffering({ id, name, alias }: Offering, state: StateView): Offe
 
 export function summarizeOfferings(environment: Environment): OfferingSummary[] {
   const { state } = environment.read();
-  return environment.offerings.map((offering) => {
-    const { statuses, steps, amount, paidAmount: paid_amount } = state.investmentsOf(offering.id).tally;
-    const attributes = { ...offeringAttributesOf(state.offering(offering.id) ?? offering) };
-    return { ...describeOffering(offering, state), attributes, statuses, steps, amount, paid_amount };
-  });
+  return environment.offerings.map((offering) => summarizeOffering(offering, state));
+}
+
+export function summarizeOffering(offering: Offering, state: StateView): OfferingSummary {
+  const { statuses, steps, amount, paidAmount: paid_amount } = state.investmentsOf(offering.id).tally;
+  const attributes = { ...offeringAttributesOf(state.offering(offering.id) ?? offering) };
+  return { ...describeOffering(offering, state), attributes, statuses, steps, amount, paid_amount };
 }
 
 /** Returns the secret of the first offering at the opening of the environment; null if there was none. */

@@ -17,7 +17,7 @@ import { withCurl } from "./example-call.ts";
 import type * as InvestmentEdits from "./investments.ts";
 import { getInvestment, listInvestments } from "./investment-page.ts";
 import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
-import { previewedCall, type PreviewedCall } from "./preview.ts";
+import { compare, previewedCall, type PreviewedCall } from "./preview.ts";
 import { pulse } from "./pulse.ts";
 import { asRemote } from "./remote.ts";
 import { getScenario, listScenarios, scenarioCheck } from "./scenarios.ts";
@@ -97,6 +97,7 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     data: server.examples(environment).map((call) => withCurl(call, origin + basePath)),
   }),
   preview: ({ server, environment, body }) => server.preview(environment, previewedCall(environment, body)),
+  compare: ({ server, environment, body }) => compare(environment, body, (call) => server.preview(environment, call)),
   listOfferings: ({ environment }) => ({ data: summarizeOfferings(environment) }),
   getSnapshot: ({ environment }) => snapshotOf(environment),
   restoreSnapshot: async (call) => {

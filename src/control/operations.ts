@@ -61,6 +61,13 @@ export const adminOperations = {
     answer: "PreviewedResponse",
     changes: false,
   }),
+  compare: operation(`POST ${one}/comparison`, {
+    summary: "Get an offering or investment as held and as each key reads it, all of one instant; this counts nowhere",
+    body: "ComparisonOrder",
+    whole: "the comparison",
+    answer: "Comparison",
+    changes: false,
+  }),
   listOfferings: operation(`GET ${one}/offerings`, {
     summary: "List the offerings, with counts and sums of their investments",
     answer: "OfferingSummaryList",

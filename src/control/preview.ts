@@ -1,14 +1,23 @@
-import type { PreviewOrder } from "../control.ts";
+import type { Comparison, ComparisonOrder, PreviewedResponse, PreviewOrder } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
-import { findKey } from "../environment/references.ts";
+import { keyStatus } from "../environment/keys.ts";
+import { findInvestment, findKey, findOffering } from "../environment/references.ts";
+import type { State } from "../environment/state.ts";
+import type { Reading } from "../environment/view.ts";
+import { addressed } from "../errors/control-error.ts";
+import type { Instant } from "../model/instant.ts";
 import { basePath, operations } from "../model/operations.ts";
-import type { Key } from "../model/resources.ts";
+import type { Investment, Key, Offering } from "../model/resources.ts";
+import { keyTypes } from "../model/vocabulary.ts";
+import { describeKey, summarizeOffering } from "./describe.ts";
 
 /** A call to preview. */
 export interface PreviewedCall {
   /** From the origin on. */
   readonly url: string;
   readonly key: Key | undefined;
+  /** The present to answer at. */
+  readonly reading: Reading;
 }
 
 /** The first segments of paths below the base address; all other paths are from the origin. */
@@ -17,8 +26,65 @@ const servicePaths = new Set(operations.map(({ path }) => path.split("/", 2)[1])
 /** Throws Mistake for an unknown key. */
 export function previewedCall(environment: Environment, { path, key_id }: PreviewOrder): PreviewedCall {
   const [, first] = path.split(/[/?]/, 2);
+  const reading = environment.read();
   return {
     url: servicePaths.has(first) ? basePath + path : path,
-    key: key_id === null ? undefined : findKey(environment.keys, key_id),
+    key: key_id === null ? undefined : findKey(reading.state.keys, key_id),
+    reading,
   };
+}
+
+/**
+ * Reads the clock once: every further reading would move the state on. `preview` answers a call as the service would. Throws ControlError for a missing offering or
+ * investment, Mistake for a missing key.
+ */
+export function compare(
+  environment: Environment,
+  order: ComparisonOrder,
+  preview: (call: PreviewedCall) => PreviewedResponse,
+): Comparison {
+  const reading = environment.read();
+  const { now, state } = reading;
+  const { investment, offering, path } = addressed(() => subjectOf(order, environment, state));
+  const keys = order.key_ids?.map((id) => findKey(state.keys, id)) ?? usualKeys([...state.keys], offering, now);
+  return {
+    now,
+    investment: investment ? { ...investment } : null,
+    offering: summarizeOffering(offering, state),
+    path,
+    readings: keys.map((key) => ({
+      key: describeKey(key, environment, now),
+      response: preview({ url: basePath + path, key, reading }),
+    })),
+  };
+}
+
+interface Subject {
+  readonly investment: Investment | undefined;
+  readonly offering: Offering;
+  /** Below the base address. */
+  readonly path: string;
+}
+
+/** Throws Mistake for a missing one. */
+function subjectOf(
+  { offering_id = "", investment_id, document = "investment" }: ComparisonOrder,
+  { offerings, stores: { history } }: Environment,
+  state: State,
+): Subject {
+  if (investment_id === undefined) {
+    const offering = findOffering(offerings, offering_id);
+    return { investment: undefined, offering, path: `/offerings/${offering.id}` };
+  }
+  const { dataset, created } = history;
+  const investment = findInvestment({ dataset, created, read: () => ({ state }) }, investment_id);
+  const offering = findOffering(offerings, investment.offering_id);
+  const path = `/investments/${investment.id}${document === "investment" ? "" : `/${document}`}`;
+  return { investment, offering, path };
+}
+
+/** The oldest active key of each type for an offering. */
+function usualKeys(keys: readonly Key[], { id }: Offering, now: Instant): readonly Key[] {
+  const active = keys.filter((key) => key.offering_id === id && keyStatus(key, now) === "active");
+  return keyTypes.toReversed().flatMap((type) => active.find((key) => key.type === type) ?? []);
 }

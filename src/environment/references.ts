@@ -13,7 +13,7 @@ import type { State } from "./state.ts";
  */
 
 /** The resources to find, at the clock's present. */
-interface Present extends Existing {
+interface Present extends Pick<Existing, "dataset" | "created"> {
   read(): { readonly state: State };
 }
 

@@ -7,6 +7,7 @@ type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
 /** The objects taken by commands, each with an example for refusals. */
 export const examples = {
   "the clock": `{ now: "2026-01-15T12:00:00Z", speed: 0 }`,
+  "the comparison": `{ investment_id: "<id>", document: "status" }`,
   "the environment": `{ clock: "2026-01-15T12:00:00Z" }`,
   "the event": `{ event: "PAYMENT", action: "APPROVED" }`,
   "the filter": `{ status: 429 }`,

@@ -15,6 +15,11 @@ export function isShownStatus(status: string): status is (typeof shownStatuses)[
   return (shownStatuses as readonly string[]).includes(status);
 }
 
+/** The documents of an investment (section 4). */
+export const investmentDocuments = ["investment", "status", "events"] as const;
+
+export type InvestmentDocument = (typeof investmentDocuments)[number];
+
 /** The two types of key from the issuer portal (section 5.5). */
 export const keyTypes = ["marketing", "partner"] as const;
 

@@ -162,9 +162,9 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     return exampleCalls(environment);
   }
 
-  preview(environment: Environment, { url, key }: PreviewedCall): PreviewedResponse {
+  preview(environment: Environment, call: PreviewedCall): PreviewedResponse {
     const { secrets } = this.environments;
-    return preview(environment, url, key, { ...this.#configuration, basePath, secrets });
+    return preview(environment, call, { ...this.#configuration, basePath, secrets });
   }
 
   async commit(): Promise<void> {

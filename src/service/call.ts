@@ -70,8 +70,14 @@ declare global {
   }
 }
 
-/** Reads a request and finds its key, at the present of the key's environment. */
-export function readCall(request: Request, response: Response, service: ServiceOptions, targets: Targets): Call {
+/** Reads a request and finds its key, at the present of the key's environment unless another reading is given. */
+export function readCall(
+  request: Request,
+  response: Response,
+  service: ServiceOptions,
+  targets: Targets,
+  reading?: Reading,
+): Call {
   const { default: fallback, secrets } = service.environments;
   const target = targets.read(request.url);
   const preliminary = new Ledger(fallback.assumptions);
@@ -91,7 +97,7 @@ export function readCall(request: Request, response: Response, service: ServiceO
     keyError,
     ledger,
     start: performance.now(),
-    reading: issued?.reading ?? environment.read(),
+    reading: reading ?? issued?.reading ?? environment.read(),
     // The journal keeps the hints: without any, there must be no new array.
     hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => secrets.redact(hint)),
   };

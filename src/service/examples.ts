@@ -73,7 +73,7 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
   const options = { basePath, assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, { method = "GET", retryIn } = {}] of calls) {
-    const call = unsentCall(environment, { url: basePath + path, method, authorization }, options);
+    const call = unsentCall(environment, { url: basePath + path, method, authorization, reading }, options);
     if (retryIn !== undefined) call.retryIn = retryIn;
     const { code, body } = answerUnsent(call);
     if (code !== undefined && body && body.length > 0) bodies[code] = JSON.parse(String(body));

@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 import type { PreviewedResponse } from "../control.ts";
-import { type EnvironmentView, keyStatus } from "../environment/view.ts";
+import type { PreviewedCall } from "../control/preview.ts";
+import { type EnvironmentView, keyStatus, type Reading } from "../environment/view.ts";
 import { serializeError } from "../errors/http-error.ts";
 import type { Secrets } from "../model/secrets.ts";
-import type { Key } from "../model/resources.ts";
 import { version } from "../package.ts";
 import { type Answer, documentAnswer, errorAnswer, headerFields } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions } from "./call.ts";
@@ -17,6 +17,8 @@ interface UnsentRequest {
   readonly url: string;
   readonly method?: string;
   readonly authorization?: string | undefined;
+  /** The present to answer at. */
+  readonly reading: Reading;
 }
 
 /** Options of the service for unsent calls. */
@@ -27,7 +29,7 @@ interface PreviewOptions extends Pick<ServiceOptions, "basePath" | "assumptionHe
 /** Reads an unsent request. Knows only the keys of the environment. */
 export function unsentCall(
   environment: EnvironmentView,
-  { url, method = "GET", authorization }: UnsentRequest,
+  { url, method = "GET", authorization, reading }: UnsentRequest,
   { secrets, ...options }: PreviewOptions,
 ): Call {
   const service: ServiceOptions = {
@@ -36,8 +38,7 @@ export function unsentCall(
       default: environment,
       secrets,
       findKey(secret) {
-        const reading = environment.read();
-        const key = environment.keys.find((candidate) => candidate.key === secret);
+        const key = Array.from(reading.state.keys).find((candidate) => candidate.key === secret);
         return key && { key, status: keyStatus(key, reading.now), environment, reading };
       },
     },
@@ -45,7 +46,7 @@ export function unsentCall(
     onRequest: undefined,
   };
   const request = { url, method, headers: { authorization } } as Request;
-  return readCall(request, { req: request } as Response, service, new Targets(options.basePath));
+  return readCall(request, { req: request } as Response, service, new Targets(options.basePath), reading);
 }
 
 /** Returns the answer to a call without faults, delay and limit. */
@@ -59,11 +60,10 @@ export function answerUnsent(call: Call): Answer {
   }
 }
 
-/** Returns the answer to a GET of a path from the origin on, with a key or none. */
+/** Returns the answer to a GET. */
 export function preview(
   environment: EnvironmentView,
-  url: string,
-  key: Key | undefined,
+  { url, key, reading }: PreviewedCall,
   options: PreviewOptions,
 ): PreviewedResponse {
   const { basePath } = options;
@@ -74,7 +74,7 @@ export function preview(
     const headers = { "Sandbox-Version": version, "Content-Type": contentType, "Content-Length": length };
     return { status: error.status, headers, body };
   }
-  const call = unsentCall(environment, { url, authorization: key && `Bearer ${key.key}` }, options);
+  const call = unsentCall(environment, { url, reading, authorization: key && `Bearer ${key.key}` }, options);
   const answer = answerUnsent(call);
   const fields = headerFields(call, answer);
   const headers = Object.fromEntries(

@@ -96,6 +96,8 @@ test("every call answers as the OpenAPI document says, with and without the id o
 
     const previewed = await perform(`POST ${at}/preview`, { path: `/investments/${id}`, key_id: key.json.id });
     expect(previewed).toMatchObject({ status: 200, json: { status: 401, body: expect.stringContaining("revoked") } });
+    const compared = await perform(`POST ${at}/comparison`, { investment_id: id, document: "events" });
+    expect(compared).toMatchObject({ status: 200, json: { investment: { id }, path: `/investments/${id}/events` } });
     expect((await perform(`GET ${at}/offerings`)).json.data[0]).toMatchObject({
       alias: "aurora",
       statuses: { CLOSED: 1 },

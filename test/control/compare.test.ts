@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Comparison, ComparisonOrder, KeyReading } from "../../src/control.ts";
+import { type InvestmentDocument, investmentDocuments } from "../../src/model/vocabulary.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+import { openControl, ways } from "../support/sandboxes.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+type Members = Readonly<Record<string, unknown>>;
+
+type Lists = Readonly<Record<"signing_parties" | "payments" | "events", readonly Members[]>>;
+
+interface Resource extends Members {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Members;
+}
+
+function documentOf({ response }: KeyReading): { readonly data: Resource; readonly included?: readonly Resource[] } {
+  expect(response.status).toBe(200);
+  return JSON.parse(response.body) as ReturnType<typeof documentOf>;
+}
+
+/** What a document of any instant says of an investment: the members that scenarios change. */
+function statement({ data, included = [] }: ReturnType<typeof documentOf>): object {
+  const { status, step, amount, paid_amount, modify_date } = data.attributes;
+  const of = (type: string) => included.filter((part) => part.type === type);
+  return {
+    members: { status, step, amount, paid_amount, modify_date },
+    signed: of("signing_parties").map(({ attributes: { signed } }) => signed),
+    payments: of("payments").map(({ attributes: { amount: paid, status: state } }) => [paid, state]),
+    events: of("events").map(({ id }) => id),
+  };
+}
+
+/** The same of the investment as it is held, as far as the document has it. */
+function heldStatement({ investment }: Comparison, document: InvestmentDocument): object {
+  const { id: _id, signing_parties, payments, events, ...attributes } = { ...investment } as Lists & Members;
+  const { status, step, create_date } = attributes;
+  const isWhole = document === "investment";
+  const parts = (type: string, list: readonly Members[]) =>
+    list.map(({ id, ...others }) => ({ type, id: String(id), attributes: others }));
+  return statement({
+    data: { type: "investments", id: "", attributes: isWhole ? attributes : { status, step, create_date } },
+    included: isWhole
+      ? [...parts("signing_parties", signing_parties), ...parts("payments", payments)]
+      : document === "events"
+        ? parts("events", events)
+        : [],
+  });
+}
+
+/** More looks at the machine's time than lie between a setting of the clock and the end of the comparison after it. */
+const looks = 30;
+
+test("a comparison is of one instant, however fast the clock runs", async () => {
+  const speed = 86_400;
+  const investment_id = known.whole;
+  const { sandbox, raw } = await openSandbox({ scenarios: ["live-demo"] });
+  const send = async (call: string, body: object) => {
+    const [method = "", path = ""] = call.split(" ");
+    const headers = { "content-type": "application/json" };
+    return await raw(`/__admin${path}`, { method, key: null, headers, body: JSON.stringify(body) });
+  };
+  const { id: third } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
+  await sandbox.clock.advance("3h");
+  const { now: start } = await sandbox.clock.get();
+  await sandbox.play("closing", { investment_id });
+  await sandbox.clock.advance("13h");
+  const { revoke_date } = await sandbox.keys.revoke(third);
+  const changes = await sandbox.timeline({ investment_id });
+  const dates = [...new Set([...changes.map(({ date }) => date), revoke_date ?? ""])].filter((date) => date > start);
+  expect(dates).toHaveLength(7);
+
+  // A millisecond passes with each look at the machine's time, so each change falls between any two looks once.
+  let time = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => (time += 1));
+  const key_ids = [known.keys.partner, known.keys.marketing, third];
+  for (const [at, date] of dates.entries()) {
+    const sides = new Set<boolean>();
+    for (let look = 1; look <= looks; look++) {
+      const document = investmentDocuments[(at + look) % investmentDocuments.length] ?? "investment";
+      await send("PUT /clock", { now: new Date(Date.parse(date) - look * speed).toISOString(), speed });
+      const { json } = await send("POST /comparison", { investment_id, document, key_ids });
+      const comparison = json as Comparison;
+      const { now, readings } = comparison;
+      const [partner, marketing, other] = readings;
+      sides.add(now < date);
+      const held = heldStatement(comparison, document);
+      for (const one of [partner, marketing]) {
+        if (one) expect(statement(documentOf(one)), `${document} of ${one.key.type} at ${now}`).toEqual(held);
+      }
+      const isRevoked = now >= (revoke_date ?? "");
+      expect([other?.key.status, other?.response.status]).toEqual(isRevoked ? ["revoked", 401] : ["active", 200]);
+    }
+    expect([...sides]).toHaveLength(2);
+  }
+});
+
+describe.each(ways)("%s", (way) => {
+  test("a comparison has what is held, and what the usual keys read", async () => {
+    const sandbox = await openControl(way);
+    const before = await sandbox.snapshot();
+    for (const document of investmentDocuments) {
+      const { now, investment, offering, path, readings } = await sandbox.compare({ investment_id: "whole", document });
+      expect(now).toBe((await sandbox.clock.get()).now);
+      expect(investment).toEqual(await sandbox.investments.get("whole"));
+      expect(path).toBe(`/investments/${known.whole}${document === "investment" ? "" : `/${document}`}`);
+      expect(offering).toEqual((await sandbox.offeringSummaries())[0]);
+      expect(readings.map(({ key }) => key.key)).toEqual([known.keys.partner, known.keys.marketing]);
+      for (const { key, response } of readings) {
+        expect(response).toEqual(await sandbox.preview({ path, key_id: key.id }));
+      }
+    }
+    const { investment, path, readings } = await sandbox.compare({ offering_id: "empty" });
+    expect([investment, path]).toEqual([null, `/offerings/${known.empty}`]);
+    expect(readings.map(({ key, response }) => [key.key, response.status])).toEqual([[known.keys.empty, 200]]);
+    expect(await sandbox.snapshot()).toEqual(before);
+  });
+
+  test("a comparison of nothing is refused with a reason", async () => {
+    const sandbox = await openControl(way);
+    const refusals: readonly (readonly [object, string, string])[] = [
+      [{}, "invalid", 'one of "offering_id" and "investment_id"'],
+      [{ offering_id: "aurora", investment_id: "whole" }, "invalid", 'one of "offering_id" and "investment_id"'],
+      [{ offering_id: "aurora", document: "status" }, "invalid", "document"],
+      [{ investment_id: "whole", document: "stauts" }, "invalid", 'Did you mean "status"?'],
+      [{ investment_id: "whole", key_id: [] }, "invalid", 'Did you mean "key_ids"?'],
+      [{ investment_id: "whole", key_ids: ["nobody"] }, "invalid", "There is no key"],
+      [{ investment_id: known.unknown }, "not_found", "There is no investment"],
+      [{ offering_id: "auora" }, "not_found", 'Did you mean "aurora"?'],
+    ];
+    for (const [order, code, message] of refusals) {
+      await expect(sandbox.compare(order as ComparisonOrder), JSON.stringify(order)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message) as string,
+      });
+    }
+  });
+});
