@@ -17,6 +17,7 @@ import type {
   Pulse,
   PulseSince,
   OfferingSummary,
+  OutlineFilter,
   PreviewedResponse,
   PreviewOrder,
   RunDescription,
@@ -107,8 +108,8 @@ export interface Environment extends AsyncDisposable {
   play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
   /** Lists past and future changes in order. */
   timeline(filter?: TimelineFilter): Promise<readonly ChangeDescription[]>;
-  /** Tells how the changes are spread over time, in so many buckets at most, 1 to 1000. @default 200 */
-  outline(buckets?: number): Promise<TimelineOutline>;
+  /** Tells how the changes are spread over time, and which are next: all, or those of an investment or a run. */
+  outline(filter?: OutlineFilter): Promise<TimelineOutline>;
   /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */
   reset(): Promise<void>;
   /** Returns the environment as one document, its limits and journal included. */

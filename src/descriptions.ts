@@ -44,16 +44,21 @@ export interface RunDescription {
   readonly status: "running" | "waiting" | "finished" | "stopped";
   /** The impossible step or repetition behind a stop; null if there is none. */
   readonly problem: string | null;
-  /** One per repetition. */
+  /** Number of times that the script is played. @minimum 1 */
+  readonly repetitions: Count;
+  /** The next step with a known date, of a repetition that has begun or of one to come; null if there is none. */
+  readonly next_date: Instant | null;
+  /** The first step of the next repetition, exact; null if none is left. */
+  readonly next_repetition_date: Instant | null;
+  /** One per repetition that has begun. */
   readonly investment_ids: readonly Uuid[];
+  /** Those of each repetition that has begun. */
   readonly steps: readonly RunStep[];
 }
 
 /** A run with its scenario as it was when the run began. */
 export interface RunDetail extends RunDescription {
   readonly script: ScenarioDetail;
-  /** Number of times that the script is played. @minimum 1 */
-  readonly repetitions: Count;
 }
 
 export interface RunStep {
@@ -147,6 +152,12 @@ export interface TimelineFilter {
   readonly limit?: number | undefined;
 }
 
+/** Which changes an outline is of, and its size. */
+export interface OutlineFilter extends Pick<TimelineFilter, "investment_id" | "run"> {
+  /** The number of buckets at most, 1 to 1000. @default 200 */
+  readonly buckets?: number | undefined;
+}
+
 /** The extent of a timeline, and how its changes are spread. */
 export interface TimelineOutline {
   /** Null without changes. */
@@ -156,7 +167,7 @@ export interface TimelineOutline {
   readonly now: Instant;
   /** The last change up to now. */
   readonly previous: Instant | null;
-  /** The first change after now; of a repetition that is to begin, its earliest instant. */
+  /** The first change after now, also of a repetition that has not begun; null if time alone brings none. */
   readonly next: Instant | null;
   /** Number of changes. */
   readonly total: Count;
@@ -196,7 +207,7 @@ export interface Pulse {
   readonly clock: ClockReading;
   /** The last change up to now. */
   readonly previous: Instant | null;
-  /** The first change after now; of a repetition that is to begin, its earliest instant. */
+  /** The first change after now, also of a repetition that has not begun; null if time alone brings none. */
   readonly next: Instant | null;
   readonly journal: PulseJournal;
 }

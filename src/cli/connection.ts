@@ -81,7 +81,7 @@ interface ConnectedCommand<Flags extends Settings, Name extends string, Result> 
   /** Builds the request. Throws a Mistake for wrong arguments, before a connection is made. */
   readonly ask: (operand: Operand<Name>, flags: Values<Flags>) => Question<Result> | Promise<Question<Result>>;
   /** The answer for people; undefined to print it as JSON. */
-  readonly show: (result: Result, sandbox: Sandbox) => string | undefined | Promise<string>;
+  readonly show: (result: Result, sandbox: Sandbox, flags: Values<Flags>) => string | undefined | Promise<string>;
 }
 
 /** The command with the flags of its connection, and `--json` for the unformatted answer. */
@@ -98,7 +98,7 @@ export function connectedCommand<Result, Flags extends Settings, const Name exte
       const question = await ask(operand as Operand<Name>, flags);
       const sandbox = await connect(connection);
       const result = await question(sandbox);
-      const output = connection.json ? undefined : await show(escapedData(result), sandbox);
+      const output = connection.json ? undefined : await show(escapedData(result), sandbox, flags);
       if (output === undefined) printJson(result);
       else print(output);
     },

@@ -85,15 +85,16 @@ async function moveForward(
 }
 
 /**
- * Advances to the next change. An earlier repetition may have it: that begins now, with the same changes as at its time. The
+ * Advances to the next change. A repetition may have it: that begins now, with the same changes as at its time. The
  * clock may have moved meanwhile, so the search begins again; after the last look, nothing comes between.
  */
 export async function stepForward(environment: Environment): Promise<ClockAdvance> {
   const { state } = environment.read();
   const { runs, history } = environment.stores;
   const next = history.timeline.changes[state.position]?.date ?? never;
-  if (runs.nextDate < next) {
-    await runs.catchUp(runs.nextDate);
+  const coming = runs.coming.nextChange();
+  if (coming < next) {
+    await runs.catchUp(coming);
     return environment.caughtUp(() => stepForward(environment));
   }
   if (next !== never) return moveForward(environment, (clock) => clock.advanceTo(next));

@@ -14,7 +14,7 @@ import type {
 } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
-import { repetitions, type Run } from "../environment/run.ts";
+import type { Run } from "../environment/run.ts";
 import { findKey, findOffering, firstOffering, missing } from "../environment/references.ts";
 import { addressed, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/place.ts";
@@ -161,7 +161,7 @@ export function continueRun(environment: Environment, id: string, command: "next
 export async function getRun(environment: Environment, id: string): Promise<RunDetail> {
   const run = findRun(environment, id);
   const script = await tellScenario(run.scenario);
-  return { ...environment.stores.runs.describe(run), script, repetitions: repetitions(run) };
+  return { ...environment.stores.runs.describe(run), script };
 }
 
 function findRun({ stores: { runs } }: Environment, id: string): Run {

@@ -176,8 +176,8 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
     return itemsOf(this.#call("getTimeline", { query: filter }));
   }
 
-  outline(buckets?: number): Promise<control.TimelineOutline> {
-    return this.#call("getOutline", { query: { buckets } });
+  outline(filter: control.OutlineFilter = {}): Promise<control.TimelineOutline> {
+    return this.#call("getOutline", { query: filter });
   }
 
   async reset(): Promise<void> {

@@ -111,7 +111,7 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
   setClock: ({ environment, body }) => setClock(environment, body),
   advanceClock: ({ environment, body }) => advanceClock(environment, body),
   getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
-  getOutline: ({ environment, query: { buckets } }) => outline(environment, buckets),
+  getOutline: ({ environment, query }) => outline(environment, query),
 
   listKeys: ({ environment }) => ({ data: commands.listKeys(environment) }),
   issueKey: ({ environment, body }) => commands.issueKey(environment, body),

@@ -3,7 +3,7 @@ import { onOrOff } from "../settings/kinds.ts";
 import { pulseSince } from "../settings/pulse-since.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import type { Settings } from "../settings/settings.ts";
-import { outlineSize, timelineFilter } from "../settings/timeline-filter.ts";
+import { outlineFilter, timelineFilter } from "../settings/timeline-filter.ts";
 import { type AdminOperation, type AnswerIn, type BodyIn, one, operation, type QueryIn } from "./operation.ts";
 
 const environmentList = {
@@ -102,7 +102,7 @@ export const adminOperations = {
   }),
   getOutline: operation(`GET ${one}/timeline/outline`, {
     summary: "Get how the changes are spread over time",
-    query: outlineSize,
+    query: outlineFilter,
     answer: "TimelineOutline",
   }),
 

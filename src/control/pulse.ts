@@ -2,7 +2,7 @@ import type { Pulse, PulseSince } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { never } from "../model/instant.ts";
-import { neighbours } from "./timeline.ts";
+import { neighbours, selectionOf } from "./timeline.ts";
 
 /** Entries of the journal in a pulse at most. */
 const mostEntries = 200;
@@ -15,7 +15,7 @@ export function pulse(environment: Environment, { after = 0, revision }: PulseSi
   return {
     revision: revisionOf(environment),
     clock: { now, speed: clock.speed },
-    ...neighbours(environment),
+    ...neighbours(selectionOf(environment)),
     journal: { ...journal.list({ after: from, limit: mostEntries }), last: journal.last, after: from },
   };
 }

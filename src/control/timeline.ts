@@ -1,30 +1,37 @@
-import type { ChangeDescription, TimelineBucket, TimelineFilter, TimelineOutline } from "../control.ts";
+import type { ChangeDescription, OutlineFilter, TimelineBucket, TimelineFilter, TimelineOutline } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { History } from "../environment/history.ts";
 import { findInvestment, missing } from "../environment/references.ts";
 import type { Change } from "../model/change.ts";
-import { type Instant, never, readInstant } from "../model/instant.ts";
+import { earlier, type Instant, never, readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { outlineSize } from "../settings/timeline-filter.ts";
+import { outlineFilter } from "../settings/timeline-filter.ts";
 import { describeChange } from "./describe.ts";
 
 export function listTimeline(environment: Environment, filter: TimelineFilter): ChangeDescription[] {
-  const { from, to, investment_id, run, limit } = filter;
+  const { from, to, limit } = filter;
   const { state } = environment.read();
-  const { history, runs } = environment.stores;
-  const ids = runs.all.map(({ id }) => id);
-  if (run !== undefined && !ids.includes(run)) throw new Mistake(missing("run", run, ids));
-  const investment = investment_id === undefined ? undefined : investmentIdOf(history, investment_id);
-  const { timeline } = history;
+  const { timeline } = environment.stores.history;
+  const { isMeant } = subjectOf(environment, filter);
   const begin = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
   const end = to === undefined ? undefined : timeline.countUntil(timeOf(to));
-  const matches = timeline.changes
-    .slice(begin, end)
-    .filter((change) => run === undefined || change.origin?.run === run)
-    .filter((change) => investment === undefined || investmentIn(change) === investment);
+  const matches = timeline.changes.slice(begin, end).filter(isMeant);
   const isLast = to !== undefined && from === undefined;
   const page = isLast ? matches.slice(Math.max(0, matches.length - (limit ?? Infinity))) : matches.slice(0, limit);
   return page.map((change) => describeChange(change, state));
+}
+
+type Filter = Pick<TimelineFilter, "investment_id" | "run">;
+
+/** The run and the investment of a filter, by their ids, and whether a change is theirs. Throws Mistake if there is none. */
+function subjectOf({ stores: { history, runs } }: Environment, { investment_id, run }: Filter) {
+  const ids = runs.all.map(({ id }) => id);
+  if (run !== undefined && !ids.includes(run)) throw new Mistake(missing("run", run, ids));
+  const investment = investment_id === undefined ? undefined : investmentIdOf(history, investment_id);
+  const isMeant = (change: Change): boolean =>
+    (run === undefined || change.origin?.run === run) &&
+    (investment === undefined || investmentIn(change) === investment);
+  return { run, investment, isMeant };
 }
 
 function timeOf(instant: Instant): number {
@@ -48,19 +55,44 @@ function investmentIn(change: Change): string | undefined {
   return "investment_id" in change ? change.investment_id : undefined;
 }
 
-/** The dates of the last change up to now and of the first after it; for a repetition to come, its earliest date. */
-export function neighbours({ stores: { history, runs } }: Environment): Pick<TimelineOutline, "previous" | "next"> {
-  const { timeline, state } = history;
-  const dateAt = (position: number): Instant | undefined => timeline.changes[position]?.date;
-  const recorded = dateAt(state.position) ?? never;
-  const next = recorded < runs.nextDate ? recorded : runs.nextDate;
-  return { previous: dateAt(state.position - 1) ?? null, next: next === never ? null : next };
+/** Changes of a timeline, all or those of an investment or a run. */
+interface Selection {
+  readonly changes: readonly Change[];
+  /** Number of them up to now. */
+  readonly applied: number;
+  /** The date of the first change by a repetition that has not begun, and so has none on the timeline; or `never`. */
+  readonly coming: Instant;
 }
 
-export function outline(environment: Environment, maxBuckets: number = outlineSize.buckets.default): TimelineOutline {
-  const { now, state } = environment.read();
-  const { changes } = environment.stores.history.timeline;
-  const applied = state.position;
+/** Throws Mistake for an unknown investment or run. */
+export function selectionOf(environment: Environment, filter: Filter = {}): Selection {
+  const { history, runs } = environment.stores;
+  const { changes } = history.timeline;
+  const { position } = history.state;
+  const { run, investment, isMeant } = subjectOf(environment, filter);
+  if (run === undefined && investment === undefined)
+    return { changes, applied: position, coming: runs.coming.nextChange() };
+  return {
+    changes: changes.filter(isMeant),
+    applied: changes.slice(0, position).filter(isMeant).length,
+    coming: runs.coming.nextChange(
+      ({ id, investment_id }) =>
+        (run === undefined || id === run) && (investment === undefined || investment_id === investment),
+    ),
+  };
+}
+
+/** The dates of the last change up to now and of the first after it: the one place that tells what is to come. */
+export function neighbours({ changes, applied, coming }: Selection): Pick<TimelineOutline, "previous" | "next"> {
+  const next = earlier(changes[applied]?.date ?? never, coming);
+  return { previous: changes[applied - 1]?.date ?? null, next: next === never ? null : next };
+}
+
+export function outline(environment: Environment, filter: OutlineFilter): TimelineOutline {
+  const { now } = environment.read();
+  const selection = selectionOf(environment, filter);
+  const { changes, applied } = selection;
+  const maxBuckets = filter.buckets ?? outlineFilter.buckets.default;
   const [past, future] = [instantsIn(changes, 0, applied), instantsIn(changes, applied, changes.length)];
   const instants = past.length + future.length;
   // Each side has its share, and one at least: the present is never inside a bucket.
@@ -71,7 +103,7 @@ export function outline(environment: Environment, maxBuckets: number = outlineSi
     first: changes[0]?.date ?? null,
     last: changes.at(-1)?.date ?? null,
     now,
-    ...neighbours(environment),
+    ...neighbours(selection),
     total: changes.length,
     applied,
     buckets: [...bucketsOf(changes, past, applied, ofPast), ...bucketsOf(changes, future, changes.length, ofFuture)],

@@ -53,7 +53,7 @@ export function hasArrived({ dues, start }: Track, now: Instant): boolean {
 }
 
 /** Describes a run at an instant. */
-export function describeRun(run: Run, now: Instant): RunDescription {
+export function describeRun(run: Run, now: Instant, nextRepetition: Instant | null): RunDescription {
   const steps = run.tracks.flatMap((track) =>
     run.scenario.steps.map((_, index) => describeStep(run, track, index, now)),
   );
@@ -62,9 +62,21 @@ export function describeRun(run: Run, now: Instant): RunDescription {
     scenario: run.scenario.name,
     status: runStatus(run, steps),
     problem: run.problem,
+    repetitions: repetitions(run),
+    next_date: nextDate(steps, nextRepetition),
+    next_repetition_date: nextRepetition,
     investment_ids: run.tracks.map((track) => track.investment_id),
     steps,
   };
+}
+
+/** The first of the known dates to come. */
+function nextDate(steps: readonly RunStep[], nextRepetition: Instant | null): Instant | null {
+  let next = nextRepetition;
+  for (const { status, due } of steps) {
+    if (status === "scheduled" && due !== null && (next === null || due < next)) next = due;
+  }
+  return next;
 }
 
 /** A run is `waiting` if time alone will not move it. */

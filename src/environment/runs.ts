@@ -1,16 +1,17 @@
 import { setImmediate as otherWork } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
-import { type Instant, never } from "../model/instant.ts";
+import type { Instant } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
+import { ComingRepetitions } from "./coming-repetitions.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import type { newInvestment } from "./new-investment.ts";
 import { findSubject } from "./references.ts";
 import { describeRun, expectFew, hasArrived, type Run, type Track } from "./run.ts";
-import { dateOfCreation, nextRepetition, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
+import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 import { jsonBytes } from "./timeline.ts";
 
 const creating = () => import("./new-investment.ts");
@@ -27,21 +28,20 @@ export class RunPlayer {
   readonly #setup: Pick<EnvironmentSetup, "id" | "dataset">;
   readonly #history: History;
   readonly #runs: Run[];
-  /** The runs that may still have a repetition to begin. */
-  readonly #unfinished: Set<Run>;
+  /** The repetitions to begin. */
+  readonly coming: ComingRepetitions;
   /** The tracks waiting for reads, by investment. */
   readonly #waiting = new Map<string, Map<Track, Run>>();
   #catchingUp: Promise<void> | undefined;
   #givenUp = false;
   /** Effects recorded, and creations at their worth. */
   #work = 0;
-  #nextDue: { readonly run: Run | undefined; readonly date: Instant } | undefined;
 
   constructor(setup: Pick<EnvironmentSetup, "id" | "dataset">, history: History, runs: readonly Run[] = []) {
     this.#setup = setup;
     this.#history = history;
     this.#runs = [...runs];
-    this.#unfinished = new Set(runs);
+    this.coming = new ComingRepetitions(setup.dataset.seed, runs);
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
     history.bytesOfRuns = runs.reduce((sum, run) => sum + jsonBytes(run), 0);
   }
@@ -52,7 +52,7 @@ export class RunPlayer {
   }
 
   describe(run: Run): RunDescription {
-    return describeRun(run, this.#history.read().now);
+    return describeRun(run, this.#history.read().now, this.coming.of(run)?.date ?? null);
   }
 
   /**
@@ -86,7 +86,7 @@ export class RunPlayer {
 
   /** Begins all due repetitions, with turns for others in between; undefined if none is due. */
   catchUp(now: Instant): Promise<void> | undefined {
-    if (this.#catchingUp === undefined && !this.#givenUp && this.#due.date <= now) {
+    if (this.#catchingUp === undefined && !this.#givenUp && this.coming.first.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
     }
     return this.#catchingUp;
@@ -110,7 +110,7 @@ export class RunPlayer {
   #beginSlice(now: Instant): boolean {
     const end = this.#work + sliceOfWork;
     for (;;) {
-      const { run, date } = this.#due;
+      const { run, date } = this.coming.first;
       if (!run || date > now) return true;
       if (this.#work >= end || (create === undefined && run.investment_id === null)) return false;
       this.#orStop(run, () => this.#begin(run));
@@ -123,7 +123,7 @@ export class RunPlayer {
     const isWaiting = (track: Track) => nextTrigger(run, track) !== undefined && hasArrived(track, now);
     const waiting = run.stopped ? [] : run.tracks.filter(isWaiting);
     if (waiting.length === 0) {
-      const { status } = describeRun(run, now);
+      const { status } = this.describe(run);
       throw new Impossible(`Run ${run.id} (${run.scenario.name}) has no step that waits: it is ${status}.`);
     }
     for (const track of waiting) this.#fire(run, track, now);
@@ -133,7 +133,6 @@ export class RunPlayer {
   stop(run: Run): void {
     const { now } = this.#history.read();
     run.stopped = true;
-    this.#nextDue = undefined;
     this.#history.forget(run.id, now);
     for (const track of run.tracks) {
       for (const [index, due] of track.dues.entries()) if (due !== null && due > now) track.dues[index] = null;
@@ -157,25 +156,6 @@ export class RunPlayer {
     return counted;
   }
 
-  /** The run with the earliest next repetition, and its date; `never` if none is left. */
-  get #due(): { readonly run: Run | undefined; readonly date: Instant } {
-    if (!this.#nextDue) {
-      let due: { run: Run | undefined; date: Instant } = { run: undefined, date: never };
-      for (const run of this.#unfinished) {
-        const date = nextRepetition(run, this.#setup.dataset.seed);
-        if (date === undefined) this.#unfinished.delete(run);
-        else if (date < due.date) due = { run, date };
-      }
-      this.#nextDue = due;
-    }
-    return this.#nextDue;
-  }
-
-  /** The date of the next repetition; `never` if none is left. */
-  get nextDate(): Instant {
-    return this.#due.date;
-  }
-
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
     const { offering_id, investment_id } = findSubject(scenario, subject, this.#history);
     const run: Run = {
@@ -195,8 +175,7 @@ export class RunPlayer {
   #add(run: Run): void {
     this.#runs.push(run);
     this.#history.bytesOfRuns += jsonBytes({ ...run, tracks: [] });
-    this.#unfinished.add(run);
-    this.#nextDue = undefined;
+    this.coming.add(run);
   }
 
   /** Begins the next repetition of a run. */
@@ -205,7 +184,8 @@ export class RunPlayer {
     const { full } = this.#history;
     if (full !== undefined) throw new Impossible(`Scenario ${run.scenario.name}: ${full}.`);
     const repetition = run.tracks.length;
-    const start = startOfRepetition(run, repetition, this.#setup.dataset.seed);
+    const before = run.tracks.at(-1)?.start ?? run.start;
+    const start = startOfRepetition(run, repetition, before, this.#setup.dataset.seed);
     const date = dateOfCreation(run, repetition, this.#setup.dataset.seed, start);
     const existing = run.investment_id === null ? undefined : this.#history.at(date).investment(run.investment_id);
     if (run.investment_id !== null && !existing) throw investmentGone(run);
@@ -216,7 +196,6 @@ export class RunPlayer {
     this.#record(run, () => [...creation, ...this.#schedule(run, track, repetition, investment)]);
     run.tracks.push(track);
     this.#history.bytesOfRuns += jsonBytes(track);
-    this.#nextDue = undefined;
     this.#watch(run, track);
   }
 

@@ -17,9 +17,10 @@ export function placeOfRepetition(run: Run, index: number, seed: number): Place 
 
 /**
  * The start of a repetition: at even distances, on each day at the same times, moved by a jitter, which is the same every
- * time. Never before the repetition before it: repetitions begin in order, so one ahead of its turn would appear late.
+ * time. Never `before`, the start of the repetition before it: repetitions begin in order, so one ahead of its turn would
+ * appear late.
  */
-export function startOfRepetition(run: Run, index: number, seed: number): Instant {
+export function startOfRepetition(run: Run, index: number, before: Instant, seed: number): Instant {
   const { repeat } = run.scenario;
   if (!repeat || index === 0) return run.start;
   const { every, jitter, per_day: perDay = Infinity } = repeat;
@@ -27,22 +28,42 @@ export function startOfRepetition(run: Run, index: number, seed: number): Instan
   const since = days === 0 ? index * every : days * day + (index % perDay) * every;
   const shift = (placeOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
   const start = instantAfter(run.start, Math.max(0, Math.round(since + shift)));
-  const before = run.tracks[index - 1]?.start ?? run.start;
   return start < before ? before : start;
 }
 
+/** A repetition that has not begun. */
+export interface Repetition {
+  readonly index: number;
+  /** The date of its first step. */
+  readonly date: Instant;
+}
+
 /**
- * The date at which the next repetition begins to exist; undefined if none is left before the end of time. It is the earliest
- * of its first step: repetitions begin in order, and one may draw a later date than the next.
+ * The earliest of the repetitions to begin; undefined if none is left before the end of time. Those before it may draw later
+ * dates, and begin with it: repetitions begin in order.
  */
-export function nextRepetition(run: Run, seed: number): Instant | undefined {
-  if (run.stopped || run.tracks.length >= repetitions(run)) return undefined;
+export function nextRepetition(run: Run, seed: number): Repetition | undefined {
+  if (run.stopped) return undefined;
+  let next: Repetition | undefined;
+  let start = run.tracks.at(-1)?.start ?? run.start;
   try {
-    return firstDate(run, startOfRepetition(run, run.tracks.length, seed), ([least]) => least);
+    for (let index = run.tracks.length; index < repetitions(run); index++) {
+      start = startOfRepetition(run, index, start, seed);
+      // Nor can any later one be earlier.
+      if (next && firstDate(run, start, ([least]) => least) >= next.date) break;
+      const date = dateOfCreation(run, index, seed, start);
+      if (!next || date < next.date) next = { index, date };
+    }
   } catch (error) {
-    if (error instanceof Impossible) return undefined;
-    throw error;
+    if (!(error instanceof Impossible)) throw error;
   }
+  return next;
+}
+
+/** Whether a repetition brings a change as it begins: none does if it waits first, on an investment that is there. */
+export function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean {
+  const first = steps[0]?.trigger.kind;
+  return investment_id === null || first === "after" || first === "at";
 }
 
 /** The date of the first step of a repetition, as drawn; its start, if the first step waits. */

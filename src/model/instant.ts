@@ -11,6 +11,11 @@ export const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 /** Later than any instant, where instants are compared as texts. */
 export const never = "~";
 
+/** The earlier of two, either of which may be `never`. */
+export function earlier(one: Instant, other: Instant): Instant {
+  return one < other ? one : other;
+}
+
 /** Writes milliseconds since the epoch in the service's format. Throws RangeError outside the years 0000 to 9999. */
 export function formatInstant(milliseconds: number): Instant {
   if (milliseconds < firstInstant || milliseconds > lastInstant)

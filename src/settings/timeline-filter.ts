@@ -1,6 +1,6 @@
-import type { TimelineFilter } from "../descriptions.ts";
+import type { OutlineFilter, TimelineFilter } from "../descriptions.ts";
 import { instant, text, wholeNumber } from "./kinds.ts";
-import type { Settings, SettingsFor } from "./settings.ts";
+import type { SettingsFor } from "./settings.ts";
 
 /** Which changes are listed: flags of `timeline`, members of a filter, and parameters of the admin API. */
 export const timelineFilter = {
@@ -15,7 +15,9 @@ export const timelineFilter = {
   limit: { kind: wholeNumber(0), words: "only the first n; the last n with --to alone" },
 } as const satisfies SettingsFor<TimelineFilter>;
 
-/** The size of an outline: the argument of `outline`, and a parameter of the admin API. */
-export const outlineSize = {
+/** The changes and the size of an outline: members of its argument, and parameters of the admin API. */
+export const outlineFilter = {
+  investment_id: timelineFilter.investment_id,
+  run: timelineFilter.run,
   buckets: { kind: wholeNumber(1, 1000), default: 200, words: "the number of buckets at most" },
-} as const satisfies Settings;
+} as const satisfies SettingsFor<OutlineFilter>;

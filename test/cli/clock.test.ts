@@ -43,3 +43,19 @@ test("clock advance --to next goes to the next change, and clock set previous un
   expect((await ask("timeline --run run-7")).stderr).toContain('There is no run "run-7"');
   expect((await ask("clock set prevous")).stderr).toContain('Did you mean "previous"?');
 });
+
+test("between its repetitions, a scenario goes on: clock show, runs list and timeline say when", async () => {
+  const { ask } = await openToAsk({ scenarios: ["live-demo"] });
+  const first = "2026-01-15T12:00:08.000Z";
+  expect((await ask("clock show")).stdout).toBe(`2026-01-15T12:00:00.000Z, frozen\n  next change ${first}\n`);
+  expect((await ask("timeline")).stdout).toBe(`${first}  live-demo (run-1) goes on\n`);
+  expect((await ask("timeline --to 2026-01-16")).stdout).toBe("No changes.\n");
+  expect((await ask("runs list")).stdout).toMatch(
+    /\nrun-1 +live-demo +running +0 of 720 repetitions +0 of 0 steps +2026-01-15T12:00:08/,
+  );
+  await ask("clock advance 5h");
+  const tomorrow = /2026-01-16T12:00:\d\d\.\d{3}Z/;
+  expect((await ask("runs list")).stdout).toMatch(/ 24 of 720 repetitions +168 of 168 steps +2026-01-16T12:00:/);
+  expect((await ask("clock show")).stdout).toMatch(tomorrow);
+  expect((await ask("timeline --from 2026-01-15T17:00:00Z --run run-1")).stdout).toMatch(tomorrow);
+});

@@ -198,7 +198,7 @@ describe.each(ways)("%s", (way) => {
     await expect(sandbox.timeline({ run: "run-9" })).rejects.toThrow('There is no run "run-9". Did you mean "run-1"?');
     await expect(sandbox.timeline({ investment_id: "nobody" })).rejects.toThrow('There is no investment "nobody".');
     await expect(sandbox.timeline({ form: present } as object)).rejects.toThrow('Did you mean "from"?');
-    await expect(sandbox.outline(0)).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
+    await expect(sandbox.outline({ buckets: 0 })).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
   });
 
   test("an outline without changes is empty", async () => {

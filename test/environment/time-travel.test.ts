@@ -228,7 +228,7 @@ describe("stepping", () => {
         const environment = openEnvironment(recorded);
         environment.stores.clock.set({ now: formatInstant(start + second * 1000) });
         const changes = listTimeline(environment, {});
-        const { now, applied, ...outlined } = outline(environment, buckets);
+        const { now, applied, ...outlined } = outline(environment, { buckets });
         const dates = [...new Set(changes.map(({ date }) => date))];
         const sides = [dates.filter((date) => date <= now), dates.filter((date) => date > now)] as const;
         expect(outlined).toMatchObject({

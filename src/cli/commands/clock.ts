@@ -16,9 +16,12 @@ export const clockCommands = [
   connectedCommand({
     name: "clock show",
     summary: "Show the time in the sandbox.",
-    examples: [["clock show", "its instant and its speed"]],
+    examples: [["clock show", "its instant and its speed, and the next change"]],
     ask: () => (environment) => environment.clock.get(),
-    show: clockReading,
+    show: async (reading, environment) => {
+      const { next } = await environment.pulse();
+      return [clockReading(reading), ...indent(next === null ? [] : [`next change ${next}`])].join("\n");
+    },
   }),
   connectedCommand({
     name: "clock set",

@@ -1,13 +1,14 @@
 import type { RunDescription } from "../../control.ts";
 import { connectedCommand } from "../connection.ts";
-import { runBlock, stepsDone, table } from "../output/lines.ts";
+import { begun, runBlock, stepsDone, table } from "../output/lines.ts";
 import { count } from "../output/text.ts";
 
 function runTable(runs: readonly RunDescription[]): string {
   if (runs.length === 0) return "No runs.";
-  const rows = runs.map(({ id, scenario, status, investment_ids: investments, steps, problem }) => {
-    const [next = ""] = steps.flatMap((step) => (step.status === "scheduled" && step.due !== null ? [step.due] : []));
-    return [id, scenario, status, count(investments.length, "investment"), stepsDone(steps), problem ?? next];
+  const rows = runs.map((run) => {
+    const { id, scenario, status, investment_ids: investments, repetitions, steps, problem, next_date: next } = run;
+    const of = repetitions > 1 ? begun(run) : count(investments.length, "investment");
+    return [id, scenario, status, of, stepsDone(steps), problem ?? next ?? ""];
   });
   return table(["run", "scenario", "status", "of", "done", "next"], rows);
 }

@@ -32,10 +32,24 @@ function place({ investment_id: investment, index }: RunStep): string {
 
 /** A run with its steps; for a run of many investments, the progress of each of the first ones. */
 export function runBlock(run: RunDescription): string {
-  const { id, scenario, status, investment_ids: investments, steps } = run;
+  const { id, scenario, status, repetitions, investment_ids: investments, steps } = run;
   const head = `${style("bold", id)}  ${scenario}, ${status}`;
   const lines = investments.length > 1 ? progressLines(investments, steps) : stepLines(investments[0], steps);
-  return [head, ...indent(lines)].join("\n");
+  return [head, ...indent([...(repetitions > 1 ? [`${begun(run)} begun`] : []), ...lines, ...comingLines([run])])].join(
+    "\n",
+  );
+}
+
+/** `48 of 720 repetitions` */
+export function begun({ investment_ids: investments, repetitions }: RunDescription): string {
+  return `${investments.length} of ${count(repetitions, "repetition")}`;
+}
+
+/** `2026-01-18T13:45:00.000Z  live-demo (run-1) goes on`: repetitions to come, whose changes are not on the timeline yet. */
+export function comingLines(runs: readonly RunDescription[]): string[] {
+  return runs.flatMap(({ id, scenario, next_repetition_date: date }) =>
+    date === null ? [] : [`${date}  ${scenario} (${id}) goes on`],
+  );
 }
 
 const maxShownInvestments = 20;

@@ -82,7 +82,7 @@ function untilNext(environment: Environment): number {
   const { clock, history, runs } = environment.stores;
   const dates = [
     history.timeline.changes[state.position]?.date,
-    runs.nextDate,
+    runs.coming.first.date,
     ...Array.from(state.faults, ({ until }) => until),
     ...Array.from(state.keys, ({ revoke_date }) => revoke_date),
   ].filter((date) => date !== undefined && date !== null && date > now && date < never);
