@@ -1,4 +1,5 @@
-import { readdirSync, renameSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { EnvironmentDescription } from "../../src/control.ts";
@@ -91,5 +92,42 @@ test("takes up an edit of the config file, and names the settings that need a re
 
   replace(file, "rate-limit: none");
   expect((await running.event("error")).message).toContain("offering-sandbox.config.yaml:1:13: rate-limit: expected");
+  expect(await running.stop()).toBe(0);
+});
+
+test("outlives whatever stands in the file's place, and finds the file again", async () => {
+  const cwd = temporaryFolder();
+  const folder = join(cwd, "data");
+  const file = join(folder, "mine.json");
+  const make = (name: string): void => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    replace(file, fixture("one", name));
+  };
+  make("two");
+  const running = await start(["-f", "data/mine.json", "--watch"], { cwd });
+  const inPlace: Readonly<Record<string, () => void>> = {
+    nothing: () => {},
+    "a file for the folder": () => writeFileSync(folder, ""),
+    "a link to itself": () => {
+      mkdirSync(folder);
+      symlinkSync("mine.json", file);
+    },
+    "a pipe": () => {
+      mkdirSync(folder);
+      execFileSync("mkfifo", [file]);
+    },
+  };
+  for (const [name, put] of Object.entries(inPlace)) {
+    rmSync(folder, { recursive: true });
+    put();
+    // Another edit has it read what stands there.
+    replace(join(cwd, "offering-sandbox.config.yaml"), `# ${name}`);
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await running.event("error")).message, name).toMatch(/mine\.json (cannot be read|is no regular file)/);
+    make(name.replaceAll(" ", "-"));
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await running.event("reload")).message, name).toContain("mine.json");
+  }
   expect(await running.stop()).toBe(0);
 });

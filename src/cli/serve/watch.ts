@@ -1,7 +1,7 @@
-import { existsSync, statSync, watch } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { type Stats, statSync, unwatchFile, watchFile } from "node:fs";
 import type { LocalSandbox } from "../../control.ts";
 import { fixtureFile } from "../../fixture/read.ts";
+import { Mistake } from "../../model/mistakes.ts";
 import { isName } from "../../model/text.ts";
 import { byFlag } from "../../settings/settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
@@ -10,45 +10,49 @@ import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
 import { configFileNames, type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 
-/** Editors write in several steps: an edit is over after this silence. */
-const settledMs = 50;
+/** Milliseconds between two looks at a file. */
+const interval = 100;
+/** Editors and copies write in several steps: an edit is over when two looks in a row found the same. */
+const settledMs = 150;
 
 /**
- * Calls back after each edit of one of the files. Watches their folders, since editors replace a file by a new one, and
- * compares the files, since folders report more than edits. Returns a function to stop.
+ * Calls back after each edit of one of the files. Looks at them now and then, which finds them again in a folder that was made
+ * anew and takes any error for a missing file. Returns a function to stop.
  */
 function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
-  const seen = new Map(files.map((file) => [resolve(file), signature(file)]));
+  const seen = new Map(files.map((file) => [file, signature(statsOf(file))]));
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
     const edited = files.filter((file) => {
-      const now = signature(file);
-      const before = seen.get(resolve(file));
+      const now = signature(statsOf(file));
       // A missing file is being replaced: the new one is the edit.
-      if (now === undefined || now === before) return false;
-      seen.set(resolve(file), now);
+      if (now === undefined || now === seen.get(file)) return false;
+      seen.set(file, now);
       return true;
     });
     if (edited.length > 0) onEdit(edited);
   };
-  const stir = (_: string, name: string | null): void => {
-    if (name !== null && !files.some((file) => basename(file) === name)) return;
+  const stir = (): void => {
     clearTimeout(timer);
     timer = setTimeout(look, settledMs);
   };
-  const folders = new Set(files.map((file) => dirname(resolve(file))));
-  // Removing a folder ends its watch, not the sandbox: it is no error.
-  const watchers = [...folders]
-    .filter((folder) => existsSync(folder))
-    .map((folder) => watch(folder, stir).on("error", () => {}));
+  for (const file of files) watchFile(file, { interval, persistent: false }, stir);
   return () => {
     clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
+    for (const file of files) unwatchFile(file, stir);
   };
 }
 
-function signature(file: string): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
+/** Undefined for a file that is missing or out of reach, whatever the error. */
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function signature(stats: Stats | undefined): string | undefined {
   return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }
 
@@ -81,6 +85,9 @@ export function reloadOnEdit(
   const reload = async (edited: string): Promise<void> => {
     if (ended) return;
     try {
+      const pipe = watched.find((file) => statsOf(file)?.isFile() === false);
+      // Reading it might never end.
+      if (pipe !== undefined) throw new Mistake(`${pipe} is no regular file.`);
       const loaded = await loadSettings(flags);
       watchFor(loaded);
       await sandbox.reload(sandboxOptions(loaded, log));
