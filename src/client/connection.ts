@@ -5,6 +5,7 @@ import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { isMembers } from "../model/members.ts";
+import { messageOf } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
@@ -39,7 +40,6 @@ export class AdminConnection implements Door<EnvironmentDescription> {
     const text = yaml && typeof order === "string" ? { yaml: order } : { json: JSON.stringify(order) };
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
     const { response, content } = await this.#fetch(address, method, text);
-    if (!response.headers.has("sandbox-version")) throw new CannotConnect(this.url, "something else does");
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
     if (!response.ok) throw refusal(response.status, answer as ProblemAnswer | undefined);
     return answer as AnswerOf<Id>;
@@ -79,6 +79,7 @@ export class AdminConnection implements Door<EnvironmentDescription> {
   /** Gives up unanswered calls; the server keeps running. */
   async close(): Promise<void> {
     for (const call of this.#waiting) call.abort();
+    this.#waiting.clear();
   }
 
   async #fetch(
@@ -88,6 +89,8 @@ export class AdminConnection implements Door<EnvironmentDescription> {
   ): Promise<{ response: Response; content: string }> {
     const waiting = new AbortController();
     const text = yaml ?? json;
+    const seconds = method === "GET" ? readingTime : changeTime;
+    const timer = setTimeout(() => waiting.abort(), seconds * 1000);
     this.#waiting.add(waiting);
     try {
       const response = await fetch(`${this.url}/__admin${path}`, {
@@ -102,13 +105,35 @@ export class AdminConnection implements Door<EnvironmentDescription> {
         },
         ...(text === undefined ? {} : { body: text }),
       });
-      return { response, content: await response.text() };
+      if (!response.headers.has("sandbox-version")) throw new Error("something else does");
+      return { response, content: await contentOf(response) };
     } catch (error) {
-      throw new CannotConnect(this.url, failureOf(error), { cause: error });
+      const isLate = waiting.signal.aborted && this.#waiting.has(waiting);
+      const reason = isLate ? `something there takes longer than ${seconds} s` : failureOf(error);
+      throw new CannotConnect(this.url, reason, { cause: error });
     } finally {
+      waiting.abort();
+      clearTimeout(timer);
       this.#waiting.delete(waiting);
     }
   }
+}
+
+/** Seconds for an answer to a read, and to a command: this may generate a large fixture. */
+const [readingTime, changeTime] = [20, 600];
+/** The longest answer in bytes: more than any snapshot, and half of what a text can hold. */
+const maxAnswerBytes = 250_000_000;
+
+/** The body as text. Throws Error for one that is too long. */
+async function contentOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxAnswerBytes) throw new Error(`something there sends more than ${maxAnswerBytes / 1e6} MB`);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** Milliseconds in which a sandbox must end. */
@@ -120,7 +145,7 @@ const stopInterval = 25;
 function failureOf(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
   if (error instanceof CannotConnect) return failureOf(cause);
-  return cause?.code ?? cause?.message ?? String(error);
+  return cause?.code ?? cause?.message ?? messageOf(error);
 }
 
 /** An order to play, with the document in place of a file: a sandbox reads no files for callers of its admin API. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { CannotConnect, ControlError } from "../../src/errors/control-error.ts";
 import { Mistake } from "../../src/model/mistakes.ts";
@@ -50,6 +50,27 @@ test("fails with one line when another program listens at the address", async ()
     response.writeHead(302, { location: "http://localhost:1/" }).end(),
   );
   await expect(connectSandbox(elsewhere)).rejects.toBeInstanceOf(CannotConnect);
+});
+
+test("fails with one line when the other end is silent, or does not stop", async () => {
+  const headers = { "sandbox-version": "0.1.0" };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const silent = await serve(() => vi.advanceTimersByTime(20_000));
+  await expect(connectSandbox(silent)).rejects.toThrow(
+    `No sandbox answers at ${silent}: something there takes longer than 20 s.`,
+  );
+  const endless = await serve((_request, response) => {
+    const blanks = Buffer.alloc(10_000_000, " ");
+    const fill = (): void => void response.write(blanks, (error) => error ?? fill());
+    response.writeHead(200, headers);
+    fill();
+  });
+  await expect(connectSandbox(endless)).rejects.toThrow(
+    `No sandbox answers at ${endless}: something there sends more than 250 MB.`,
+  );
+  const foreign = await serve((_request, response) => void response.write("not the end"));
+  await expect(connectSandbox(foreign)).rejects.toThrow(`No sandbox answers at ${foreign}: something else does.`);
 });
 
 test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])("refuses %j as an address", async (url) => {
