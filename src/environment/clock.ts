@@ -44,7 +44,8 @@ export class EnvironmentClock {
   constructor(start: ClockContent, time: () => number = realTime, onSet = (): void => {}) {
     this.#realTime = time;
     this.#onSet = onSet;
-    this.#setAt = start.at ?? time();
+    // The machine's clock may have been set back since: this one goes on from where it was set.
+    this.#setAt = Math.min(start.at ?? Infinity, time());
     this.#instant = checkedInstant(start.now, `now is ${start.now}`);
     this.#speed = checkedSpeed(start.speed);
   }
@@ -64,8 +65,7 @@ export class EnvironmentClock {
 
   /** `now` as whole milliseconds since the epoch, up to the last instant of the format. */
   get milliseconds(): number {
-    // Another process may have set the clock, before the machine's was set back.
-    const elapsed = Math.max(0, this.#realTime() - this.#setAt) * this.#speed;
+    const elapsed = (this.#realTime() - this.#setAt) * this.#speed;
     return Math.min(Math.floor(this.#instant + elapsed), lastInstant);
   }
 

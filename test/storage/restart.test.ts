@@ -288,3 +288,17 @@ async function status({ baseUrl }: Sandbox, path: string, key = ""): Promise<num
   await response.arrayBuffer();
   return response.status;
 }
+
+test("a running clock goes on when the machine's was set back between two starts", async () => {
+  const db = newFile();
+  const start = performance.now();
+  let milliseconds = start;
+  vi.spyOn(performance, "now").mockImplementation(() => milliseconds);
+  const first = await startWithDatabase(db);
+  const { now } = await first.clock.set({ now: "2026-02-01T00:00:00.000Z", speed: 60 });
+  milliseconds = start - 3_600_000;
+  const second = await restart(first, db);
+  expect(await second.clock.get()).toEqual({ now, speed: 60 });
+  milliseconds += 1000;
+  expect((await second.clock.get()).now).toBe("2026-02-01T00:01:00.000Z");
+});
