@@ -73,7 +73,8 @@ export function listFaults(environment: Environment): FaultDescription[] {
 
 export function addFault(environment: Environment, { for: duration, ...order }: FaultRule): FaultDescription {
   const rule = withKeyId(order, (reference) => findKey(environment.keys, reference).id);
-  const faults = currentFaults(environment);
+  const { faultUses, creations } = environment.stores;
+  const faults = currentFaults(environment).filter((fault) => !faultUses.isUsedUp(fault));
   if (faults.length >= maximumFaults) {
     throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
   }
@@ -83,7 +84,6 @@ export function addFault(environment: Environment, { for: duration, ...order }: 
     throw new ControlError("conflict", `All faults together may have ${maxLength} characters; remove some.`);
   }
   const { now } = environment.read();
-  const { faultUses, creations } = environment.stores;
   const until = duration === undefined ? null : instantAfter(now, readDuration(duration) ?? 0);
   const fault: Fault = { id: `fault-${creations + 1}`, rule, from: now, until };
   environment.record([{ kind: "new_fault", fault, date: now }]);

@@ -52,7 +52,7 @@ export class FaultUses {
       const chance = (of: string): Random => Place.root(this.#seed).at("faults", fault.id, matches, of).random();
       if (share !== undefined && !chance("share").chance(share)) continue;
       this.#uses.set(fault.id, this.get(fault.id) + 1);
-      if (this.#isUsedUp(fault)) inForce.faults = inForce.faults.filter((other) => other !== fault);
+      if (this.isUsedUp(fault)) inForce.faults = inForce.faults.filter((other) => other !== fault);
       return { fault, delay: drawn(readSpan(delay) ?? [0, 0], () => chance("delay")) };
     }
     return undefined;
@@ -65,7 +65,12 @@ export class FaultUses {
 
   /** Whether a fault is in force at an instant and not used up. */
   isActive(fault: Fault, now: Instant): boolean {
-    return fault.from <= now && now < (fault.until ?? never) && !this.#isUsedUp(fault);
+    return fault.from <= now && now < (fault.until ?? never) && !this.isUsedUp(fault);
+  }
+
+  /** Whether a fault has met as many requests as it may. */
+  isUsedUp({ id, rule }: Fault): boolean {
+    return rule.times !== undefined && this.get(id) >= rule.times;
   }
 
   /** The counts as plain data. */
@@ -86,9 +91,5 @@ export class FaultUses {
     }
     this.#cached = { revision: state.faultRevision, from: now, until, faults };
     return this.#cached;
-  }
-
-  #isUsedUp({ id, rule }: Fault): boolean {
-    return rule.times !== undefined && this.get(id) >= rule.times;
   }
 }

@@ -254,3 +254,16 @@ test("the bodies of faults are limited in size, each and in total", async () => 
   await sandbox.faults.remove((await sandbox.faults.list())[0]?.id);
   await add(990_000);
 });
+
+test("faults are limited in number, without those that are used up", async () => {
+  const sandbox = await openControl("in process", { rateLimit: 0 });
+  const add = () => sandbox.faults.add({ respond: { status: 503 }, times: 1 });
+  for (let at = 0; at < 1000; at++) await add();
+  await expect(add()).rejects.toMatchObject({
+    code: "conflict",
+    message: "There are 1000 faults already; remove some.",
+  });
+  expect((await read(sandbox, whole)).status).toBe(503);
+  await add();
+  await expect(add()).rejects.toThrow("There are 1000 faults already");
+});
