@@ -41,6 +41,12 @@ export class EnvironmentSetups {
     this.#openings = new Openings(configuration);
   }
 
+  /** Reads the fixture and the scenarios of the server's options. Throws as `Openings.open` and `scenarioFrom` do. */
+  async readOwnFiles(): Promise<void> {
+    await this.#serverScenarios();
+    if (this.#server.snapshot === undefined) await this.#openings.own();
+  }
+
   /** Setup of the default environment. Throws as `Openings.open` and `scenarioFrom` do. */
   async forDefault(): Promise<EnvironmentSetup> {
     const opening = await this.#openings.open({ kind: "server" });

@@ -50,10 +50,15 @@ async function openEnvironments(setups: EnvironmentSetups, database: Database | 
     environments.open(await setups.forDefault());
     return environments;
   }
+  await setups.readOwnFiles();
   for (const one of stored) {
-    const setup = await setups.again(one);
-    const environment = environments.open(setup, database.content(one, setup));
-    await environment.caughtUp(() => {});
+    await database.opening(async () => {
+      const setup = await setups.again(one);
+      const environment = environments.open(setup, database.content(one, setup));
+      environment.stores.history.check();
+      await environment.caughtUp(() => environment.created);
+    });
   }
+  await database.opening(() => environments.default);
   return environments;
 }

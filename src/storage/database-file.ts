@@ -88,7 +88,9 @@ export class DatabaseFile implements Adapter<StoredEnvironments> {
   #parse(text: string): StoredEnvironments {
     const problem = problemIn(text);
     if (problem !== undefined) throw new UnusableDatabase(this.path, problem);
-    return JSON.parse(text) as StoredEnvironments;
+    const stored = JSON.parse(text) as StoredEnvironments;
+    if (Array.isArray(stored.environments)) return stored;
+    throw new UnusableDatabase(this.path, "keeps no list of environments");
   }
 }
 

@@ -8,7 +8,7 @@ import type { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { codeOf, UnwritableFile } from "../model/mistakes.ts";
+import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
 import { DatabaseFile, type StoredEnvironment, type StoredEnvironments } from "./database-file.ts";
 import { UnusableDatabase } from "./file-lock.ts";
 
@@ -64,6 +64,16 @@ export class Database {
       throw new UnusableDatabase(this.#file.path, problem);
     }
     return { ...kept, assumptions: { ...assumptions, ...kept.assumptions } };
+  }
+
+  /** Opens what the file keeps. Any error is one of its content: throws UnusableDatabase. */
+  async opening<Opened>(open: () => Opened): Promise<Awaited<Opened>> {
+    try {
+      return await open();
+    } catch (error) {
+      if (error instanceof UnusableDatabase) throw error;
+      throw new UnusableDatabase(this.#file.path, `keeps what cannot be opened: ${messageOf(error).replace(/\.$/, "")}`);
+    }
   }
 
   /**

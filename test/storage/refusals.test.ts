@@ -17,6 +17,37 @@ async function writeDatabase(file: string): Promise<string> {
   return readFile(file, "utf8");
 }
 
+/** Edits the content of a database, under a checksum that is right. */
+async function edit(file: string, change: (body: string) => string): Promise<string> {
+  const [head = "", ...lines] = (await readFile(file, "utf8")).split("\n");
+  const body = change(lines.join("\n"));
+  const text = `${head.replace(/"checksum":\d+/, `"checksum":${crc32(body)}`)}\n${body}`;
+  await writeFile(file, text);
+  return text;
+}
+
+test.each<[what: string, change: (body: string) => string]>([
+  ["null for an environment", () => `"environments":[null]}\n`],
+  ["no list", () => `"environments":7}\n`],
+  ["no default environment", (body) => body.replace(`"id":"default"`, `"id":"other"`)],
+  ["an id twice", (body) => body.replace(`"id":"mine"`, `"id":"default"`)],
+  ["no changes", (body) => body.replace(/"changes":\[.*?\],"issued"/, `"changes":null,"issued"`)],
+  ["an unknown change", (body) => body.replace(`"kind":"event"`, `"kind":"constructor"`)],
+  ["a change without a date", (body) => body.replace(/"kind":"event",(.*?)"date":"[^"]*"/, `"kind":"event",$1"date":null`)],
+  ["nothing kept", (body) => body.replace(/"kept":\{.*?\}\}\n/, `"kept":{}}\n`)],
+  ["a run without members", (body) => body.replace(/"runs":\[\{.*?\],"fault/, `"runs":[{}],"fault`)],
+  ["a start that is none", (body) => body.replace(/"clock":\{"now":\d+/, `"clock":{"now":"x"`)],
+])("a database with %s is refused, though its checksum is right", async (_, change) => {
+  const file = newFile();
+  const before = await writeDatabase(file);
+  const text = await edit(file, change);
+  expect(text).not.toBe(before);
+  const start = startSandbox({ fixture: knownFixture, db: file });
+  await expect(start).rejects.toThrow(UnusableDatabase);
+  await expect(start).rejects.toThrow(`${file} keeps `);
+  expect(await readFile(file, "utf8")).toBe(text);
+});
+
 const empty = "is empty, and no database of offering-sandbox.";
 const foreign = "is no database of offering-sandbox.";
 const damaged = "is damaged, or was edited by hand.";
@@ -106,10 +137,7 @@ test("the refusal of a database names the environment of a missing fixture", asy
   const sandbox = await startWithDatabase(file, { fixture });
   await sandbox.openEnvironment({ id: "other", fixture: "minimal" });
   await sandbox.close();
-  const text = await readFile(file, "utf8");
-  const [head = "", ...rest] = text.split("\n");
-  const body = rest.join("\n").replace(`"fixture":{"name":"minimal"`, `"fixture":{"name":"gone"`);
-  await writeFile(file, `${head.replace(/"checksum":\d+/, `"checksum":${crc32(body)}`)}\n${body}`);
+  await edit(file, (body) => body.replace(`"fixture":{"name":"minimal"`, `"fixture":{"name":"gone"`));
   const start = startWithDatabase(file, { fixture });
   await expect(start).rejects.toThrow(
     `${file} keeps the environment "other" made from the fixture "gone", and not from "mine"`,
