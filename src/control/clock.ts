@@ -77,6 +77,9 @@ async function moveForward(
   const before = history.state.position;
   const reading = move(clock);
   return environment.caughtUp(({ state }) => {
+    if (environment.stores.history !== history) {
+      throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
+    }
     const { timeline } = history;
     const count = Math.max(0, timeline.countUntil(Date.parse(reading.now)) - before);
     const applied = describeChanges(timeline.changes.slice(before, before + Math.min(count, bounds.applied)), state);
