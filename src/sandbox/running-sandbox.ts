@@ -8,6 +8,7 @@ import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { EnvironmentSetups } from "./setups.ts";
+import type { EnvironmentSetup } from "../environment/environment-content.ts";
 import type { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
@@ -98,7 +99,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     expectMembers(options, "the environment");
     const { id: ownId, label }: EnvironmentOptions = options;
     const { id = this.environments.nextId() }: EnvironmentOptions = options;
-    const setup = await this.#setups.for(id, options);
+    const setup = await this.#setup((setups) => setups.for(id, options));
     this.#expectOpen();
     this.environments.refuseKeyIn("id", ownId);
     this.environments.refuseKeyIn("label", label);
@@ -121,17 +122,25 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     const configuration = { ...edited, port, host, admin, adminToken, db, onStop: edited.onStop ?? onStop };
     // They read the fixture and the scenarios anew.
     const setups = new EnvironmentSetups(configuration);
-    const onServer = this.environments.all.filter(({ setup }) => setup.ownFixture !== true);
-    const lost = new Set(onServer.map(({ setup }) => setup.dataset));
-    for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);
-    const setup = await setups.forDefault();
     const environment = this.environments.default;
+    const continued = this.#database?.continued(environment);
+    const setup = await (continued ? setups.again(continued) : setups.forDefault());
+    this.#setups = setups;
+    const onServer = this.environments.all.filter((one) => one !== environment && one.setup.ownFixture !== true);
+    const lost = new Set(onServer.map((one) => one.setup.dataset));
+    for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);
     await environment.caughtUp(() => environment.reopen(setup));
     this.#database?.leaveOut(lost);
-    this.#setups = setups;
     this.#configuration = configuration;
     this.#app = this.#createApp();
     await this.commit();
+  }
+
+  /** Makes a setup with the setups in force; anew if a reload has replaced them meanwhile. */
+  async #setup(make: (setups: EnvironmentSetups) => Promise<EnvironmentSetup>): Promise<EnvironmentSetup> {
+    const setups = this.#setups;
+    const setup = await make(setups);
+    return setups === this.#setups ? setup : this.#setup(make);
   }
 
   stop(): Promise<void> {

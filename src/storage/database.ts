@@ -22,6 +22,7 @@ export class Database {
   readonly #write = new SharedWrite(async () => this.#environments && this.#writeChanges(this.#environments));
   readonly #cached = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
   #environments: Environments | undefined;
+  #stored: readonly StoredEnvironment[] = [];
   #written: readonly StoredEnvironment[] = [];
   #lost: ReadonlySet<Dataset> = new Set();
   #gathering: NodeJS.Timeout | undefined;
@@ -41,6 +42,7 @@ export class Database {
     const database = new Database(file);
     try {
       await database.#low.read();
+      database.#stored = database.#low.data.environments;
     } catch (error) {
       file.release();
       throw error;
@@ -50,7 +52,12 @@ export class Database {
 
   /** The environments in the file when it was opened; none if it is new. */
   get stored(): readonly StoredEnvironment[] {
-    return this.#low.data.environments;
+    return this.#stored;
+  }
+
+  /** An environment as the file keeps it; undefined if it was not in the file when this was opened. */
+  continued(environment: Environment): StoredEnvironment | undefined {
+    return this.#stored.some(({ id }) => id === environment.id) ? this.#store(environment) : undefined;
   }
 
   /** Returns the content of a stored environment. Throws UnusableDatabase if it was stored with another dataset. */

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { LocalSandbox, Sandbox } from "../../src/control.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
 import { temporaryFolder } from "../cli/cli.ts";
-import { known } from "../support/sandbox.ts";
+import { known, knownFixture } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
 
@@ -301,4 +301,31 @@ test("a running clock goes on when the machine's was set back between two starts
   expect(await second.clock.get()).toEqual({ now, speed: 60 });
   milliseconds += 1000;
   expect((await second.clock.get()).now).toBe("2026-02-01T00:01:00.000Z");
+});
+
+test("a reload keeps the beginning of a default environment that a file brought along", async () => {
+  const db = newFile();
+  const first = await startWithDatabase(db, { scenarios: ["closing"], clock: "2026-05-05T00:00:00.000Z" });
+  const second = await restart(first, db);
+  await second.clock.advance("1d");
+  await second.reload({ fixture: knownFixture, db });
+  await second.reset();
+  expect((await second.clock.get()).now).toBe("2026-05-05T00:00:00.000Z");
+  expect((await second.runs.list()).map(({ scenario }) => scenario)).toEqual(["closing"]);
+});
+
+test("environments that are opened during a reload make no file unusable", async () => {
+  const fixture = join(temporaryFolder(), "mine.json");
+  const db = newFile();
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
+  const sandbox = await startWithDatabase(db, { fixture });
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one","name":"Other"}]}`);
+  let isReloaded = false;
+  const reload = sandbox.reload({ fixture, db }).then(() => (isReloaded = true));
+  while (!isReloaded) await sandbox.openEnvironment();
+  await reload;
+  const environments = await Promise.all((await sandbox.environments()).map(({ id }) => sandbox.environment(id)));
+  const edited = environments.filter(({ offerings }) => offerings[0]?.name === "Other").map(({ id }) => id);
+  const again = await restart(sandbox, db, { fixture });
+  expect((await again.environments()).map(({ id }) => id)).toEqual(edited);
 });
