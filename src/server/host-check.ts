@@ -6,7 +6,7 @@ import { HttpError } from "../errors/http-error.ts";
 export function isLoopback(host: string): boolean {
   if (isIP(host) !== 0) return host === "::1" || host.startsWith("127.");
   // A name may end in a dot.
-  return /^(?:.*\.)?localhost\.?$/.test(host);
+  return /^(?:[\w-]+\.)*localhost\.?$/.test(host);
 }
 
 /** Returns true for the addresses of every interface. */

@@ -1,6 +1,6 @@
 import type { Adapter } from "lowdb";
 import { DataFile } from "lowdb/node";
-import { constants } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { Assumptions } from "../assumptions/catalogue.ts";
@@ -77,6 +77,8 @@ export class DatabaseFile implements Adapter<StoredEnvironments> {
 
   async #read(): Promise<StoredEnvironments | null> {
     try {
+      // Reading a device or a pipe might never end.
+      if (statSync(this.path, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it is no regular file");
       return await this.#file.read();
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;

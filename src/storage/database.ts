@@ -79,7 +79,10 @@ export class Database {
       return await open();
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;
-      throw new UnusableDatabase(this.#file.path, `keeps what cannot be opened: ${messageOf(error).replace(/\.$/, "")}`);
+      throw new UnusableDatabase(
+        this.#file.path,
+        `keeps what cannot be opened: ${messageOf(error).replace(/\.$/, "")}`,
+      );
     }
   }
 

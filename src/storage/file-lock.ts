@@ -66,7 +66,8 @@ function takeLock(lock: string, text: string): number | undefined {
     }
     return undefined;
   } catch (error) {
-    throw error instanceof UnusableDatabase ? error : new UnwritableFile(lock, error);
+    if (error instanceof UnusableDatabase) throw error;
+    throw new UnwritableFile(lock, codeOf(error) === "ENOENT" ? "its folder does not exist" : error);
   }
 }
 

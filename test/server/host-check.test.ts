@@ -11,6 +11,7 @@ test.each([
   ["::1", true, false, "[::1]"],
   ["alocalhost", false, false, "alocalhost"],
   ["localhost.evil.example", false, false, "localhost.evil.example"],
+  ["evil.example/.localhost", false, false, "evil.example/.localhost"],
   ["localhost..", false, false, "localhost.."],
   ["127.evil.example", false, false, "127.evil.example"],
   ["128.0.0.1", false, false, "128.0.0.1"],

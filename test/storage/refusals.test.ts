@@ -33,7 +33,10 @@ test.each<[what: string, change: (body: string) => string]>([
   ["an id twice", (body) => body.replace(`"id":"mine"`, `"id":"default"`)],
   ["no changes", (body) => body.replace(/"changes":\[.*?\],"issued"/, `"changes":null,"issued"`)],
   ["an unknown change", (body) => body.replace(`"kind":"event"`, `"kind":"constructor"`)],
-  ["a change without a date", (body) => body.replace(/"kind":"event",(.*?)"date":"[^"]*"/, `"kind":"event",$1"date":null`)],
+  [
+    "a change without a date",
+    (body) => body.replace(/"kind":"event",(.*?)"date":"[^"]*"/, `"kind":"event",$1"date":null`),
+  ],
   ["nothing kept", (body) => body.replace(/"kept":\{.*?\}\}\n/, `"kept":{}}\n`)],
   ["a run without members", (body) => body.replace(/"runs":\[\{.*?\],"fault/, `"runs":[{}],"fault`)],
   ["a start that is none", (body) => body.replace(/"clock":\{"now":\d+/, `"clock":{"now":"x"`)],
@@ -164,8 +167,10 @@ test("an unreadable or unwritable file is reported, and its lock released", asyn
   const folder = temporaryFolder();
   const unreadable = startWithDatabase(folder);
   await expect(unreadable).rejects.toThrow(UnreadableFile);
-  await expect(unreadable).rejects.toThrow(`${folder} cannot be read: EISDIR`);
-  await expect(startWithDatabase(join(folder, "none", "kept.json"))).rejects.toThrow(UnwritableFile);
+  await expect(unreadable).rejects.toThrow(`${folder} cannot be read: it is no regular file`);
+  const inNone = startWithDatabase(join(folder, "none", "kept.json"));
+  await expect(inNone).rejects.toThrow(UnwritableFile);
+  await expect(inNone).rejects.toThrow("kept.json.lock cannot be written: its folder does not exist.");
   expect(await readdir(folder)).toEqual([]);
   // lowdb writes this file before it renames it.
   await mkdir(join(folder, ".kept.json.tmp"));

@@ -320,9 +320,9 @@ test("environments that are opened during a reload make no file unusable", async
   await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
   const sandbox = await startWithDatabase(db, { fixture });
   await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one","name":"Other"}]}`);
-  let isReloaded = false;
-  const reload = sandbox.reload({ fixture, db }).then(() => (isReloaded = true));
-  while (!isReloaded) await sandbox.openEnvironment();
+  const progress = { isReloaded: false };
+  const reload = sandbox.reload({ fixture, db }).then(() => (progress.isReloaded = true));
+  while (!progress.isReloaded) await sandbox.openEnvironment();
   await reload;
   const environments = await Promise.all((await sandbox.environments()).map(({ id }) => sandbox.environment(id)));
   const edited = environments.filter(({ offerings }) => offerings[0]?.name === "Other").map(({ id }) => id);
