@@ -76,6 +76,11 @@ export function toRun(id: string): string {
   return to("scenarios", `runs/${id}`);
 }
 
+/** Returns true for a text in the form of an id. */
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}
+
 export function go(href: string): void {
   location.hash = href;
 }

@@ -196,6 +196,39 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await expect.poll(() => page.getByRole("button", { name: "Issue one" }).count()).toBe(0);
 });
 
+test("while the clock runs fast, no reading says other than what is held", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
+  const {
+    investment_ids: [id = ""],
+  } = await sandbox.play("closing", { offering_id: "aurora" });
+  await go(`#/default/investments/${id}`);
+  await page.locator(".comparison [data-column=Marketing]").first().waitFor();
+  const members = ["status", "step", "amount", "paid_amount", "signed", "modify_date"];
+  await page.evaluate((names) => {
+    const rendered = { statuses: [] as string[], differences: [] as string[] };
+    Object.assign(globalThis, { rendered });
+    const look = (): void => {
+      for (const row of document.querySelectorAll(".comparison tr")) {
+        const name = row.querySelector("th")?.textContent ?? "";
+        const cells = Array.from(row.querySelectorAll("td"), (cell) => cell.innerText);
+        if (!names.includes(name) || cells.length === 0) continue;
+        if (name === "status") rendered.statuses.push(cells.join(" "));
+        if (new Set(cells).size > 1) rendered.differences.push(`${name}: ${cells.join(" / ")}`);
+      }
+    };
+    const parts = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(look).observe(document.querySelector("main") ?? document, parts);
+  }, members);
+  await sandbox.clock.set({ speed: 86_400 });
+  await page.locator(".way .reached").getByText("CLOSED").waitFor();
+  const rendered = await page.evaluate(
+    () => (globalThis as unknown as { rendered: { statuses: string[]; differences: string[] } }).rendered,
+  );
+  expect(rendered.differences).toEqual([]);
+  expect(rendered.statuses).toContain("PENDING PENDING PENDING");
+  expect(rendered.statuses).toContain("CLOSED CLOSED CLOSED");
+});
+
 test("past and future of an investment are one timeline, and each instant on it sets the clock", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 404/] });
   const {
@@ -232,6 +265,10 @@ test("past and future of an investment are one timeline, and each instant on it 
   await page.getByRole("button", { name: "Set the clock there" }).click();
   await page.getByRole("heading", { name: /^Aurora Robotics #/ }).waitFor();
   expect((await sandbox.clock.get()).now).toBe(now);
+
+  await go("#/default/investments/abc");
+  await page.getByText("An id is a UUID; an alias names one investment, from its creation on.").waitFor();
+  expect(await page.getByText("Perhaps the clock").count()).toBe(0);
 });
 
 test("texts of a fixture are shown as text, however long or odd", async () => {

@@ -1,49 +1,50 @@
-import type { InvestmentRecord, KeyDescription, OfferingSummary, PreviewedResponse } from "../../../src/control.ts";
+import type { ComponentChildren } from "preact";
+import type { Comparison as Compared, KeyDescription, KeyReading } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
-import { activeKeys, keyName } from "../../server/names.ts";
+import { keyName } from "../../server/names.ts";
 import { Badge, HttpBadge, type Look } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Copy, copyText } from "../../parts/copy.tsx";
 import { type Option, Select } from "../../parts/field.tsx";
-import { Panel, Tabs, Waiting } from "../../parts/panel.tsx";
-import { useResource } from "../../server/use-resource.ts";
+import { Panel } from "../../parts/panel.tsx";
 import { useParameter } from "../../routes.ts";
 import { asCurl, fromOrigin, indented } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
-import { aligned, type DocumentName, documents, type Group, heldDocument, type Mark } from "./documents.ts";
+import { aligned, type Group, heldDocument, type Mark } from "./documents.ts";
 import { Value } from "./value.tsx";
 
 interface ComparisonProps {
-  readonly record: InvestmentRecord;
-  readonly offering: OfferingSummary | undefined;
+  readonly comparison: Compared;
+  /** Over the table. */
+  readonly children?: ComponentChildren;
 }
 
-/** The record as the sandbox holds it, and as a key of each type reads it: the service's own bytes, member by member. */
-export function Comparison({ record, offering }: ComparisonProps) {
-  const [document, setName] = useParameter("document", "investment");
+const typeLabels = { partner: "Partner", marketing: "Marketing" } as const;
+
+type KeyType = keyof typeof typeLabels;
+
+const types = Object.keys(typeLabels) as KeyType[];
+
+/** Held, and as a key of each type reads it: the service's own bytes, member by member, all of one instant. */
+export function Comparison({ comparison, children }: ComparisonProps) {
   const [only, setOnly] = useParameter("only");
-  const name: DocumentName = document in documents ? (document as DocumentName) : "investment";
-  const path = `/investments/${record.id}${documents[name].path}`;
-  const stored = heldDocument(name, record, offering);
-  const partner = useReading(path, "partner", record.offering_id);
-  const marketing = useReading(path, "marketing", record.offering_id);
-  const readings = [partner, marketing];
-  const groups = aligned([stored, partner.document, marketing.document]);
-  const isDone = readings.every(({ key, response }) => key === undefined || response !== undefined);
+  const { path, offering, readings } = comparison;
+  const held = heldDocument(comparison);
+  const readingsByType = types.map((type) => readings.find(({ key }) => key.type === type));
+  const groups = aligned([held, ...readingsByType.map((reading) => reading && documentOf(reading))]);
   const texts = [
-    ["Partner", partner.response?.body],
-    ["Marketing", marketing.response?.body],
-    ["Held", JSON.stringify(stored, null, 2)],
-  ] as const;
+    ...types.map((type, at) => [typeLabels[type], readingsByType[at]?.response.body] as const),
+    ["Held", JSON.stringify(held, null, 2)] as const,
+  ];
   useShortcuts([
     {
       key: "c",
       label: "Copy as curl",
       run: () => {
-        const key = partner.key ?? marketing.key;
-        if (key) void copyText(curlOf(path, key), "The call as curl");
+        const [first] = readings;
+        if (first) void copyText(curlOf(path, first.key), "The call as curl");
       },
     },
   ]);
@@ -54,18 +55,10 @@ export function Comparison({ record, offering }: ComparisonProps) {
       actions={<Select label="Members" value={only} onChange={setOnly} options={selections} />}
     >
       <div class="stack">
-        <Tabs
-          label="Document"
-          value={name}
-          onChange={setName}
-          tabs={(Object.keys(documents) as DocumentName[]).map((one) => [one, documents[one].label])}
-        />
-        {!isDone && <Waiting problem={partner.problem ?? marketing.problem} />}
+        {children}
         <div class="table" role="region" aria-label="Comparison" tabIndex={0}>
           <table class="comparison">
-            <caption class="unseen">
-              The {documents[name].label.toLowerCase()} as held, and as read by each type of key
-            </caption>
+            <caption class="unseen">As held, and as read by each type of key</caption>
             <thead>
               <tr>
                 <th scope="col">Member</th>
@@ -73,8 +66,8 @@ export function Comparison({ record, offering }: ComparisonProps) {
                   Held
                   <small>nothing redacted</small>
                 </th>
-                {readings.map((reading) => (
-                  <Heading key={reading.type} reading={reading} path={path} offeringId={record.offering_id} />
+                {types.map((type, at) => (
+                  <Heading key={type} type={type} reading={readingsByType[at]} path={path} offeringId={offering.id} />
                 ))}
               </tr>
             </thead>
@@ -83,7 +76,7 @@ export function Comparison({ record, offering }: ComparisonProps) {
             ))}
           </table>
         </div>
-        {isDone && groups.every(({ rows }) => rows.every((row) => !isSelected(row, only))) && (
+        {groups.every(({ rows }) => rows.every((row) => !isSelected(row, only))) && (
           <p class="muted">{only === "keys" ? "Both keys read the same." : "No member differs."}</p>
         )}
         <details>
@@ -106,33 +99,9 @@ export function Comparison({ record, offering }: ComparisonProps) {
   );
 }
 
-type KeyType = KeyDescription["type"];
-
-const typeLabels: Readonly<Record<KeyType, string>> = { partner: "Partner", marketing: "Marketing" };
-
-interface Reading {
-  readonly type: KeyType;
-  /** Undefined where no key of the type is active. */
-  readonly key: KeyDescription | undefined;
-  readonly response: PreviewedResponse | undefined;
-  /** The body of a response with the status 200; undefined otherwise. */
-  readonly document: unknown;
-  readonly problem: ReturnType<typeof useResource>["problem"];
-}
-
-function useReading(path: string, type: KeyType, offeringId: string): Reading {
-  const key = activeKeys(offeringId).find((one) => one.type === type);
-  const id = key?.id;
-  const resource = useResource(
-    async () => (id === undefined ? null : call("preview", { body: { path, key_id: id } })),
-    [path, id],
-  );
-  const response = id === undefined ? undefined : (resource.data ?? undefined);
-  const document = response?.status === 200 ? parsed(response.body) : undefined;
-  return { type, key, response, document, problem: resource.problem };
-}
-
-function parsed(body: string): unknown {
+/** The body of a response with the status 200; undefined otherwise. */
+function documentOf({ response: { status, body } }: KeyReading): unknown {
+  if (status !== 200) return undefined;
   try {
     return JSON.parse(body) as unknown;
   } catch {
@@ -145,14 +114,16 @@ function curlOf(path: string, { key }: KeyDescription): string {
 }
 
 interface HeadingProps {
-  readonly reading: Reading;
+  readonly type: KeyType;
+  /** Undefined where no key of the type is active. */
+  readonly reading: KeyReading | undefined;
   readonly path: string;
   readonly offeringId: string;
 }
 
-function Heading({ reading: { type, key, response }, path, offeringId }: HeadingProps) {
+function Heading({ type, reading, path, offeringId }: HeadingProps) {
   const label = typeLabels[type];
-  if (!key) {
+  if (!reading) {
     return (
       <th scope="col">
         {label}
@@ -170,17 +141,19 @@ function Heading({ reading: { type, key, response }, path, offeringId }: Heading
       </th>
     );
   }
+  const { key, response } = reading;
+  const isAnswered = response.status === 200;
   return (
     <th scope="col">
       <span class="reader">
-        {label} {response && response.status !== 200 && <HttpBadge status={response.status} />}
+        {label} {!isAnswered && <HttpBadge status={response.status} />}
         <span class="actions">
-          {response && <Copy text={response.body} subject={`The JSON of ${label}`} />}
+          <Copy text={response.body} subject={`The JSON of ${label}`} />
           <Copy text={curlOf(path, key)} label="curl" subject={`The call of ${label} as curl`} kind="quiet" />
         </span>
       </span>
       <small>{keyName(key.id)}</small>
-      {response && response.status !== 200 && <small class="error">{titleIn(response.body)}</small>}
+      {!isAnswered && <small class="error">{titleIn(response.body)}</small>}
     </th>
   );
 }

@@ -1,14 +1,6 @@
-import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+import type { Comparison, InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 
-/** Pure functions. They lay several documents of one investment side by side. */
-
-export const documents = {
-  investment: { label: "Investment", path: "" },
-  status: { label: "Status", path: "/status" },
-  events: { label: "Events", path: "/events" },
-} as const;
-
-export type DocumentName = keyof typeof documents;
+/** Pure functions. They lay several documents of one investment or offering side by side. */
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,15 +16,17 @@ function references(type: string, resources: unknown): readonly Members[] {
   return listOf(resources).map(({ id }) => ({ type, id }));
 }
 
-/** The record of the sandbox in the form of a document of the service, complete and unredacted. */
-export function heldDocument(
-  name: DocumentName,
-  record: InvestmentRecord,
-  offering: OfferingSummary | undefined,
-): unknown {
+/** What the sandbox holds in the form of the service's document at the path, complete and unredacted. */
+export function heldDocument({ path, investment, offering }: Comparison): unknown {
+  if (!investment) return { data: { type: "offerings", id: offering.id, attributes: offering.attributes } };
+  const [, , , document] = path.split("/");
+  return investmentDocument(document, investment, offering);
+}
+
+function investmentDocument(name: string | undefined, record: InvestmentRecord, offering: OfferingSummary): unknown {
   const { id, offering_id, broker = null, investors, signing_parties, payments, events, ...attributes } = record;
   const { step, status, create_date } = attributes;
-  if (name !== "investment") {
+  if (name !== undefined) {
     const short = { type: "investments", id, attributes: { step, status, create_date } };
     if (name === "status") return { data: short };
     const list = references("events", events);
@@ -55,10 +49,7 @@ export function heldDocument(
         ...Object.fromEntries(lists),
       },
     },
-    included: [
-      ...included,
-      ...(offering ? [{ type: "offerings", id: offering_id, attributes: offering.attributes }] : []),
-    ],
+    included: [...included, { type: "offerings", id: offering_id, attributes: offering.attributes }],
   };
 }
 

@@ -2,8 +2,9 @@ import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts"
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/detail.tsx";
-import { Notice, Page, Waiting } from "../../parts/panel.tsx";
+import { Notice, Page, Tabs, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
+import { isUuid, useParameter } from "../../routes.ts";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { useSubject } from "../../clock/subject.ts";
 import { Actions } from "./actions.tsx";
@@ -13,57 +14,72 @@ import { listHref } from "./filter.ts";
 import { History } from "./history.tsx";
 import { Way } from "./way.tsx";
 
+const documents = { investment: "Investment", status: "Status", events: "Events" } as const;
+
+type DocumentName = keyof typeof documents;
+
 /** One investment as it is now, as each key reads it, and as it came about. */
 export function Investment({ id }: { readonly id: string }) {
-  const { data: record, problem } = useAnswer("getInvestment", { id });
-  const offerings = useList("listOfferings");
+  const [name, setName] = useParameter("document", "investment");
+  const document = name in documents ? (name as DocumentName) : "investment";
+  const { data, problem } = useAnswer("compare", { body: { investment_id: id, document } });
   const timeline = useList("getTimeline", { query: { investment_id: id, limit: 500 } });
-  const back = (
-    <p class="small">
-      <a href={listHref({})}>All investments</a>
-    </p>
-  );
-  const offering = offerings.data?.find((one) => one.id === record?.offering_id);
-  const isGone = problem?.status === 404 || problem?.status === 400;
+  const isGone = problem?.status === 404;
+  const record = data?.investment ?? undefined;
   const visible = isGone ? undefined : record;
+  const isKnown = isUuid(id) || timeline.data?.length;
   useSubject(visible ? `#${textOf(visible["investment_number"])}` : "this investment", {
     investment_id: visible?.id ?? id,
   });
   return (
     <Page
-      title={visible ? titleOf(visible, offering) : "Investment"}
-      above={back}
+      title={visible && data ? titleOf(visible, data.offering) : "Investment"}
+      above={
+        <p class="small">
+          <a href={listHref({})}>All investments</a>
+        </p>
+      }
       // An open form keeps its text while the investment is gone.
-      actions={record && <Actions record={record} offering={offering} isGone={isGone} />}
+      actions={record && <Actions record={record} offering={data?.offering} isGone={isGone} />}
     >
       {problem && (
         <Notice look={isGone ? "warning" : "bad"}>
           {problem.message}
           {isGone &&
-            " Perhaps the clock stands before its creation: an investment of a scenario is there from that instant on."}
+            (isKnown
+              ? " Perhaps the clock stands before its creation: an investment of a scenario is there from that instant on."
+              : " An id is a UUID; an alias names one investment, from its creation on.")}
         </Notice>
       )}
-      {visible && (
+      {visible && data && (
         <>
-          <Way record={visible} timeline={timeline.data ?? []} />
+          <Way now={data.now} record={visible} timeline={timeline.data ?? []} />
           <Head record={visible} />
           <div class="investment">
-            <Comparison record={visible} offering={offering} />
+            <Comparison comparison={data}>
+              <Tabs
+                label="Document"
+                value={document}
+                onChange={setName}
+                tabs={Object.entries(documents) as [DocumentName, string][]}
+              />
+            </Comparison>
             <History id={visible.id} record={visible} timeline={timeline} />
           </div>
         </>
       )}
-      {!visible && (problem ? <History id={id} record={undefined} timeline={timeline} /> : <Waiting />)}
+      {!visible && !problem && <Waiting />}
+      {!visible && problem && isKnown && <History id={id} record={undefined} timeline={timeline} />}
     </Page>
   );
 }
 
 /** `Aurora Robotics #148 · Ada Lovelace`: the investor is the primary one. */
-function titleOf(record: InvestmentRecord, offering: OfferingSummary | undefined): string {
+function titleOf(record: InvestmentRecord, offering: OfferingSummary): string {
   const investors = (record["investors"] ?? []) as readonly Readonly<Record<string, unknown>>[];
   const primary = investors.find(({ is_primary }) => is_primary === true) ?? investors[0];
   const name = [primary?.["first_name"], primary?.["last_name"]].filter((part) => part).join(" ");
-  const number = `${offering?.name ?? "Investment"} #${textOf(record["investment_number"])}`;
+  const number = `${offering.name} #${textOf(record["investment_number"])}`;
   return name === "" ? number : `${number} · ${name}`;
 }
 

@@ -1,7 +1,6 @@
 import type { ChangeDescription, InvestmentRecord } from "../../../src/control.ts";
 import { setClock } from "../../clock/moves.ts";
 import { day, time } from "../../format.ts";
-import { now } from "../../server/state.ts";
 
 /** A stage on the way of an investment. */
 interface Stage {
@@ -66,17 +65,19 @@ function setBy({ kind, attributes, payment, investment }: ChangeDescription): Me
 }
 
 interface WayProps {
+  /** The instant of the record. */
+  readonly now: string;
   readonly record: InvestmentRecord;
   readonly timeline: readonly ChangeDescription[];
 }
 
 /** PENDING → SIGNERS → paid → CLOSED, with the instants passed, and those to come as buttons. */
-export function Way({ record, timeline }: WayProps) {
+export function Way({ now, record, timeline }: WayProps) {
   const { status } = record;
   if (status !== "PENDING" && status !== "CLOSED") return null;
   return (
     <ol class="way" aria-label="Way of the investment">
-      {stagesOf(record, timeline, now.value).map(({ name, date, isReached }) => (
+      {stagesOf(record, timeline, Date.parse(now)).map(({ name, date, isReached }) => (
         <li key={name} class={isReached ? "reached" : undefined}>
           <strong>
             {name}
