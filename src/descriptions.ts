@@ -205,6 +205,8 @@ export interface Pulse {
    */
   readonly revision: string;
   readonly clock: ClockReading;
+  /** The machine's own time, with which `recorded_at` of an entry compares. */
+  readonly real_time: Instant;
   /** The last change up to now. */
   readonly previous: Instant | null;
   /** The first change after now, also of a repetition that has not begun; null if time alone brings none. */
@@ -323,7 +325,7 @@ export interface ClockReturn extends ClockReading {
 /** An environment as one document. Only `restore` reads the other members. */
 export interface Snapshot {
   readonly format: "offering-sandbox-environment";
-  readonly version: 1;
+  readonly version: 2;
   readonly [member: string]: unknown;
 }
 

@@ -119,7 +119,7 @@ export interface ClockReading {
   readonly speed: number;
 }
 
-/** One request. Contains no known key, and of the unknown only words, ids, numbers and dates. */
+/** One request. Contains no known key, and nothing that looks like one. */
 export interface RequestEntry {
   readonly method: string;
   /** Path and query, with possible secrets replaced. */
@@ -176,8 +176,10 @@ export interface RequestList {
 export interface JournalEntry extends RequestEntry {
   /** Counts from 1, on after a reset. @minimum 1 */
   readonly id: Count;
-  /** The instant of the environment's clock. */
+  /** The instant of the environment's clock at which the state for the answer was read. */
   readonly date: Instant;
+  /** When it was recorded, in real time: by the clock of the machine. */
+  readonly recorded_at: Instant;
   /** The operation of the service; null for other paths. */
   readonly operation: OperationId | null;
   readonly key_type: KeyType | null;

@@ -1,12 +1,12 @@
 /**
  * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (beside it how long ago; with
- * `isShort` in the title alone), `<Ago date={date} />` (only how long ago, or until then), `<Id id={id} />` (the first eight
- * characters, whole in the title).
+ * `isShort` in the title alone), `<Ago date={date} />` (only how long ago, or until then), `<Made at={recorded_at} />` (how
+ * long ago in real time; with `isExact` beside the time), `<Id id={id} />` (the first eight characters, whole in the title).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { day, instant, money, relative, time } from "../format.ts";
-import { now } from "../server/state.ts";
+import { now, realTime } from "../server/state.ts";
 
 /** A signal as text: when the clock ticks, the text alone changes, and only where its words do. */
 function useDistance(date: string | null): ReadonlySignal<string> {
@@ -32,6 +32,20 @@ export function Ago({ date }: { readonly date: string }) {
   const distance = useDistance(date);
   return (
     <time dateTime={date} title={`${instant(date)} UTC`} class="ago">
+      {distance}
+    </time>
+  );
+}
+
+/** In real time: of the sandbox's machine, and so never to come. */
+export function Made({ at, isExact }: { readonly at: string; readonly isExact?: boolean }) {
+  const distance = useMemo(
+    () => computed(() => relative(Math.min(Date.parse(at), realTime.value), realTime.value)),
+    [at],
+  );
+  return (
+    <time dateTime={at} title={`${at} in real time`} class="ago">
+      {isExact && `${at.slice(11)}, `}
       {distance}
     </time>
   );

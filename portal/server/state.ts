@@ -30,6 +30,9 @@ export const speed = signal(0);
 /** The clock's present in milliseconds; counted on here between two pulses. */
 export const now = signal(0);
 
+/** Real time by the machine of the sandbox, in milliseconds: the browser's may differ. Counted on with each pulse. */
+export const realTime = signal(0);
+
 /** Count of answered pulses. Parts that expire in real time depend on it to re-render. */
 export const beats = signal(0);
 
@@ -45,6 +48,7 @@ export const errorCount = computed(() => journal.value.filter(({ status }) => st
 
 /** The last reading of the clock, in milliseconds, and the page's own time then. */
 let reading = { now: 0, at: 0 };
+let lastTime = reading;
 let isUnderway = false;
 let isPulseWanted = false;
 let failures = 0;
@@ -128,6 +132,7 @@ async function beat(): Promise<void> {
     if (id === environmentId.value) fail(error);
   } finally {
     isUnderway = false;
+    realTime.value = lastTime.now + performance.now() - lastTime.at;
     plan();
   }
 }
@@ -136,6 +141,7 @@ type Entries = Pick<RequestList, "data" | "dropped">;
 
 /** The clock of the news is not the latest where a command was answered since they were asked for. */
 function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
+  lastTime = { now: Date.parse(news.real_time), at: performance.now() };
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
   batch(() => {

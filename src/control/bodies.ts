@@ -189,7 +189,7 @@ const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unkno
   });
 
 export const snapshotBody = z
-  .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(1) })
+  .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(2) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 
 /** The schemas of bodies, by the names in the table of operations. */

@@ -1,7 +1,7 @@
 import type { Pulse, PulseSince } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
-import { never } from "../model/instant.ts";
+import { formatInstant, never } from "../model/instant.ts";
 import { neighbours, selectionOf } from "./timeline.ts";
 
 /** Entries of the journal in a pulse at most. */
@@ -15,6 +15,7 @@ export function pulse(environment: Environment, { after = 0, revision }: PulseSi
   return {
     revision: revisionOf(environment),
     clock: { now, speed: clock.speed },
+    real_time: formatInstant(Date.now()),
     ...neighbours(selectionOf(environment)),
     journal: { ...journal.list({ after: from, limit: mostEntries }), last: journal.last, after: from },
   };

@@ -178,8 +178,7 @@ export class Environment implements EnvironmentView {
   }
 
   journal(request: RecordedRequest): void {
-    const { journal, clock } = this.#stores;
-    journal.record(request, clock.now);
+    this.#stores.journal.record(request);
   }
 
   nextDelay(): number {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { belowBase, matchesPath } from "../model/fault.ts";
-import { type Instant, readInstant } from "../model/instant.ts";
+import { formatInstant, readInstant } from "../model/instant.ts";
 import type { JournalEntry, RequestFilter, RequestList, StatusClass } from "../options.ts";
 
 /** A request as the service records it. The journal keeps its lists, which nobody may change. */
-export type RecordedRequest = Omit<JournalEntry, "id" | "date">;
+export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at">;
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
@@ -48,12 +48,13 @@ export class Journal {
     return this.#series;
   }
 
-  record(request: RecordedRequest, date: Instant): void {
+  record(request: RecordedRequest): void {
     const id = ++this.#last;
-    const place = (this.#ring[id % this.#capacity] ??= { id, date, ...request });
+    const recorded_at = formatInstant(Date.now());
+    const place = (this.#ring[id % this.#capacity] ??= { id, recorded_at, ...request });
     Object.assign(place, request);
     place.id = id;
-    place.date = date;
+    place.recorded_at = recorded_at;
   }
 
   /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */

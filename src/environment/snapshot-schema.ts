@@ -114,6 +114,7 @@ const keyUse = z.strictObject({
 const journalEntry = z.strictObject({
   id: count,
   date: instant,
+  recorded_at: instant,
   method: z.string().regex(/^[A-Z-]{1,40}$/, { error: "a method, such as GET" }),
   path: line,
   status: wholeNumber(100, 599).nullable(),
@@ -177,7 +178,7 @@ const content = {
 /** The members by which a snapshot is told from any other document. */
 export const snapshotHead = z.looseObject({
   format: z.literal("offering-sandbox-environment" satisfies Snapshot["format"]),
-  version: z.literal(1 satisfies Snapshot["version"]),
+  version: z.literal(2 satisfies Snapshot["version"]),
   checksum: z.string(),
 });
 

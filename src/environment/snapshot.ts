@@ -45,7 +45,7 @@ export function snapshotOf(environment: Environment): Snapshot {
   const content = environment.content();
   const body = {
     format: "offering-sandbox-environment",
-    version: 1,
+    version: 2,
     environment: environment.id,
     fixture: dataset.name,
     seed: dataset.seed,

@@ -6,9 +6,51 @@ export const hidden = "…";
 /** The form of issued secrets. It ignores case: a key in upper case is easily restored. */
 export const issuedForm = /sandbox_(?:marketing|partner)_\w+/gi;
 
-/** A number or a date as a query has it: a plus would be a space there. */
+/** A value as a query has it: a space is a plus, and signs that end no value stay legible. */
 export function encoded(text: string): string {
-  return text.replaceAll("+", "%2B").replaceAll(" ", "+");
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"))
+    .replaceAll("%20", "+")
+    .replaceAll(/%(?:2C|2F|3A|3D|40|5B|5D)/g, decodeURIComponent);
+}
+
+/** In the name of a parameter, or before a colon or an equals sign: a secret follows, even a number. */
+const secretName = /token|secret|passw|pwd|key|auth|bearer|credential|session|cookie|jwt|^sig(?:nature)?$|^otp$|^pin$/i;
+
+/** Whether a parameter of this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name);
+}
+
+/** Longer texts may hold a secret anywhere; in characters of a URL. */
+const longest = 100;
+
+const ids = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
+
+/** Numbers, and dates in whatever form. */
+const numbers = /^[\dTZ:.,+/ -]*$/i;
+
+const credentials = /\b(?:basic|bearer|digest|negotiate|oauth|token|api-?key|jwt)[\s+]+\S|\/\/[^/\s]*@/i;
+
+const mixed = /(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i;
+
+/**
+ * Whether a text looks like a key, or has one in it: ten digits, sixteen characters without a space of which a digit is next
+ * to a letter, twenty-five letters, credentials after a scheme or a name. Ids, dates and words do not. A text encoded twice
+ * counts as what it stands for.
+ */
+export function looksSecret(text: string): boolean {
+  if (encoded(text).length > longest) return true;
+  const rest = text.replace(ids, "");
+  const decoded = new URLSearchParams(`=${rest.replace(/[+&]/g, encodeURIComponent)}`).get("") ?? "";
+  if (decoded !== rest) return looksSecret(decoded);
+  if (/\d{10}/.test(rest)) return true;
+  if (numbers.test(rest)) return false;
+  const names = rest.match(/[\w-]+(?=["'\]\s]*[:=])/g) ?? [];
+  if (credentials.test(rest) || names.some(isSecretName)) return true;
+  if (/[a-z]{25}/i.test(rest)) return true;
+  const runs = rest.match(/[\w.~+/ -]{16,}/g) ?? [];
+  // A plus that was sent as it is has become a space.
+  return runs.some((run) => run.split(mixed).length > (/[^ ]{16}/.test(run) ? 1 : 2));
 }
 
 const keyMembers: ReadonlySet<unknown> = new Set(["keys", "key", "key_id"]);
@@ -20,11 +62,14 @@ export function isKeyMember(name: unknown): boolean {
 
 /** The keys of a server and its admin token, which log, journal and errors leave out. */
 export class Secrets {
-  /** Those of another form than the issued one. */
-  readonly #others = new Set<string>();
+  /** Those of another form than the issued one, each as texts have it. */
+  readonly #others = new Map<string, ReadonlySet<string>>();
 
   add(secret: string): void {
-    if (secret.replace(issuedForm, "") !== "") this.#others.add(secret);
+    if (secret.replace(issuedForm, "") === "") return;
+    // A path has what was sent: the secret as it is, encoded, or encoded twice. A message has the beginning of a long one.
+    const sent = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
+    this.#others.set(secret, new Set([secret, ...sent.map(encoded), secret.slice(0, bounds.quoted)]));
   }
 
   delete(secret: string): void {
@@ -34,9 +79,8 @@ export class Secrets {
   /** Replaces all secrets in a text, also overlapping ones, and everything of the issued form. */
   redact(text: string): string {
     const spans: [from: number, to: number][] = [];
-    for (const secret of this.#others) {
-      // A path has it encoded, and a message the beginning alone of a long one.
-      for (const form of new Set([secret, encoded(secret), secret.slice(0, bounds.quoted)])) {
+    for (const forms of this.#others.values()) {
+      for (const form of forms) {
         for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
           spans.push([at, at + form.length]);
       }

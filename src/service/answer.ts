@@ -142,13 +142,14 @@ const noListing = { page: null, size: null, shown: null, total: null };
 
 /** One literal, because spreading several objects into one costs a third of a whole request. */
 function recordedEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView["journal"]>[0] {
-  const { method, printable, start, sentKey, environment, faultId, hints, target } = call;
+  const { method, printable, start, sentKey, environment, faultId, hints, target, reading } = call;
   const { secrets } = call.service.environments;
   const { status, connection, code } = call.response.req.destroyed ? gone : outcome;
   const label = sentKey?.label ?? null;
   const { offering_id, investment_id } = subjectIds(call);
   const { page, size, shown, total } = outcome.listing ?? noListing;
   return {
+    date: reading.now,
     method,
     path: printable,
     status,

@@ -1,7 +1,7 @@
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../model/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
-import { hidden } from "../model/secrets.ts";
+import { encoded, hidden, looksSecret } from "../model/secrets.ts";
 import { isWord, nearest } from "../model/text.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -56,7 +56,7 @@ export function parseParameters(given: readonly GivenParameter[], ledger: Ledger
   for (const { name, texts } of given) {
     const result = parseParameter(name, texts, ledger);
     if (typeof result === "object") {
-      const sent = texts.map((text) => `${name}=${couldBeSecret(text) ? hidden : text}`).join("&");
+      const sent = texts.map((text) => `${name}=${looksSecret(text) ? hidden : encoded(text)}`).join("&");
       const hint = `${sent} ${result.expected}`;
       problems.push({ detail: `${name} ${result.expected}.`, hint, source: { parameter: name } });
     } else if (result !== undefined) values[name] = result;
@@ -68,11 +68,6 @@ export function parseParameters(given: readonly GivenParameter[], ledger: Ledger
 export function parameterError(problems: Problem | readonly Problem[], ledger: Ledger): HttpError {
   const status = ledger.value("errors.invalid_parameter") === "422" ? 422 : 400;
   return new HttpError("parameter_invalid", problems, {}, status);
-}
-
-/** False for short words, and for numbers and dates in whatever form. */
-function couldBeSecret(value: string): boolean {
-  return !/^(?:[a-z_.[\] -]{0,16}|(?!.*\d{10})[\dTZ:.,+/ -]{1,30})$/i.test(value);
 }
 
 interface Wrong {

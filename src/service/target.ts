@@ -1,14 +1,13 @@
 import { HttpError } from "../errors/http-error.ts";
-import { parseIsoDate } from "../model/instant.ts";
 import { type Operation, operations } from "../model/operations.ts";
-import { encoded, hidden } from "../model/secrets.ts";
+import { encoded, hidden, isSecretName, looksSecret } from "../model/secrets.ts";
 import { isUuid, isWord, nearest } from "../model/text.ts";
 import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
 
 /** Limits of a printed path: characters, and parameters. */
 const [shownCharacters, shownParameters] = [300, 20];
 
-/** Prints a path and query, as a URL is written; everything but words, ids, numbers and dates becomes `…`. */
+/** Prints a path and query as a URL, in ASCII. All that may be a secret becomes `…`, and in a path all but words and ids. */
 export function printablePath(path: string, query: Query | undefined): string {
   const segments = path.slice(0, shownCharacters).split("/");
   // A segment cut short could still be most of a secret.
@@ -17,23 +16,17 @@ export function printablePath(path: string, query: Query | undefined): string {
   if (query === undefined) return shown;
   const parts = query
     .slice(0, shownParameters)
-    .map(
-      ([name, value]) =>
-        `${isWord(name) ? name : hidden}=${isPlainValue(value) && !secretName.test(name) ? encoded(value) : hidden}`,
-    );
+    .map(([name, value]) => `${isWord(name) ? name : hidden}=${isSecret(name, value) ? hidden : encoded(value)}`);
   if (query.length > shownParameters) parts.push(hidden);
   return `${shown}?${parts.join("&")}`;
 }
 
-/** Names of parameters whose values are secrets, even numbers. */
-const secretName = /token|secret|passw|pwd|key|auth/i;
+function isSecret(name: string, value: string): boolean {
+  return isSecretName(name) || looksSecret(value);
+}
 
 function isPlain(segment: string): boolean {
   return isUuid(segment) || isWord(segment) || segment === "v1";
-}
-
-function isPlainValue(text: string): boolean {
-  return /^-?\d{0,9}$/.test(text) || parseIsoDate(text) !== undefined;
 }
 
 /** The operation of a path, and the id in it, as written and in lower case. */

@@ -21,9 +21,11 @@ test("requests prints the journal as the log does", async () => {
   await call(ready, "/nothing");
   const lines = (await ask("requests")).stdout.trimEnd().split("\n");
   expect(lines).toEqual([
-    expect.stringMatching(/^GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key Aurora Robotics \w+$/),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d\.\d{3}Z {2}GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key Aurora Robotics \w+$/,
+    ),
     expect.stringContaining("create_date[gte]"),
-    expect.stringMatching(/^GET {3}404 /),
+    expect.stringMatching(/^\S+Z {2}GET {3}404 /),
     expect.stringContaining("unknown path"),
   ]);
   expect(await json("requests --status 404")).toMatchObject({ data: [{ id: 2, status: 404 }], dropped: 0 });

@@ -5,6 +5,7 @@ import { newFile } from "../storage/databases.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
 
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const present = "2026-01-15T12:00:00.000Z";
 
 const story = {
@@ -25,6 +26,7 @@ describe.each(ways)("%s", (way) => {
     expect(first).toEqual({
       revision: expect.any(String),
       clock: { now: present, speed: 0 },
+      real_time: expect.stringMatching(isoInstant),
       previous: null,
       next: null,
       journal: { data: [], dropped: 0, last: 0, after: 0 },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { JournalEntry, RequestEntry, RequestFilter, Sandbox } from "../../src/control.ts";
 import { requestLine } from "../../src/request-line.ts";
@@ -8,6 +8,8 @@ import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const noHolder =
   "no such key: it looks like the key of another sandbox, or of an environment that was closed; offering-sandbox keys list shows the valid ones";
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe.each(ways)("%s", (way) => {
   test("the journal lists requests, oldest first, without the text of any key", async () => {
@@ -24,6 +26,7 @@ describe.each(ways)("%s", (way) => {
         {
           id: 1,
           date: "2026-01-15T12:00:00.000Z",
+          recorded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           method: "GET",
           path: `/api/v1/investments/${known.whole}`,
           status: 200,
@@ -59,6 +62,42 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.stringify(list)).not.toContain("sandbox_");
   });
 
+  test("the requests of a frozen clock differ in real time, also after a restore", async () => {
+    const real = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
+    const sandbox = await openControl(way);
+    await read(sandbox, "/nowhere");
+    real.mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 7));
+    await read(sandbox, "/nowhere");
+    const snapshot = await sandbox.snapshot();
+    real.mockReturnValue(Date.UTC(2031, 1, 4));
+    await sandbox.restore(snapshot);
+    const { data } = await sandbox.requests.list();
+    expect(data.map(({ date, recorded_at }) => [date, recorded_at])).toEqual([
+      ["2026-01-15T12:00:00.000Z", "2031-02-03T04:05:06.789Z"],
+      ["2026-01-15T12:00:00.000Z", "2031-02-03T04:05:07.000Z"],
+    ]);
+    expect((await sandbox.pulse()).real_time).toBe("2031-02-04T00:00:00.000Z");
+  });
+
+  test("with a moving clock, the date of a request is that of the state in its answer", async () => {
+    // Each look at the time is an hour later than the one before.
+    let looks = 0;
+    const begin = performance.now();
+    vi.spyOn(performance, "now").mockImplementation(() => begin + ++looks * 3_600_000);
+    const sandbox = await openControl(way, { speed: 1, rateLimit: 0 });
+    const steps = Array.from({ length: 200 }, (_, index) => ({
+      at: `${index}h`,
+      investment: { amount: index + 1 },
+    }));
+    await sandbox.play({ steps }, { investment_id: known.whole });
+    for (let times = 0; times < 5; times++) {
+      const { amount } = (await read(sandbox, `/investments/${known.whole}`)).json.data.attributes;
+      const { date = "" } = (await sandbox.requests.list({ limit: 1 })).data[0] ?? {};
+      const changes = await sandbox.timeline({ to: date });
+      expect(changes.at(-1)).toMatchObject({ attributes: { amount } });
+    }
+  });
+
   test("the journal hides a configured key that looks like a word, even before its issue", async () => {
     const [issued, coming, sliced] = ["wordsonlyserving", "20260115", "words/only/v1"];
     const offering = `/api/v1/offerings/${known.aurora}`;
@@ -75,7 +114,7 @@ describe.each(ways)("%s", (way) => {
     expect(await ask(await openControl(way))).toEqual([
       [`/api/v1/${issued}?${issued}=1&page=${coming}`, "unknown path"],
       [
-        `${offering}?${issued}=1&page=…&${issued}[gte]=-${coming}`,
+        `${offering}?${issued}=1&page=${issued}&${issued}[gte]=-${coming}`,
         ...[issued, "page", `${issued}[gte]`].map((name) => `unknown parameter ${name}`),
       ],
       [`/api/v1/offerings/${sliced}/x.${issued}`, "unknown path"],
@@ -288,7 +327,8 @@ describe.each(ways)("%s", (way) => {
     const keys = [word, date].map((key) => ({ type: "partner", offering: "only", key }));
     const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
     const sandbox = await openControl(way, { fixture });
-    const values = [word, date, "abc123", "sandbox_partner_x", known.keys.partner, "1234567890", "x".repeat(17)];
+    const random = ["a1b2c3d4e5f6g7h8", "sandbox_partner_x", "1234567890", "x".repeat(25)];
+    const values = [word, date, known.keys.partner, ...random];
     for (const value of values) {
       const query = ["page", "size", "create_date[gte]"].map((name) => `${name}=${encodeURIComponent(value)}`);
       await read(sandbox, `/offerings/${sandbox.offering.id}/investments?${query.join("&")}`, word);

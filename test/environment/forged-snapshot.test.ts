@@ -73,6 +73,10 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
     (body) => (body.runs[0].scenario.investment = known.whole),
     /runs\[0\]\.scenario: repeat creates new investments, but investment names an existing one/,
   ],
+  "a request that nobody knows when it was made": [
+    (body) => delete body.journal.data[0].recorded_at,
+    /journal\.data\[0\]\.recorded_at is missing/,
+  ],
   "a run without a scenario": [(body) => delete body.runs[0].scenario, /runs\[0\]\.scenario is missing/],
   "an unknown assumption": [
     (body) => (body.assumptions["errors.bdy"] = "empty"),

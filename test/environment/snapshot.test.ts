@@ -92,7 +92,7 @@ describe("a snapshot", () => {
       /expected one that nobody edited/,
     ],
     "of another format": [() => forge((body) => (body.format = "x")), "invalid", /format/],
-    "of another version": [() => forge((body) => (body.version = 2)), "invalid", /version is 2; expected 1/],
+    "of another version": [() => forge((body) => (body.version = 1)), "invalid", /version is 1; expected 2/],
     "of another fixture": [
       () => forge((body) => (body.fixture = "x")),
       "conflict",

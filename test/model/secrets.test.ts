@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printablePath } from "../../src/service/target.ts";
+import { printablePath, printableTarget } from "../../src/service/target.ts";
 import { hidden, Secrets } from "../../src/model/secrets.ts";
 
 test.each([
@@ -21,6 +21,118 @@ test.each([
   expect(registry.redact(text)).toBe(redacted);
   for (const secret of secrets) registry.delete(secret);
   expect(registry.redact(text)).toBe(text);
+});
+
+const uuid = "6dcefa86-0d2d-4c48-88e5-28d9dbe2aed1";
+
+test.each([
+  ["status", "PENDING"],
+  ["status", "PENDING,CLOSED", "PENDING,CLOSED"],
+  ["page", "1e3"],
+  ["page", "2+3", "2%2B3"],
+  ["size", ""],
+  ["size", "100000000"],
+  ["include", "investors,signing_parties,payments"],
+  ["sort", "-create_date"],
+  ["investor", "ada@example.com"],
+  ["name", "Ada Lovelace", "Ada+Lovelace"],
+  ["name", "Zoë", "Zo%C3%AB"],
+  ["name", 'O\'Brien & "Co"', "O'Brien+%26+%22Co%22"],
+  ["filter[amount]", "amount>=1000", "amount%3E=1000"],
+  ["number", "INV-2026-00012"],
+  ["investment_id", uuid],
+  ["ids", `${uuid},${uuid}`],
+  ["create_date[gte]", "yesterday"],
+  ["create_date[gte]", "2026-01-15T25:00:00Z"],
+  ["create_date[gte]", "2026-01-15T10:00:00.000+02:00", "2026-01-15T10:00:00.000%2B02:00"],
+  ["redirect", "http://localhost:3000/done?x=1", "http://localhost:3000/done%3Fx=1"],
+  ["discount", "100%", "100%25"],
+  ["q", "…", "%E2%80%A6"],
+  ["q", "\u001b[2J\n", "%1B[2J%0A"],
+])("a parameter %s with the value %j is printed", (name, value, printed = value) => {
+  expect(printablePath("/x", [[name, value]])).toBe(`/x?${name}=${printed}`);
+});
+
+test.each([
+  ["token", "1"],
+  ["api_key", "abc"],
+  ["client_secret", "abc"],
+  ["Password", "hunter"],
+  ["filter[authorization]", "abc"],
+  ["session", "abc"],
+  ["signature", "abc"],
+  ["q", "Bearer abc"],
+  ["q", "basic abc"],
+  ["q", "Bearer%20abc"],
+  ["q", "say token abc"],
+  ["q", "api_key=abc"],
+  ["q", "api_key%3Dabc"],
+  ["q", '{"password":"abc"}'],
+  ["q", "http://ada:abc@localhost"],
+  ["q", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc"],
+  ["q", "sk_live_51Habcdefg"],
+  ["q", "AB2D-1234-EFGH-5678"],
+  ["q", "abcdefghijklmnopqrstuvwxy"],
+  ["q", "1234567890"],
+  ["page", "key 0123456789abcdef"],
+  ["q", "a ".repeat(60)],
+])("a parameter %s with the value %j is concealed", (name, value) => {
+  expect(printablePath("/x", [[name, value]])).toBe(`/x?${name}=…`);
+});
+
+/** A text around a key, as people paste it. */
+const around = fc.tuple(
+  fc.oneof(fc.constantFrom("", "Bearer ", "key: ", "PENDING,", "https://x.example/?a="), fc.string({ maxLength: 10 })),
+  fc.oneof(fc.constantFrom("", " ", ",x", "&b=2"), fc.string({ maxLength: 10 })),
+);
+
+/** As a client writes a value: as it is, encoded once, or by mistake twice. */
+const writings = [
+  (text: string) => text,
+  encodeURIComponent,
+  (text: string) => encodeURIComponent(encodeURIComponent(text)),
+];
+
+/** The texts for which a printed path stands to somebody who decodes it. */
+function readings(printed: string): string[] {
+  const texts = [printed];
+  for (let times = 0; times < 2; times++) {
+    texts.push(new URLSearchParams(`=${(texts.at(-1) ?? "").replaceAll("&", "%26")}`).get("") ?? "");
+  }
+  return [...texts, ...texts.map((text) => text.replaceAll(" ", "+"))];
+}
+
+test("no key of this server is printed, wherever and however it is in a query", () => {
+  const key = fc.stringMatching(/^[A-Za-z0-9._~+/-]{8,30}={0,2}$/);
+  fc.assert(
+    fc.property(key, around, fc.constantFrom(...writings), fc.boolean(), (secret, [before, after], write, isName) => {
+      const secrets = new Secrets();
+      secrets.add(secret);
+      const sent = write(before + secret + after);
+      const target = printableTarget(isName ? `/x?${sent}=1` : `/x?q=${sent}`);
+      for (const text of readings(secrets.redact(target))) expect(text).not.toContain(secret);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("no key of another service is printed, wherever it is in a query", () => {
+  const random = fc.oneof(
+    fc.stringMatching(/^[\da-f]{32,64}$/),
+    fc.stringMatching(/^[A-Za-z\d]{20,40}$/),
+    fc.stringMatching(/^[A-Za-z\d_+/-]{20,60}={0,2}$/),
+    fc.stringMatching(/^(?:sk_live_|ghp_|AKIA|xoxb-)[A-Z\d]{16,36}$/),
+    fc.stringMatching(/^eyJ[\w-]{20,30}\.eyJ[\w-]{20,30}\.[\w-]{20,30}$/),
+  );
+  // In real ones digits are next to letters.
+  const key = random.filter((text) => text.split(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i).length > 2);
+  fc.assert(
+    fc.property(key, around, fc.constantFrom(...writings), (secret, [before, after], write) => {
+      const target = printableTarget(`/x?page=1&q=${write(before + secret + after)}`);
+      for (const text of readings(target)) expect(text).not.toContain(secret);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test("every printed part of a path can be redacted", () => {

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { LocalSandbox } from "../../src/index.ts";
 import { until } from "../support/until.ts";
 import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
@@ -66,6 +66,24 @@ test("the journal shows why a call was a 403", async () => {
   await expectAccessible(page);
 });
 
+test("a request was made in real time, by the time of the sandbox's machine and wherever its clock stands", async () => {
+  const real = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
+  onTestFinished(() => real.mockRestore());
+  const { page, sandbox, go } = await openPortal();
+  await call(sandbox, `/offerings/${sandbox.offering.id}`);
+  await sandbox.clock.set({ now: "2026-01-01T00:00:00Z" });
+  const made = page.locator("li", { has: page.locator('[href*="/journal/"]') }).locator("time");
+  await expect.poll(() => made.allInnerTexts()).toEqual(["now"]);
+  real.mockReturnValue(Date.UTC(2031, 1, 3, 4, 7, 30));
+  await expect.poll(() => made.allInnerTexts()).toEqual(["2 min ago"]);
+  await go("#/default/journal");
+  const row = await rows(page).innerText();
+  expect(row).toContain("04:05:06.789Z, 2 min ago");
+  expect(row).toContain("2026-01-15 12:00:00");
+  await rows(page).getByRole("link").click();
+  await page.locator(".detail dd", { hasText: "2031-02-03 04:05:06.789 UTC, 2 min ago" }).waitFor();
+});
+
 test("a request is copied as curl and as fetch, with the secret that the page hides", async () => {
   const { page, sandbox, context } = await openPortal({ at: "#/default/journal" });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -103,7 +121,9 @@ const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
   ["?create_date[gte]=2026-01-07T01:00:00%2B01:00", true],
   ["/../../offerings?size=1", true],
   ["/..?page=", true],
-  ["?create_date[gte]=yesterday", false],
+  ["?create_date[gte]=yesterday", true],
+  ["?status=PENDING,CLOSED&name=Zo%C3%AB's%22%24(x)", true],
+  ["?token=abc", false],
   [`?${"size=1&".repeat(20)}size=1`, false],
 ];
 

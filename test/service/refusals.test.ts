@@ -110,7 +110,7 @@ test("the log and the journal hide unknown parts of a path, and have hints", asy
     [`/${"ab/".repeat(97)}c`, `/${"ab/".repeat(97)}c`, ["unknown path"]],
     [`${list}?page=1&page=1`, `${list}?page=1&page=1`, ["page=1&page=1 is given more than once, expected once"]],
     [`${list}?size=-123456789&page=1234567890`, `${list}?size=-123456789&page=…`, [`size=-123456789 ${sizeExpected}`]],
-    [`${list}?size=1e3&page=`, `${list}?size=…&page=`, [`page= ${pageExpected}`, `size=… ${sizeExpected}`]],
+    [`${list}?size=1e3&page=`, `${list}?size=1e3&page=`, [`page= ${pageExpected}`, `size=1e3 ${sizeExpected}`]],
     [`${list}?create_date[gte]=2026-01-05T00:00:00Z`, `${list}?create_date[gte]=2026-01-05T00:00:00Z`, []],
     [`${list}?${long}=1&${long}a=1`, `${list}?${long}=1&…=1`, [`unknown parameter ${long}`, "unknown parameter"]],
     [`${list}?pgae=2&pgae=3`, `${list}?pgae=2&pgae=3`, ["unknown parameter pgae, did you mean page?"]],

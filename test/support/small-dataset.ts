@@ -130,6 +130,7 @@ export function setupOf(dataset: Dataset): EnvironmentSetup {
 /** A request as the service records it. */
 export function recorded(path: string, members: Partial<RecordedRequest> = {}): RecordedRequest {
   return {
+    date: "2026-01-15T12:00:00.000Z",
     method: "GET",
     path,
     status: 200,

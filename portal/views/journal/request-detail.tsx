@@ -4,7 +4,7 @@ import { keyName, offeringName } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Waiting } from "../../parts/panel.tsx";
-import { Id } from "../../parts/values.tsx";
+import { Id, Made } from "../../parts/values.tsx";
 import { useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
@@ -60,6 +60,7 @@ function Sent({
   method,
   path,
   date,
+  recorded_at,
   key_id,
   key_label,
   key_type,
@@ -95,6 +96,13 @@ function Sent({
                 <Id id={investment_id} />
               </a>
             ),
+          ],
+          [
+            "Made",
+            <>
+              {recorded_at.replace("T", " ").replace("Z", " UTC, ")}
+              <Made at={recorded_at} />
+            </>,
           ],
           ["Clock", `${instant(date)} UTC`],
         ]}

@@ -4,7 +4,7 @@ import { count, instant, number, shortPath } from "../../format.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { When } from "../../parts/values.tsx";
+import { Made } from "../../parts/values.tsx";
 import type { JournalRow } from "./filter.ts";
 import { reasonOf } from "./reasons.ts";
 
@@ -33,7 +33,9 @@ const columns: readonly Column<JournalRow>[] = [
           {entry.method} {shortPath(entry.path)}
         </code>
         <small>{reasonOf(entry)}</small>
-        <small class="compact muted">{instant(entry.date)}</small>
+        <small class="compact">
+          <Made at={entry.recorded_at} isExact />
+        </small>
       </>
     ),
   },
@@ -42,7 +44,8 @@ const columns: readonly Column<JournalRow>[] = [
     isMinor: true,
     cell: ({ entry: { key_label, key_id } }) => key_label ?? key_id?.slice(0, 8) ?? <None />,
   },
-  { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <When date={date} isShort /> },
+  { name: "Made", isMinor: true, cell: ({ entry: { recorded_at } }) => <Made at={recorded_at} isExact /> },
+  { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <span class="when">{instant(date)}</span> },
   { name: "ms", isNumber: true, isMinor: true, cell: ({ entry: { milliseconds } }) => milliseconds.toFixed(1) },
 ];
 

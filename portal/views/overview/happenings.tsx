@@ -3,7 +3,7 @@ import { list } from "../../server/api.ts";
 import { eachOnce, instant, shortPath } from "../../format.ts";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
-import { Ago, Id } from "../../parts/values.tsx";
+import { Ago, Id, Made } from "../../parts/values.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { to, toRun } from "../../routes.ts";
 import { reasonOf } from "../journal/reasons.ts";
@@ -34,7 +34,7 @@ export function LastRequests() {
 }
 
 function Request(entry: JournalEntry) {
-  const { id, method, path, status, connection, date, key_label } = entry;
+  const { id, method, path, status, connection, recorded_at, key_label } = entry;
   return (
     <li>
       <HttpBadge status={status} connection={connection} />
@@ -44,7 +44,7 @@ function Request(entry: JournalEntry) {
         </a>
         <small class="muted">{reasonOf(entry) ?? key_label ?? "no known key"}</small>
       </div>
-      <Ago date={date} />
+      <Made at={recorded_at} />
     </li>
   );
 }

@@ -79,7 +79,10 @@ export const requestsCommand: Command = {
   },
 };
 
-const styledLine = (entry: JournalEntry): string => requestLine(entry, style);
+/** `14:02:11.123Z  GET   200 …`: the clock's instant may be the same for all of them. */
+function styledLine(entry: JournalEntry): string {
+  return `${style("dim", entry.recorded_at.slice(11))}  ${requestLine(entry, style)}`;
+}
 
 function requestLines({ data, dropped }: RequestList): string {
   const lines = data.map(styledLine);
