@@ -1,5 +1,7 @@
 import type { RequestHandler } from "express";
 import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
 import { HttpError } from "../errors/http-error.ts";
 import { codeOf } from "../model/mistakes.ts";
 import { packageRoot } from "../package.ts";
@@ -24,15 +26,37 @@ const headers = {
 const folder = new URL("dist/portal/", packageRoot);
 
 /** Serves the page of the portal, and its files at `/portal/`, named by their content. They hold no data of a sandbox. */
-export const servePortal: RequestHandler<{ file?: string }> = async ({ params: { file } }, response) => {
+export const servePortal: RequestHandler<{ file?: string }> = async (request, response) => {
+  const { file } = request.params;
   const name = file ?? "index.html";
   const cacheControl = file === undefined ? "no-cache" : "public, max-age=31536000, immutable";
   const content = await readAsset(name);
   response
     .set({ ...headers, "Cache-Control": cacheControl })
-    .type(name.slice(name.lastIndexOf(".")))
-    .send(content);
+    .vary("Accept-Encoding")
+    .type(name.slice(name.lastIndexOf(".")));
+  if (request.acceptsEncodings("gzip", "identity") !== "gzip") return void response.send(content);
+  response.set("Content-Encoding", "gzip").send(await compressed(name, content));
 };
+
+const compress = promisify(gzip);
+
+interface Compressed {
+  readonly content: Buffer;
+  readonly gzipped: Promise<Buffer>;
+}
+
+/** Each file with its content when it was compressed: the page may be built anew meanwhile. */
+const compressedFiles = new Map<string, Compressed>();
+
+/** Compresses a file, once. */
+function compressed(name: string, content: Buffer): Promise<Buffer> {
+  const known = compressedFiles.get(name);
+  if (known?.content.equals(content)) return known.gzipped;
+  const gzipped = compress(content, { level: constants.Z_BEST_COMPRESSION });
+  compressedFiles.set(name, { content, gzipped });
+  return gzipped;
+}
 
 /** Throws HttpError with `path_not_found`. */
 async function readAsset(name: string): Promise<Buffer> {

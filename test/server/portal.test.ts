@@ -1,4 +1,7 @@
-import { gzipSync } from "node:zlib";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { openSandbox } from "../support/sandbox.ts";
 
@@ -38,6 +41,46 @@ test("the portal is served with its headers and files, without secrets", async (
     expect(head).toMatchObject({ status: 200, text: "", headers: { ...rest, date: expect.any(String) } });
   }
   expect(bytes, "bytes of the program, the style and the icon, gzipped").toBeLessThanOrEqual(70 * 1024);
+});
+
+/** The answer as it comes over the wire: `fetch` would unpack it. */
+async function received(url: string, accepted: string | undefined, method = "GET") {
+  const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
+  const [answer] = (await once(request(url, { method, headers }).end(), "response")) as [IncomingMessage];
+  return { headers: answer.headers, body: await buffer(answer) };
+}
+
+test.each([
+  [undefined, false],
+  ["", false],
+  ["gzip", true],
+  ["br, gzip, deflate", true],
+  ["gzip;q=0", false],
+  ["gzip;q=0, *", false],
+  ["*;q=0.5", true],
+  ["br;q=1, gzip;q=0.1", true],
+  ["gzip;q=0.5, identity", false],
+  ["identity;q=0.5, gzip", true],
+  ["deflate", false],
+  ["x-gzip-like, ;;q=", false],
+])("the portal's files are compressed for who accepts it: %s", async (accepted, isCompressed) => {
+  const { sandbox, raw } = await openSandbox();
+  const [, script = ""] = /src="(\/portal\/[^"]+)"/.exec((await raw("/", local)).text) ?? [];
+  for (const path of ["/", script]) {
+    const plain = await received(sandbox.url + path, "identity");
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    for (let times = 0; times < 2; times++) {
+      const { headers, body } = await received(sandbox.url + path, accepted);
+      const length = String(body.length);
+      const encoding = isCompressed && { "content-encoding": "gzip" };
+      const own = { date: expect.any(String), "content-length": length, vary: "Accept-Encoding", ...encoding };
+      expect(headers).toEqual({ ...plain.headers, ...own });
+      expect((isCompressed ? gunzipSync(body) : body).equals(plain.body)).toBe(true);
+      expect(body.length < plain.body.length).toBe(isCompressed);
+      const head = await received(sandbox.url + path, accepted, "HEAD");
+      expect([head.body.length, head.headers["content-length"]]).toEqual([0, length]);
+    }
+  }
 });
 
 test.each([
