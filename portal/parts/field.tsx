@@ -3,7 +3,8 @@
  * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and words),
  * `<Search label="Search" value={search} onInput={setSearch} />` (asks when one rests for a moment; `/` gets there),
  * `<Switch label="Live" checked={isLive} onChange={setLive} />`, `<FileField label="A snapshot" file={file} onFile={setFile} />`
- * (a JSON file, chosen, or dropped on the field). `isBare` shows the label to screen readers alone.
+ * (a JSON file, chosen, or dropped on the field), `<DateField label="From" value={from} onDate={setFrom} />` (YYYY-MM-DD).
+ * `isBare` shows the label to screen readers alone.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -50,7 +51,7 @@ function Labelled({ label, isBare, hint, error, class: name = "field", children 
 interface FieldProps extends LabelProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly type?: "text" | "number" | "password" | "date" | undefined;
+  readonly type?: "text" | "number" | "password" | undefined;
   readonly placeholder?: string | undefined;
   /** More than one line. */
   readonly rows?: number | undefined;
@@ -88,6 +89,48 @@ export function Field({ value, onInput, rows, type, suggestions, placeholder, ..
       }}
     </Labelled>
   );
+}
+
+interface DateFieldProps extends LabelProps {
+  readonly value: string;
+  /** Called with whole dates, and with an empty text. */
+  readonly onDate: (date: string) => void;
+}
+
+/** A date as it stands everywhere else, whatever the language of the browser. */
+export function DateField({ value, onDate, ...label }: DateFieldProps) {
+  const [text, setText] = useState(value);
+  const [isLeft, setLeft] = useState(false);
+  useEffect(() => setText(value), [value]);
+  const isDate = text === "" || isCalendarDate(text);
+  return (
+    <Labelled {...label} error={isLeft && !isDate ? "Not a date: YYYY-MM-DD." : undefined}>
+      {(ties) => (
+        <input
+          {...ties}
+          value={text}
+          placeholder="YYYY-MM-DD"
+          maxLength={10}
+          size={12}
+          autocomplete="off"
+          spellcheck={false}
+          onChange={() => setLeft(true)}
+          onInput={(event) => {
+            const typed = event.currentTarget.value;
+            setText(typed);
+            setLeft(false);
+            if (typed === "" || isCalendarDate(typed)) onDate(typed);
+          }}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+/** `Date` takes the 31st of every month. */
+function isCalendarDate(text: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
 }
 
 export type Option = readonly [value: string, label?: string];

@@ -1,7 +1,7 @@
 import type { OfferingSummary } from "../../../src/control.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field, type Option, Select } from "../../parts/field.tsx";
+import { DateField, type Option, Select } from "../../parts/field.tsx";
 import { Filters } from "../../parts/list-page.tsx";
 import { filterOf, isFiltered, setFilter, unfiltered } from "./filter.ts";
 
@@ -32,8 +32,8 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
           onChange={(value) => setFilter({ step: value })}
           options={[["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))]}
         />
-        <Field label="Created from" type="date" value={from.slice(0, 10)} onInput={(day) => setFilter({ from: day })} />
-        <Field label="Created to" type="date" value={to.slice(0, 10)} onInput={(day) => setFilter({ to: day })} />
+        <DateField label="Created from" value={from.slice(0, 10)} onDate={(day) => setFilter({ from: day })} />
+        <DateField label="Created to" value={to.slice(0, 10)} onDate={(day) => setFilter({ to: day })} />
       </Filters>
       {isFiltered(filter) && (
         <Button kind="quiet" onClick={() => setFilter(unfiltered)}>
