@@ -18,6 +18,7 @@ const shapes = {
   down: "M4 6l4 4l4-4",
   forward: "M6 4l4 4l-4 4",
   back: "M10 4L6 8l4 4",
+  edit: "M3 13l.7-3L10.5 3.2l2.3 2.3L6 12.3zM9 4.7L11.3 7",
   plus: "M8 3.5v9M3.5 8h9",
   warning: "M8 2.5l6 11H2zM8 6.5v3.5M8 11.8v.1",
 } as const;

@@ -13,6 +13,7 @@ import { useParameter } from "../../routes.ts";
 import { asCurl, fromOrigin, indented } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { aligned, type Group, heldDocument, type Mark } from "./documents.ts";
+import { Editable, type EditableRecord } from "./edit.tsx";
 import { Value } from "./value.tsx";
 
 interface ComparisonProps {
@@ -30,7 +31,9 @@ const types = Object.keys(typeLabels) as KeyType[];
 /** Held, and as a key of each type reads it: the service's own bytes, member by member, all of one instant. */
 export function Comparison({ comparison, children }: ComparisonProps) {
   const [only, setOnly] = useParameter("only");
-  const { path, offering, readings } = comparison;
+  const { path, offering, investment: record, readings } = comparison;
+  // The other documents are views of it.
+  const editable = record && path === `/investments/${record.id}` ? { record, offering } : null;
   const held = heldDocument(comparison);
   const readingsByType = types.map((type) => readings.find(({ key }) => key.type === type));
   const groups = aligned([held, ...readingsByType.map((reading) => reading && documentOf(reading))]);
@@ -65,6 +68,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
                 <th scope="col">
                   Held
                   <small>nothing redacted</small>
+                  {editable && <small>press a value to change it</small>}
                 </th>
                 {types.map((type, at) => (
                   <Heading key={type} type={type} reading={readingsByType[at]} path={path} offeringId={offering.id} />
@@ -72,7 +76,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
               </tr>
             </thead>
             {groups.map((group) => (
-              <GroupRows key={group.key} group={group} only={only} />
+              <GroupRows key={group.key} group={group} only={only} editable={editable} />
             ))}
           </table>
         </div>
@@ -181,7 +185,13 @@ const looks: Readonly<Record<Exclude<Mark, "absent" | "redacted">, Look>> = {
   "other value": "warning",
 };
 
-function GroupRows({ group: { title, rows }, only }: { readonly group: Group; readonly only: string }) {
+interface GroupProps {
+  readonly group: Group;
+  readonly only: string;
+  readonly editable: EditableRecord | null;
+}
+
+function GroupRows({ group: { key: group, title, rows }, only, editable }: GroupProps) {
   const visible = rows.filter((row) => isSelected(row, only));
   if (visible.length === 0) return null;
   return (
@@ -204,7 +214,11 @@ function GroupRows({ group: { title, rows }, only }: { readonly group: Group; re
                 <span class="muted">absent</span>
               ) : (
                 <>
-                  <Value value={value} />
+                  {at === 0 && editable ? (
+                    <Editable {...editable} group={group} member={row.member} value={value} />
+                  ) : (
+                    <Value value={value} />
+                  )}
                   {mark !== null && mark !== "redacted" && <Badge look={looks[mark]}>{mark}</Badge>}
                 </>
               )}

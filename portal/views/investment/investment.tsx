@@ -40,7 +40,7 @@ export function Investment({ id }: { readonly id: string }) {
         </p>
       }
       // An open form keeps its text while the investment is gone.
-      actions={record && <Actions record={record} offering={data?.offering} isGone={isGone} />}
+      actions={record && <Actions record={record} isGone={isGone} />}
     >
       {problem && (
         <Notice look={isGone ? "warning" : "bad"}>

@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+import { Field, type Option, Select } from "../../parts/field.tsx";
+import { Form, numeric, useForm } from "../../parts/form.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { environmentId } from "../../routes.ts";
+import { call, unchecked } from "../../server/api.ts";
+import { command, say } from "../../server/commands.ts";
+import { listOf, textOf } from "./documents.ts";
+import { Value } from "./value.tsx";
+
+/** The record whose held values can be changed. */
+export interface EditableRecord {
+  readonly record: InvestmentRecord;
+  readonly offering: OfferingSummary;
+}
+
+interface EditableProps extends EditableRecord {
+  /** The key of the group: `attributes`, `relationships`, `investors <id>`. */
+  readonly group: string;
+  readonly member: string;
+  /** As the column shows it. */
+  readonly value: unknown;
+}
+
+/** A held value. One that can be changed is a button, which becomes a field. */
+export function Editable({ value, ...props }: EditableProps) {
+  const held = heldIn(props.record, props.group, props.member);
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (held === undefined) return <Value value={value} />;
+  if (isOpen) return <Edit {...props} held={held} onClose={() => setOpen(false)} />;
+  return (
+    <button
+      ref={button}
+      type="button"
+      class="editable"
+      aria-label={`${textOf(held) || "null"}: change ${props.member}`}
+      onClick={() => setOpen(true)}
+    >
+      <Value value={value} />
+      <Icon name="edit" />
+    </button>
+  );
+}
+
+const parts = new Set(["investors", "signing_parties", "payments"]);
+
+/** The value of a member that a change may set; undefined for another. */
+function heldIn(record: InvestmentRecord, group: string, member: string): unknown {
+  const [list = "", id] = group.split(" ");
+  if (parts.has(list)) return listOf(record[list]).find((part) => part["id"] === id)?.[member];
+  const isOwn = group === "attributes" ? member !== "id" && member !== "alias" : member === "broker";
+  return isOwn && id === undefined ? record[member] : undefined;
+}
+
+interface EditProps extends Omit<EditableProps, "value"> {
+  readonly held: unknown;
+  readonly onClose: () => void;
+}
+
+/** Enter saves, Esc leaves; after a refusal the text stays. */
+function Edit({ record, offering, group, member, held, onClose }: EditProps) {
+  const initial = useRef(textOf(held)).current;
+  const form = useForm([member], { [member]: initial });
+  const box = useRef<HTMLDivElement>(null);
+  const latest = useRef({ save, onClose });
+  latest.current = { save, onClose };
+  useEffect(() => {
+    const control = box.current?.querySelector<HTMLElement>("input, select");
+    control?.focus();
+    if (control instanceof HTMLInputElement) control.select();
+    // Also while a button of the form has the focus.
+    box.current?.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") latest.current.onClose();
+      // A browser sends no form from a select.
+      else if (event.key === "Enter" && event.target instanceof HTMLSelectElement) latest.current.save();
+      else return;
+      event.preventDefault();
+    });
+  }, []);
+  const [list = "", part] = group.split(" ");
+  const options = choices(list, member, held);
+  const text = form.values[member] ?? "";
+
+  function save(): void {
+    if (text === initial) return onClose();
+    const environment = environmentId.peek();
+    const change = (value: unknown) => {
+      const own = { [member]: value };
+      // Each part keeps its place, which a refusal names.
+      const all = listOf(record[list]).map(({ id }) => ({ id, ...(id === part && own) }));
+      const body = unchecked(part === undefined ? own : { [list]: all });
+      return call("changeInvestment", { id: record.id, body, environment });
+    };
+    const topic = `${record.id} ${group} ${member}`;
+    const undo = (): void => void command(() => change(held), `${member} is ${textOf(held) || "null"} again.`);
+    void form.send(
+      () => change(valueOf(text, member, held)),
+      undefined,
+      () => {
+        onClose();
+        say(`${member} is changed from now on.`, { topic, action: { label: "Undo", run: undo } });
+      },
+    );
+  }
+
+  return (
+    <div ref={box} class="edit">
+      <Form form={form} submitLabel="Save" onSend={save} onClose={onClose}>
+        {options ? (
+          <Select label={member} isBare {...form.choice(member)} options={options} />
+        ) : (
+          <Field
+            label={member}
+            isBare
+            {...form.field(member)}
+            hint={hintOf(member, held)}
+            suggestions={group === "attributes" ? suggestions(member, offering) : undefined}
+          />
+        )}
+      </Form>
+    </div>
+  );
+}
+
+function isTruth(member: string, held: unknown): boolean {
+  return typeof held === "boolean" || member === "accredited";
+}
+
+function isNumber(member: string, held: unknown): boolean {
+  return typeof held === "number" || member === "annual_income";
+}
+
+function choices(list: string, member: string, held: unknown): readonly Option[] | undefined {
+  if (list === "payments" && member === "status") return [["succeeded"], ["pending"], ["failed"]];
+  if (!isTruth(member, held)) return undefined;
+  return [["true"], ["false"], ...(member === "accredited" ? [["", "null"] as const] : [])];
+}
+
+function suggestions(member: string, offering: OfferingSummary): readonly string[] | undefined {
+  if (member === "step") return Object.keys(offering.steps);
+  return member === "status" ? [...new Set(["PENDING", "CLOSED", ...Object.keys(offering.statuses)])] : undefined;
+}
+
+function hintOf(member: string, held: unknown): string | undefined {
+  if (member.endsWith("_date")) return "YYYY-MM-DD, or with a time: 2026-01-15T12:00:00Z.";
+  if (member === "birthdate") return "YYYY-MM-DD; empty is null.";
+  return isNumber(member, held) ? undefined : "Empty is null.";
+}
+
+/** The value in a text. One of another type goes as it is, for the server to refuse. */
+function valueOf(text: string, member: string, held: unknown): unknown {
+  if (text === "") return null;
+  if (isTruth(member, held)) return text === "true";
+  return isNumber(member, held) ? (numeric(text) ?? null) : text;
+}
