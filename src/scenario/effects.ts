@@ -23,9 +23,14 @@ interface EffectMembers {
   offering: { readonly attributes: Partial<OfferingAttributes> };
   /** The investor with this e-mail address; null: the primary one. */
   investor: { readonly email: string | null; readonly attributes: Partial<InvestorAttributes> };
-  sign: { readonly who: "all" | readonly string[] };
-  /** The payment to which an earlier step gave this alias; otherwise a new one, which has an amount. */
-  payment: { readonly alias: string | null; readonly attributes: Partial<PaymentAttributes> };
+  /** Parties by their e-mail addresses, or by their places from 1. */
+  sign: { readonly who: "all" | readonly (string | number)[] };
+  /** The payment of this number before the run, or to which an earlier step gave this alias; otherwise a new one, with an amount. */
+  payment: {
+    readonly alias: string | null;
+    readonly number?: number;
+    readonly attributes: Partial<PaymentAttributes>;
+  };
   event: { readonly event: string; readonly action: string; readonly description: string | null };
   investment: { readonly attributes: Partial<Omit<InvestmentAttributes, "id">> & { readonly broker?: string | null } };
   /** Revokes every key of this type, label or alias, or issues one. */
@@ -49,7 +54,7 @@ export interface StepContext {
   readonly date: Instant;
   readonly environmentId: string;
   readonly offeringId: string;
-  readonly investment: Pick<Investment, "id" | "investors" | "signing_parties">;
+  readonly investment: Pick<Investment, "id" | "investors" | "signing_parties" | "payments">;
   /** The ids of payments by the aliases the script has given so far. Gets an entry for each new one. */
   readonly payments: Record<string, string>;
   /** The keys of the environment issued up to the date of the step. */
@@ -86,7 +91,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
     words: ({ email, attributes }) => `investor ${email ?? "(the primary)"}: ${membersInWords(attributes)}`,
   },
   sign: {
-    read: (who) => [{ who: typeof who === "string" && who !== "all" ? [who] : who }],
+    read: (who) => [{ who: who === "all" ? who : [who].flat() }],
     write: ({ who }) => who,
     changes: ({ who }, { investment }) =>
       signers(who, investment).map((id) => ({
@@ -95,13 +100,24 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
         id,
         attributes: { signed: true, status: "signed" },
       })),
-    words: ({ who }) => (who === "all" ? "everybody signs" : `${who.join(" and ")} sign${who.length === 1 ? "s" : ""}`),
+    words({ who }) {
+      if (who === "all") return "everybody signs";
+      const names = who.map((one) => (typeof one === "string" ? one : `party ${one}`));
+      return `${names.join(" and ")} sign${who.length === 1 ? "s" : ""}`;
+    },
   },
   payment: {
-    read: ({ alias = null, ...attributes }) => [{ alias, attributes: stated(attributes) }],
-    write: ({ alias, attributes }) => (alias === null ? attributes : { alias, ...attributes }),
+    read: ({ alias = null, number, ...attributes }) => [
+      { alias, ...stated({ number }), attributes: stated(attributes) },
+    ],
+    write: ({ alias, number, attributes }) => ({
+      ...(alias !== null && { alias }),
+      ...stated({ number }),
+      ...attributes,
+    }),
     changes: (effect, context, place) => [paymentChange(effect, context, place)],
-    words: ({ alias, attributes }) => `payment${alias === null ? "" : ` ${alias}`}: ${membersInWords(attributes)}`,
+    words: ({ alias, number, attributes }) =>
+      `${["payment", alias ?? number].filter((part) => part !== undefined).join(" ")}: ${membersInWords(attributes)}`,
   },
   event: {
     read: (written) => [written].flat().map(readEvent),
@@ -141,11 +157,12 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
   },
 };
 
-const names = Object.keys(kinds) as EffectName[];
+/** The names of the effects, in the order in which those of one step apply. */
+export const effectNames = Object.keys(kinds) as EffectName[];
 
 /** Reads the effects of a checked step. */
 export function effectsOf(step: WrittenEffects): ScenarioEffect[] {
-  return names.flatMap((name) => effectsOfKind(name, step[name]));
+  return effectNames.flatMap((name) => effectsOfKind(name, step[name]));
 }
 
 function effectsOfKind<Name extends EffectName>(name: Name, written: WrittenEffects[Name]): ScenarioEffect[] {
@@ -189,12 +206,14 @@ function readEvent(written: Exclude<NonNullable<WrittenEffects["event"]>, unknow
 }
 
 function paymentChange(
-  { alias, attributes }: EffectMembers["payment"],
+  { alias, number, attributes }: EffectMembers["payment"],
   { investment, payments, date }: StepContext,
   { id }: Place,
 ): Effect {
   const investment_id = investment.id;
-  const known = alias !== null && Object.hasOwn(payments, alias) ? payments[alias] : undefined;
+  const ofAlias = alias !== null && Object.hasOwn(payments, alias) ? payments[alias] : undefined;
+  const known = number === undefined ? ofAlias : investment.payments[number - 1]?.id;
+  if (number !== undefined && known === undefined) throw new Error(`the investment has no payment ${number}`);
   if (known !== undefined) return { kind: "payment", investment_id, id: known, attributes };
   if (attributes.amount === undefined) {
     throw new Error(
@@ -218,12 +237,14 @@ function paymentChange(
 
 type People = StepContext["investment"];
 
-function signers(who: "all" | readonly string[], { signing_parties: parties }: People): string[] {
+function signers(who: EffectMembers["sign"]["who"], { signing_parties: parties }: People): string[] {
   if (who === "all") return parties.map(({ id }) => id);
-  return who.map((email) => {
-    const party = parties.find((candidate) => candidate.email === email);
-    if (!party) throw new Error(`no signing party has the e-mail ${email}`);
-    return party.id;
+  return who.map((one) => {
+    const party = typeof one === "number" ? parties[one - 1] : parties.find(({ email }) => email === one);
+    if (party) return party.id;
+    throw new Error(
+      typeof one === "number" ? `there is no signing party ${one}` : `no signing party has the e-mail ${one}`,
+    );
   });
 }
 

@@ -15,7 +15,7 @@ export function relationMistakes(content: unknown): Finding[] {
     ...repeatMistakes(content),
     ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
     ...orderMistakes(written),
-    ...paymentMistakes(written),
+    ...paymentMistakes(content["investment"], written),
     ...signMistakes(content["investment"], written),
     ...newInvestmentMistakes(content),
     ...moneyMistakes(content["investment"], written),
@@ -60,16 +60,28 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
 }
 
 /**
- * Finds new payments without an amount. A payment is new unless an earlier step has its alias, so this finds misspelt aliases
- * too, if the payment has no amount.
+ * Finds new payments without an amount. A payment is new unless it has a number, or an earlier step has its alias, so this
+ * finds misspelt aliases too, if the payment has no amount.
  */
-function* paymentMistakes(steps: readonly Members[]): Generator<Finding> {
+function* paymentMistakes(investment: unknown, steps: readonly Members[]): Generator<Finding> {
+  const begun = isMembers(investment) && Array.isArray(investment["payments"]) ? investment["payments"].length : 0;
+  const most = typeof investment === "string" ? Infinity : begun;
   const known = new Set<string>();
   const order: string[] = [];
   for (const [index, { payment }] of steps.entries()) {
     if (!isMembers(payment)) continue;
-    const { alias, amount } = payment;
+    const { alias, number, amount } = payment;
     const path = ["steps", index, "payment"];
+    if (number !== undefined) {
+      if (alias !== undefined) yield about(path, "has an alias and a number; expected one of the two.");
+      if (typeof number === "number" && number > most) {
+        yield about(
+          [...path, "number"],
+          `is ${number}; expected ${most > 0 ? `1 to ${most}` : "an alias"}, by the payments of investment.`,
+        );
+      }
+      continue;
+    }
     if (typeof alias === "string") {
       if (!known.has(alias) && amount === undefined) {
         const named = `is ${quoted(alias)}, which no earlier step has`;
@@ -115,11 +127,15 @@ function newInvestmentMistakes({ investment }: Members): Finding[] {
 /** Finds steps with a product or a sum above the largest amount, as far as the scenario alone shows it. */
 function* moneyMistakes(investment: unknown, steps: readonly Members[]): Generator<Finding> {
   let { price, quantity, payments: begun }: Members = isMembers(investment) ? investment : {};
-  const payments = new Map((Array.isArray(begun) ? begun : []).map((payment: unknown) => [payment, payment]));
+  const list: readonly unknown[] = Array.isArray(begun) ? begun : [];
+  const payments = new Map(list.map((payment) => [payment, payment]));
   const excess = (): [string, string][] => tooMuch({ price, quantity, payments: [...payments.values()] });
   let before = excess();
   for (const [index, { payment, investment: set }] of steps.entries()) {
-    if (isMembers(payment) && payment["amount"] !== undefined) payments.set(payment["alias"] ?? payment, payment);
+    if (isMembers(payment) && payment["amount"] !== undefined) {
+      const numbered: unknown = typeof payment["number"] === "number" ? list[payment["number"] - 1] : undefined;
+      payments.set(numbered ?? payment["alias"] ?? payment, payment);
+    }
     if (isMembers(set)) ({ price = price, quantity = quantity } = set);
     const after = excess();
     for (const [member, message] of after) {

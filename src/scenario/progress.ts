@@ -142,10 +142,11 @@ const stateChanges: { readonly [Name in EffectName]: ProgressOfKind<Name> } = {
 
 function withPayment(
   payments: readonly KnownPayment[],
-  { alias, attributes: { amount, status } }: ScenarioEffect<"payment">,
+  { alias, number, attributes: { amount, status } }: ScenarioEffect<"payment">,
   create_date: Instant,
 ): KnownPayment[] {
-  const known = payments.findIndex((payment) => alias !== null && payment.alias === alias);
+  const ofAlias = payments.findIndex((payment) => alias !== null && payment.alias === alias);
+  const known = number === undefined ? ofAlias : Math.min(number - 1, payments.length);
   if (known < 0) return [...payments, { alias, amount, status: status ?? "pending", create_date }];
   return payments.map((payment, index) =>
     index === known ? { ...payment, amount: amount ?? payment.amount, status: status ?? payment.status } : payment,
@@ -167,7 +168,8 @@ class Signatures {
   readonly #hasOthers: boolean;
   /** Whether somebody certainly has yet to sign in the beginning. */
   readonly #waits: boolean;
-  readonly #emails = new Set<string>();
+  /** E-mail addresses, and places from 1. */
+  readonly #signers = new Set<string | number>();
   #all: boolean;
 
   constructor(investment: Scenario["investment"]) {
@@ -187,24 +189,25 @@ class Signatures {
     this.#all = isClosed && !parties;
   }
 
-  add(who: "all" | readonly string[]): void {
+  add(who: ScenarioEffect<"sign">["who"]): void {
     if (who === "all") this.#all = true;
-    else for (const email of who) this.#emails.add(email);
+    else for (const one of who) this.#signers.add(one);
   }
 
   get facts(): Pick<Progress, "signed" | "unsigned"> {
     if (this.#all) return { signed: "everybody", unsigned: false };
     if (!this.#isNew) return {};
     // Of several parties with the same e-mail address, the first signs. A party without an address may get an investor's.
-    const left = new Set(this.#emails);
+    const left = new Set(this.#signers);
     let isBlank = false;
-    const signatures = this.#parties.map(({ signed, email }) => {
+    const signatures = this.#parties.map(({ signed, email }, index) => {
+      const isNamed = left.delete(index + 1);
       isBlank ||= email === undefined;
       const signs = email === undefined ? left.size > 0 : left.delete(email);
-      return signed || (signs ? (isBlank ? undefined : true) : signed);
+      return isNamed || signed || (signs ? (isBlank ? undefined : true) : signed);
     });
     if (!this.#hasOthers && signatures.every(Boolean)) return { signed: "everybody", unsigned: false };
-    const isBegun = this.#emails.size > 0 || signatures.includes(true);
+    const isBegun = this.#signers.size > 0 || signatures.includes(true);
     const isMissing = signatures.includes(false) || (this.#waits && !isBegun);
     return { signed: isBegun ? "somebody" : "nobody", unsigned: isMissing || undefined };
   }

@@ -46,16 +46,26 @@ const investmentOfEffects = z
   .partial()
   .extend({ broker: uuid.nullable().optional() });
 
-const payment = z.strictObject(written(paymentAttributes.shape)).partial().extend({ alias: alias.optional() });
+const payment = z
+  .strictObject(written(paymentAttributes.shape))
+  .partial()
+  .extend({
+    alias: alias.optional(),
+    number: wholeNumber(1, bounds.listed)
+      .optional()
+      .meta({ description: "In place of an alias: changes a payment that the investment has before the run, from 1." }),
+  });
 
 const offering = z.strictObject(written(offeringAttributes.shape)).partial();
 
-const signerError = '"all", an e-mail address, or a list of them';
+const signerError = '"all", an e-mail address or a number from 1, or a list of these';
 const signer = z
   .string()
   .refine((text) => text === "all" || email.safeParse(text).success, { error: signerError })
   .meta({ description: "all, or the e-mail address of a signing party." });
-const sign = z.union([signer, z.array(email).min(1, { error: signerError })], { error: signerError });
+const partyNumber = wholeNumber(1, bounds.listed).meta({ description: "The place of a signing party, from 1." });
+const parties = z.array(z.union([email, partyNumber])).min(1, { error: signerError });
+const sign = z.union([signer, partyNumber, parties], { error: signerError });
 
 const key = z
   .strictObject({
@@ -79,7 +89,7 @@ export const effects = z.strictObject({
   }),
   sign: sign
     .optional()
-    .meta({ description: "Lets signing parties sign: all, the one of an e-mail address, or of several." }),
+    .meta({ description: "Lets signing parties sign: all, the one of an e-mail address or a number, or several." }),
   investor: investorAttributes
     .partial()
     .optional()

@@ -86,9 +86,17 @@ describe("a mistake has its place, the expected form and the nearest valid name"
       ['2:32 steps[0].event[1] is "PAYMENT"; expected an event and an action, such as "PAYMENT SUBMITTED".'],
     ],
     [
+      "a payment that is not there",
+      "investment: { payments: [{ amount: 1 }] }\nsteps:\n  - payment: { number: 1, status: failed }\n  - payment: { number: 2, alias: a }",
+      [
+        "4:14 steps[1].payment has an alias and a number; expected one of the two.",
+        "4:24 steps[1].payment.number is 2; expected 1 to 1, by the payments of investment.",
+      ],
+    ],
+    [
       "a signer who is nobody",
       "steps:\n  - sign: everybody",
-      ['2:11 steps[0].sign is "everybody"; expected "all", an e-mail address, or a list of them.'],
+      ['2:11 steps[0].sign is "everybody"; expected "all", an e-mail address or a number from 1, or a list of these.'],
     ],
     [
       "more repetitions a day than a day has room for",
@@ -198,7 +206,7 @@ steps:
 });
 
 test("every mistake is found in one pass, and printed with its line", () => {
-  const text = "descripton: x\nsteps:\n  - { after: soon, evnt: A B }\n  - sign: 5\n";
+  const text = "descripton: x\nsteps:\n  - { after: soon, evnt: A B }\n  - sign: true\n";
   expect(() => parseScenario(text, "mine.yaml")).toThrow(
     [
       'mine.yaml:1:1: the scenario has no member "descripton". Did you mean "description"?',
@@ -210,8 +218,8 @@ test("every mistake is found in one pass, and printed with its line", () => {
       'mine.yaml:3:20: steps[0] has no member "evnt". Did you mean "event"?',
       "      - { after: soon, evnt: A B }",
       "                       ^",
-      'mine.yaml:4:11: steps[1].sign is 5; expected "all", an e-mail address, or a list of them.',
-      "      - sign: 5",
+      'mine.yaml:4:11: steps[1].sign is true; expected "all", an e-mail address or a number from 1, or a list of these.',
+      "      - sign: true",
       "              ^",
     ].join("\n"),
   );
