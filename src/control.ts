@@ -15,6 +15,7 @@ import type {
   LimitDescription,
   OfferingDescription,
   Pulse,
+  RecordedScenario,
   PulseSince,
   OfferingSummary,
   OutlineFilter,
@@ -208,6 +209,18 @@ export interface Scenarios {
   get(name: string): Promise<ScenarioDetail>;
   /** Checks a scenario: a document, or the text of a file. */
   check(scenario: string | object): Promise<ScenarioCheck>;
+  /**
+   * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in time; the
+   * changes of runs are left out.
+   */
+  record(order?: RecordOrder): Promise<RecordedScenario>;
+}
+
+export interface RecordOrder {
+  /** Only from this instant on. @default everything */
+  readonly from?: string | undefined;
+  /** The investment's id or alias. @default the only one that was changed by hand */
+  readonly investment_id?: string | undefined;
 }
 
 /** The subject of a run, by id or alias, in place of the one in the scenario's file. */

@@ -38,6 +38,14 @@ export interface ScenarioCheck {
   readonly scenario: ScenarioDetail | null;
 }
 
+/** What was done by hand, as a scenario. */
+export interface RecordedScenario {
+  /** YAML, with the warnings as comments. */
+  readonly text: string;
+  /** Everything that was done and is not in the scenario, or not the same in each play, in sentences. */
+  readonly warnings: readonly string[];
+}
+
 export interface RunDescription {
   readonly id: string;
   readonly scenario: string;

@@ -14,6 +14,7 @@ import { limitCommands } from "./commands/limits.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { playCommands } from "./commands/play.ts";
 import { portalCommand } from "./commands/portal.ts";
+import { recordCommand } from "./commands/record.ts";
 import { requestsCommand } from "./commands/requests.ts";
 import { runCommands } from "./commands/runs.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   ...fixtureCommands,
   ...scenarioCommands,
   ...playCommands,
+  recordCommand,
   ...runCommands,
   ...clockCommands,
   timelineCommand,

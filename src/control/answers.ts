@@ -18,6 +18,7 @@ import type {
   OfferingSummary,
   PreviewedResponse,
   Pulse,
+  RecordedScenario,
   RunDescription,
   RunDetail,
   RunStep,
@@ -62,6 +63,7 @@ export interface Answers {
   readonly ScenarioList: List<ScenarioDescription>;
   readonly ScenarioDetail: ScenarioDetail;
   readonly ScenarioCheck: ScenarioCheck;
+  readonly RecordedScenario: RecordedScenario;
   readonly FoundMistake: FoundMistake;
   readonly Run: RunDescription;
   readonly RunDetail: RunDetail;

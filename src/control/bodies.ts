@@ -16,6 +16,7 @@ import {
   uuid,
   wholeNumber,
   written,
+  writtenInstant,
 } from "../model/schemas.ts";
 import { parseShape } from "../model/shape-mistakes.ts";
 import { investmentDocuments, type KeyType, keyTypes } from "../model/vocabulary.ts";
@@ -133,6 +134,13 @@ const keyOrder = objectOf("the key", {
   label: textSchema("A name of your own.").optional(),
 });
 
+const recordOrder = objectOf("the recording", {
+  from: writtenInstant.optional().meta({ description: "Only from this instant on." }),
+  investment_id: subject.investment_id.meta({
+    description: "The id or the alias of an investment. Left out: the only one that was changed by hand.",
+  }),
+});
+
 const scenarioContent = z.looseObject({}).meta({ description: "The content of a scenario file." });
 
 const playOrder = objectOf("the order", {
@@ -202,6 +210,7 @@ export const bodies = {
   KeyOrder: keyOrder,
   ScenarioDocument: scenarioContent,
   PlayOrder: playOrder,
+  RecordOrder: recordOrder,
   NewInvestment: investmentOrder,
   InvestmentChange: investmentChange,
   EventOrder: eventOrder,

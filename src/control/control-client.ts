@@ -80,6 +80,7 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
     list: () => itemsOf(this.#call("listScenarios")),
     get: (id) => this.#call("getScenario", { id }),
     check: (body) => this.#call("checkScenario", { body }),
+    record: (body = {}) => this.#call("recordScenario", { body }),
   };
 
   readonly runs: control.Runs = {

@@ -120,6 +120,7 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
   listScenarios: async ({ environment }) => ({ data: await listScenarios(environment) }),
   getScenario: ({ environment, id }) => getScenario(environment, id),
   checkScenario: ({ body }) => scenarioCheck(body),
+  recordScenario: async ({ environment, body }) => (await import("./recording.ts")).recordScenario(environment, body),
   listRuns: ({ environment: { stores } }) => ({ data: stores.runs.all.map((run) => stores.runs.describe(run)) }),
   getRun: ({ environment, id }) => commands.getRun(environment, id),
   playScenario: ({ environment, isRemote, body }) => {

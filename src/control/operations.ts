@@ -131,6 +131,13 @@ export const adminOperations = {
     answer: "ScenarioCheck",
     changes: false,
   }),
+  recordScenario: operation(`POST ${one}/scenarios/record`, {
+    summary: "Write what was done by hand as a scenario; nothing is kept",
+    body: "RecordOrder",
+    whole: "the recording",
+    answer: "RecordedScenario",
+    changes: false,
+  }),
   listRuns: operation(`GET ${one}/runs`, { summary: "List the runs", answer: "RunList" }),
   getRun: operation(`GET ${one}/runs/{id}`, {
     summary: "Get a run with its scenario, in words and as text",

@@ -39,7 +39,7 @@ function timeOf(instant: Instant): number {
 }
 
 /** The id of an investment, even if it exists at another time only. Throws Mistake if it never does. */
-function investmentIdOf(history: History, reference: string): string {
+export function investmentIdOf(history: History, reference: string): string {
   const { dataset, created } = history;
   const lowerCase = reference.toLowerCase();
   if (created.has(lowerCase)) return lowerCase;
@@ -50,7 +50,7 @@ function investmentIdOf(history: History, reference: string): string {
 }
 
 /** The investment of a change, or of the resource it changes. */
-function investmentIn(change: Change): string | undefined {
+export function investmentIn(change: Change): string | undefined {
   if (change.kind === "new_investment") return change.investment.id;
   return "investment_id" in change ? change.investment_id : undefined;
 }

@@ -13,6 +13,7 @@ export const examples = {
   "the filter": `{ status: 429 }`,
   "the key": `{ type: "partner", offering_id: "aurora" }`,
   "the limit": `{ used: 120 }`,
+  "the recording": `{ investment_id: "at-signers" }`,
   "the preview": `{ path: "/investments/<id>", key_id: "<id, or null>" }`,
   "the order": `{ offering_id: "aurora" }`,
 } as const;

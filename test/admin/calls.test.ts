@@ -76,6 +76,8 @@ test("every call answers as the OpenAPI document says, with and without the id o
     const event = await perform(`POST ${at}/investments/${id}/events`, { event: "PAYMENT", action: "APPROVED" });
     expect(event).toMatchObject({ status: 201, json: { description: null } });
     expect((await perform(`GET ${at}/timeline`)).json.data.length).toBeGreaterThan(3);
+    const recorded = await perform(`POST ${at}/scenarios/record`, { from: "2026-01-15", investment_id: id });
+    expect(recorded).toMatchObject({ status: 200, json: { text: expect.stringContaining("\nname: recorded\n") } });
 
     expect((await perform(`POST ${at}/faults`, { respond: { status: 503 } })).status).toBe(201);
     const fault = await perform(`POST ${at}/faults`, { delay: "1s", times: 1, match: { method: "HEAD" } });

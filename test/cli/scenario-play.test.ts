@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { EnvironmentDescription, RunDescription } from "../../src/control.ts";
@@ -105,4 +105,32 @@ test("scenario play shows the progress of each of many investments", async () =>
   const { stdout } = await ask("clock advance 12h");
   expect(stdout.split("\n").length).toBeLessThan(60);
   expect(stdout).toMatch(/\n {2}… and \d+ more\n$/);
+});
+
+test("scenario record writes what was done by hand to a new file, which check accepts and play plays", async () => {
+  const { ask, json } = await openToAsk({ fixture: "minimal" });
+  const cwd = temporaryFolder();
+  expect(await ask("scenario record", { cwd })).toMatchObject({ code: 1, stderr: "Nothing was done by hand.\n" });
+  await ask("investments change first --set status=CLOSED --set investment_number=7");
+  await ask("clock advance 90m");
+  await ask("faults add --status 503 --times 1");
+  const warning = "The number 7 is left out: another investment has another.";
+  const written = await ask("scenario record mine.yaml", { cwd });
+  expect(written).toEqual({
+    code: 0,
+    stdout: "The scenario was written to mine.yaml.\n",
+    stderr: `warning  ${warning}\n`,
+  });
+  const text = readFileSync(join(cwd, "mine.yaml"), "utf8");
+  expect((await ask("scenario record --investment first", { cwd })).stdout).toBe(text);
+  expect(await json("scenario record")).toEqual({ text, warnings: [warning] });
+  expect((await ask("scenario check mine.yaml", { cwd })).stdout).toBe("mine.yaml: 2 steps\n");
+  expect((await ask("scenario play mine.yaml", { cwd })).stdout).toContain(
+    "step 2  scheduled  2026-01-15T15:00:00.000Z",
+  );
+
+  const again = await ask("scenario record mine.yaml", { cwd });
+  expect(again).toMatchObject({ code: 2, stderr: "mine.yaml exists already; use --force to overwrite it.\n" });
+  expect((await ask("scenario record mine.yaml --from 2026-01-15T13:00:00Z --force", { cwd })).code).toBe(0);
+  expect(readFileSync(join(cwd, "mine.yaml"), "utf8")).not.toContain("CLOSED");
 });

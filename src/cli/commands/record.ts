@@ -1,0 +1,51 @@
+import { writeFile } from "node:fs/promises";
+import { codeOf, Mistake, UnwritableFile } from "../../model/mistakes.ts";
+import { escaped } from "../../model/text.ts";
+import { onOrOff } from "../../settings/kinds.ts";
+import { timelineFilter } from "../../settings/timeline-filter.ts";
+import type { Command } from "../command.ts";
+import { connect, connectionFlags, readConnected } from "../connection.ts";
+import { print, printError, printJson } from "../output/terminal.ts";
+
+const recordFlags = {
+  from: timelineFilter.from,
+  investment_id: {
+    ...timelineFilter.investment_id,
+    defaultInWords: "the only one that was changed by hand",
+    words: "the investment to record",
+  },
+  force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
+} as const;
+
+export const recordCommand: Command = {
+  name: "scenario record",
+  summary: "Write what you did by hand as a scenario.",
+  operand: "[file]",
+  flags: { ...recordFlags, ...connectionFlags },
+  examples: [
+    ["scenario record mine.yaml", "for scenario check and scenario play"],
+    ["scenario record --investment at-signers --from 2026-01-15", "prints it: one investment's, from an instant on"],
+  ],
+  async run({ given, operands: [file] }) {
+    const { flags, connection } = readConnected(recordFlags, given);
+    const { force, ...order } = flags;
+    const sandbox = await connect(connection);
+    const recorded = await sandbox.scenarios.record(order);
+    if (file !== undefined) await write(file, recorded.text, force);
+    if (connection.json) return printJson(recorded);
+    for (const warning of recorded.warnings) printError(`warning  ${escaped(warning)}`);
+    print(
+      file === undefined ? escaped(recorded.text.trimEnd(), "lines") : `The scenario was written to ${escaped(file)}.`,
+    );
+  },
+};
+
+/** Throws Mistake if the file exists and `force` is false, UnwritableFile if it cannot be written. */
+async function write(file: string, text: string, force: boolean): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: force ? "w" : "wx" });
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw new Mistake(`${file} exists already; use --force to overwrite it.`);
+    throw new UnwritableFile(file, error);
+  }
+}

@@ -1,0 +1,140 @@
+import { stringify } from "yaml";
+import type { RecordedScenario } from "../control.ts";
+import { rowOf, summaryOf } from "../environment/effects.ts";
+import type { Environment } from "../environment/environment.ts";
+import type { History } from "../environment/history.ts";
+import { Recording } from "../environment/recording.ts";
+import { State } from "../environment/state.ts";
+import { ControlError } from "../errors/control-error.ts";
+import type { Change } from "../model/change.ts";
+import { never } from "../model/instant.ts";
+import { listed, messageOf, Mistake } from "../model/mistakes.ts";
+import { asLabel } from "../model/text.ts";
+import { parseScenario } from "../scenario/parse.ts";
+import { writtenForm } from "../scenario/written-form.ts";
+import type { BodyValue } from "./bodies.ts";
+import { investmentIdOf, investmentIn } from "./timeline.ts";
+
+/* Loads YAML and the check of scenarios: the table of handlers imports it late. */
+
+/**
+ * Writes the changes by hand on one investment, on keys and on faults as a scenario with the same distances in time. Throws
+ * Mistake if the investment is missing or several could be meant, ControlError if there is nothing to write, or too much.
+ */
+export function recordScenario(
+  environment: Environment,
+  { from = "", investment_id: reference }: BodyValue<"RecordOrder">,
+): RecordedScenario {
+  environment.read();
+  const { history } = environment.stores;
+  const { changes } = history.timeline;
+  const within = changes.filter(({ date }) => date >= from);
+  const byHand = within.filter(({ origin }) => !origin);
+  const id = reference === undefined ? onlyInvestment(environment, byHand) : investmentIdOf(history, reference);
+  const acts = byHand.filter((change) => [undefined, id].includes(investmentIn(change)));
+  const [first] = acts;
+  if (!first) throw nothingDone(from, runsOf(environment, within, id));
+
+  const firstOnIt = acts.find((act) => id !== undefined && investmentIn(act) === id) ?? first;
+  const begun = id === undefined ? undefined : stateBefore(firstOnIt, history).investment(id);
+  const { date: start } = begun ? first : firstOnIt;
+  const offeringId = offeringOf(acts, begun) ?? environment.offerings[0]?.id ?? "";
+  const recording = new Recording(offeringId, begun, start);
+  const replayed = stateBefore(first, history);
+  const isAct = new Set(acts);
+  for (const change of changes.slice(changes.indexOf(first))) {
+    if (isAct.has(change)) recording.add(change, replayed);
+    rowOf(change).apply(replayed, change);
+  }
+
+  const offering = environment.offerings.find((one) => one.id === offeringId);
+  const warnings = [
+    ...recording.warnings,
+    ...(id === undefined ? ["Nothing was done on an investment: each play creates one that nothing happens to."] : []),
+    ...othersOf(environment, byHand, id),
+    ...(id === undefined ? [] : runsOf(environment, within, id)),
+  ];
+  const document = writtenForm({
+    name: "recorded",
+    description: `Done by hand from ${start} to ${acts.at(-1)?.date}.`,
+    offering: offering?.alias ?? offeringId,
+    investment: begun ? (begun.alias ?? begun.id) : (recording.created ?? {}),
+    repeat: null,
+    steps: recording.steps,
+  });
+  const text = warnings.map((warning) => `# ${warning}\n`).join("") + stringify(document);
+  try {
+    parseScenario(text, "recorded.yaml");
+  } catch (error) {
+    throw new ControlError("conflict", `This does not fit into one scenario: ${messageOf(error)}`, { cause: error });
+  }
+  return { text, warnings };
+}
+
+/** The state before a change of the timeline, which may be in the future. */
+function stateBefore(change: Change, { dataset, keys, timeline }: History): State {
+  const state = new State(dataset, keys);
+  for (const earlier of timeline.changes) {
+    if (earlier === change) break;
+    rowOf(earlier).apply(state, earlier);
+  }
+  return state;
+}
+
+/** The investment with changes; undefined if there is none. Throws Mistake with the changes of each if there are several. */
+function onlyInvestment(environment: Environment, changes: readonly Change[]): string | undefined {
+  const ids = investmentsIn(changes);
+  if (ids.length <= 1) return ids[0];
+  const done = listed(ids, (id) => `${nameOf(environment, id)}: ${wordsOf(changes, id)}`);
+  throw new Mistake(`Several investments were changed by hand. Name one with investment_id, or --investment:\n${done}`);
+}
+
+function investmentsIn(changes: readonly Change[]): string[] {
+  return [...new Set(changes.flatMap((change) => investmentIn(change) ?? []))];
+}
+
+/** The first changes of an investment in words: `event PAYMENT SUBMITTED, investment: status CLOSED, 3 more`. */
+function wordsOf(changes: readonly Change[], id: string): string {
+  const all = changes.filter((change) => investmentIn(change) === id).map((change) => summaryOf(change).summary);
+  const more = all.length > 3 ? [`${all.length - 3} more`] : [];
+  return asLabel([...all.slice(0, 3), ...more].join(", "));
+}
+
+function nameOf({ stores: { history } }: Environment, id: string): string {
+  return (history.dataset.investment(id) ?? history.created.investment(id, never))?.alias ?? id;
+}
+
+function offeringOf(acts: readonly Change[], begun: { readonly offering_id: string } | undefined): string | undefined {
+  if (begun) return begun.offering_id;
+  for (const act of acts) if (act.kind === "new_investment") return act.investment.offering_id;
+  for (const act of acts) if (act.kind === "new_key") return act.key.offering_id;
+  return undefined;
+}
+
+function othersOf(environment: Environment, byHand: readonly Change[], id: string | undefined): string[] {
+  const others = investmentsIn(byHand).filter((other) => other !== id);
+  return others.length === 0
+    ? []
+    : [
+        `Left out: what was done on ${others.length > 1 ? `${others.length} other investments` : nameOf(environment, others[0] ?? "")}.`,
+      ];
+}
+
+/** Sentences about the runs with changes of the investment, or of any. */
+function runsOf({ stores: { runs } }: Environment, changes: readonly Change[], id: string | undefined): string[] {
+  return runs.all.flatMap(({ id: run, scenario }) => {
+    const count = changes.filter(
+      (change) => change.origin?.run === run && (id === undefined || investmentIn(change) === id),
+    ).length;
+    if (count === 0) return [];
+    const of = id === undefined ? "" : " of the investment";
+    return [
+      `${run} (${scenario.name}) made ${count} ${count === 1 ? "change" : "changes"}${of}, left out here: play it too.`,
+    ];
+  });
+}
+
+function nothingDone(from: string, runs: readonly string[]): ControlError {
+  const since = from === "" ? "" : ` from ${from} on`;
+  return new ControlError("conflict", [`Nothing was done by hand${since}.`, ...runs].join(" "));
+}

@@ -1,0 +1,237 @@
+import { paidBy } from "../fixture/complete/payments.ts";
+import { stated } from "../fixture/complete/stated.ts";
+import type { SparseInvestment } from "../fixture/schema.ts";
+import type { Change } from "../model/change.ts";
+import { withKeyId } from "../model/fault.ts";
+import type { Instant } from "../model/instant.ts";
+import type { Investment, Key } from "../model/resources.ts";
+import { asLabel, membersInWords, quoted } from "../model/text.ts";
+import { effectNames, type ScenarioEffect } from "../scenario/effects.ts";
+import type { Step } from "../scenario/scenario.ts";
+import { summaryOf } from "./effects.ts";
+import type { State } from "./state.ts";
+
+/** The investment and the steps of a scenario, written from changes on one investment, on keys and on faults. */
+export class Recording {
+  /** Everything that a scenario cannot say, in sentences. */
+  readonly warnings: string[] = [];
+  readonly #offeringId: string;
+  readonly #start: Instant;
+  readonly #steps: { readonly date: Instant; readonly effects: ScenarioEffect[] }[] = [];
+  /** The investment as a run finds it. */
+  #begun: Investment | undefined;
+  #created: SparseInvestment | undefined;
+
+  /**
+   * `begun` is the investment before its first change; undefined for one that a change creates. Changes before `start` happen
+   * at it.
+   */
+  constructor(offeringId: string, begun: Investment | undefined, start: Instant) {
+    this.#offeringId = offeringId;
+    this.#begun = begun;
+    this.#start = start;
+  }
+
+  /** The investment to create; undefined if it was there. */
+  get created(): SparseInvestment | undefined {
+    return this.#created;
+  }
+
+  get steps(): Step[] {
+    return this.#steps.map(({ date, effects }, index) => ({
+      trigger: { kind: "after", by: Date.parse(date) - Date.parse(this.#steps[index - 1]?.date ?? date) },
+      effects: effects.length > 0 ? effects : [this.#onlyCreation],
+    }));
+  }
+
+  /** Adds a change. `before` is the state before it. */
+  add(change: Change, before: State): void {
+    const date = this.#dateOf(change);
+    if (change.kind === "new_investment") this.#create(change.investment, date);
+    const effect = this.#effectOf(change, before);
+    if (!effect) return;
+    const last = this.#steps.at(-1);
+    const sooner = last?.effects.at(-1);
+    if (last?.date !== date || (sooner && rankOf(effect) < rankOf(sooner))) {
+      this.#steps.push({ date, effects: [effect] });
+    } else if (sooner?.kind !== effect.kind || effect.kind === "event") {
+      last.effects.push(effect);
+    } else if (sooner.kind === "sign" && effect.kind === "sign") {
+      const who = sooner.who === "all" || effect.who === "all" ? "all" : [...sooner.who, ...effect.who];
+      last.effects.splice(-1, 1, { kind: "sign", who });
+    } else this.#steps.push({ date, effects: [effect] });
+  }
+
+  /** A step has an effect at least: this one sets what the new investment has already. */
+  get #onlyCreation(): ScenarioEffect {
+    return { kind: "investment", attributes: stated(this.#created ?? {}, ["status", "modify_date"]) };
+  }
+
+  #dateOf({ date }: Change): Instant {
+    return date < this.#start ? this.#start : date;
+  }
+
+  #create(investment: Investment, date: Instant): void {
+    this.#begun = investment;
+    this.#created = sparseFrom(investment, date);
+    const { alias } = investment;
+    if (this.#steps.length === 0) this.#steps.push({ date, effects: [] });
+    if (alias !== undefined)
+      this.warnings.push(`The alias ${quoted(alias)} is left out: another investment has another.`);
+    if (this.#created.modify_date !== undefined) {
+      this.warnings.push("The new investment has payments or events of other dates; these dates stay in each play.");
+    }
+  }
+
+  #effectOf(change: Change, before: State): ScenarioEffect | undefined {
+    switch (change.kind) {
+      case "new_investment":
+        return undefined;
+      case "offering":
+        return { kind: "offering", attributes: change.attributes };
+      case "investment":
+        return this.#setting(change);
+      case "investor":
+        return this.#investor(change);
+      case "signing_party":
+        return this.#signature(change, before.investment(change.investment_id));
+      case "payment": {
+        const number = 1 + (this.#begun?.payments ?? []).findIndex(({ id }) => id === change.id);
+        if (number === 0) return this.#leaveOut(change, "no step can name the payment");
+        return { kind: "payment", alias: null, number, attributes: change.attributes };
+      }
+      case "new_payment": {
+        const { id: _, ...attributes } = change.payment;
+        return { kind: "payment", alias: null, attributes };
+      }
+      case "event": {
+        const { event, action, description } = change.event;
+        if (/\s/.test(event + action)) return this.#leaveOut(change, "event and action of a step are a word each");
+        return { kind: "event", event, action, description };
+      }
+      case "new_key": {
+        const { type, label, offering_id: offeringId } = change.key;
+        if (offeringId !== this.#offeringId) return this.#leaveOut(change, "it is of another offering");
+        return { kind: "key", issue: { type, ...(label !== null && { label }) } };
+      }
+      case "key":
+        return this.#revocation(change, [...before.keys]);
+      case "new_fault": {
+        const { rule, until } = change.fault;
+        const lasts = until === null ? null : Date.parse(until) - Date.parse(this.#dateOf(change));
+        if (lasts !== null && lasts <= 0) return this.#leaveOut(change, "it is over before the first step");
+        return { kind: "fault", fault: withKeyId(rule, (id) => this.#keyName(id, [...before.keys])), for: lasts };
+      }
+      default:
+        return this.#leaveOut(change, "no step does this");
+    }
+  }
+
+  #setting(change: Change & { readonly kind: "investment" }): ScenarioEffect {
+    const { investment_number: number, modify_date: modified, ...others } = change.attributes;
+    const attributes = { ...others, ...(modified !== change.date && stated({ modify_date: modified })) };
+    if (number !== undefined) {
+      this.warnings.push(`The number ${number} is left out: another investment has another.`);
+    }
+    for (const name of ["create_date", "modify_date"] as const) {
+      if (attributes[name] !== undefined) this.warnings.push(`The ${name} ${attributes[name]} stays in each play.`);
+    }
+    return { kind: "investment", attributes };
+  }
+
+  #investor(change: Change & { readonly kind: "investor" }): ScenarioEffect | undefined {
+    const { investors = [] } = this.#begun ?? {};
+    const { email, ...attributes } = change.attributes;
+    const isPrimary = investors.find((one) => one.is_primary)?.id === change.id;
+    const address = investors.find((one) => one.id === change.id)?.email ?? "";
+    if (!isPrimary && investors.find((one) => one.email === address)?.id !== change.id) {
+      return this.#leaveOut(change, "another investor has the same e-mail address");
+    }
+    if (email !== undefined) {
+      this.warnings.push(`The e-mail address ${quoted(email)} is left out: a step names an investor by it.`);
+    }
+    if (!isPrimary && !this.#created) {
+      this.warnings.push(`It plays only on an investment with an investor of the e-mail address ${quoted(address)}.`);
+    }
+    return { kind: "investor", email: isPrimary ? null : address, attributes };
+  }
+
+  #signature(
+    change: Change & { readonly kind: "signing_party" },
+    investment: Investment | undefined,
+  ): ScenarioEffect | undefined {
+    const { signed, status = "signed", ...others } = change.attributes;
+    const noMore = "a step lets a party sign, and changes nothing else of it";
+    if (signed !== true || status !== "signed") return this.#leaveOut(change, noMore);
+    if (Object.keys(others).length > 0)
+      this.#leaveOut(change, noMore, { summary: `signing party: ${membersInWords(others)}` });
+    const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
+    const place = 1 + (this.#begun?.signing_parties ?? []).findIndex(({ id }) => id === change.id);
+    return { kind: "sign", who: isLast ? "all" : [place] };
+  }
+
+  #revocation(change: Change & { readonly kind: "key" }, keys: readonly Key[]): ScenarioEffect | undefined {
+    const key = keys.find(({ id }) => id === change.key_id);
+    if (key?.offering_id !== this.#offeringId) return this.#leaveOut(change, "it is of another offering");
+    const others = keys.filter((other) => other !== key && isActiveOf(this.#offeringId, other));
+    const revoke = [key.type, key.label, key.alias].find(
+      (name) => typeof name === "string" && !others.some((other) => namesOf(other).includes(name)),
+    );
+    if (typeof revoke !== "string") return this.#leaveOut(change, "other keys have the same type and label");
+    return { kind: "key", revoke };
+  }
+
+  /** The alias or label of a key, by which other environments know it too. */
+  #keyName(id: string, keys: readonly Key[]): string {
+    const { alias, label } = keys.find((key) => key.id === id) ?? {};
+    if (alias !== undefined) return alias;
+    if (typeof label === "string" && keys.filter((key) => key.label === label).length === 1) return label;
+    this.warnings.push(`A fault names the key ${id}, which other environments do not have: give the key a label.`);
+    return id;
+  }
+
+  #leaveOut(change: Change, reason: string, { summary }: { readonly summary: string } = summaryOf(change)): undefined {
+    this.warnings.push(`Left out at ${change.date}: ${asLabel(summary)}; ${reason}.`);
+  }
+}
+
+function rankOf({ kind }: ScenarioEffect): number {
+  return effectNames.indexOf(kind);
+}
+
+function isActiveOf(offeringId: string, key: Key): boolean {
+  return key.offering_id === offeringId && key.revoke_date === null;
+}
+
+function namesOf({ type, label, alias }: Key): unknown[] {
+  return [type, label, alias];
+}
+
+/** An investment as a file says it: dates are left out if all are that of its creation. */
+function sparseFrom(investment: Investment, date: Instant): SparseInvestment {
+  const { id: _, alias: __, offering_id: ___, investment_number: ____, create_date: _____, ...members } = investment;
+  const { modify_date, paid_amount, investors, signing_parties, payments, events, ...attributes } = members;
+  const dates = [modify_date, ...payments.flatMap((one) => [one.create_date, one.modify_date])];
+  const isDated = [...dates, ...events.map((one) => one.create_date)].some((one) => one !== date);
+  return {
+    ...attributes,
+    ...(paid_amount !== paidBy(payments) && { paid_amount }),
+    ...(isDated && { modify_date }),
+    investors: investors.map(withoutId),
+    signing_parties: signing_parties.map(withoutId),
+    ...(payments.length > 0 && {
+      payments: payments.map(({ create_date, modify_date: modified, ...payment }) => ({
+        ...withoutId(payment),
+        ...(isDated && { create_date, modify_date: modified }),
+      })),
+    }),
+    ...(events.length > 0 && {
+      events: events.map(({ create_date, ...event }) => ({ ...withoutId(event), ...(isDated && { create_date }) })),
+    }),
+  };
+}
+
+function withoutId<Part extends { readonly id: string }>(part: Part): Omit<Part, "id"> {
+  const { id: _, ...members } = part;
+  return members;
+}

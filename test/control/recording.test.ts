@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import type { Environment, FaultRule } from "../../src/control.ts";
+import { ControlError } from "../../src/errors/control-error.ts";
+import { startSandbox } from "../../src/index.ts";
+import { instantAfter } from "../../src/model/instant.ts";
+import { draws } from "../support/draws.ts";
+import { known, knownFixture, openSandbox } from "../support/sandbox.ts";
+
+type Members = Record<string, unknown>;
+
+/** Does something by hand in an environment, mostly on the investment of an id. */
+type Act = (environment: Environment, id: string) => Promise<unknown>;
+
+const event = fc.record(
+  {
+    event: fc.constantFrom("PAYMENT", "PROFILE"),
+    action: fc.constantFrom("SUBMITTED", "APPROVED"),
+    description: fc.constantFrom(null, "a: note # of two\nlines"),
+  },
+  { noNullPrototype: true },
+);
+const attributes = fc.record(
+  {
+    status: fc.constantFrom("PENDING", "CLOSED"),
+    step: fc.constantFrom("SIGNERS", null),
+    amount: fc.constantFrom(100, 2500.5),
+    paid_amount: fc.constantFrom(0, 100),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+const fault = fc.constantFrom<FaultRule>(
+  { respond: { status: 503 }, for: "30m" },
+  { delay: "1s..3s", times: 2 },
+  { connection: "reset", share: 0.5, match: { method: "GET", path: "/investments/:id" } },
+);
+
+/** Changes one of the parts of an investment, by an index. */
+function changePart(list: string, at: number, set: Members): Act {
+  return async ({ investments }, id) => {
+    const parts = (await investments.get(id))[list] as readonly Members[];
+    const part = parts[at % parts.length];
+    return part && investments.change(id, { [list]: [{ id: part["id"], ...set }], step: "SIGNERS" });
+  };
+}
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  event.map(
+    (order): Act =>
+      ({ investments }, id) =>
+        investments.recordEvent(id, order),
+  ),
+  attributes.map(
+    (set): Act =>
+      ({ investments }, id) =>
+        investments.change(id, set),
+  ),
+  fc.nat(2).map((at) => changePart("signing_parties", at, { signed: true })),
+  fc
+    .tuple(fc.nat(2), fc.constantFrom({ status: "succeeded" }, { status: "failed", amount: 70 }))
+    .map(([at, set]) => changePart("payments", at, set)),
+  fc.nat(2).map((at) => changePart("investors", at, { last_name: "Hand" })),
+  fc.constantFrom("marketing" as const, "partner" as const).map((type): Act => async ({ keys }) => {
+    await keys.issue({ type, label: `by hand ${(await keys.list()).length}` });
+  }),
+  fc.nat(9).map((at): Act => async ({ keys }) => {
+    const active = (await keys.list()).filter((key) => key.offering_id === known.aurora && key.status === "active");
+    if (active.length > 0) await keys.revoke(active[at % active.length]?.id ?? "");
+  }),
+  fault.map(
+    (rule): Act =>
+      ({ faults }) =>
+        faults.add(rule),
+  ),
+);
+const acts = fc.array(fc.tuple(fc.constantFrom(0, 0, 1, 5 * 60_000, 86_400_000), act), { maxLength: 7 });
+
+const ada = { email: "ada@example.com" };
+const submitted = { event: "PAYMENT", action: "SUBMITTED" };
+const creation = fc.constantFrom<Members | null>(
+  null,
+  { amount: 100 },
+  { amount: 100, expedited: true, signing_parties: [ada, { email: "bob@example.com", signed: true }] },
+  { amount: 50, paid_amount: 20, payments: [{ amount: 50, status: "pending" }], events: [submitted] },
+  { create_date: "2026-01-14", status: "CLOSED", investors: [ada, { is_signer: true }] },
+);
+
+/** The part of an environment that a recorded scenario brings about. */
+async function look(environment: Environment, id: string): Promise<Members> {
+  const { status, step, amount, paid_amount, ...parts } = await environment.investments.get(id);
+  const {
+    events = [],
+    payments = [],
+    signing_parties: parties = [],
+    investors = [],
+  } = parts as Record<string, Members[]>;
+  return {
+    investment: { status, step, amount, paid_amount },
+    events: events.map((one) => [one["event"], one["action"], one["description"]]),
+    payments: payments.map((one) => [one["amount"], one["status"]]),
+    people: [...parties, ...investors].map(({ email, signed, last_name: name }) => [email, signed, name]),
+    keys: (await environment.keys.list()).map(({ type, label, status: is }) => [type, label, is].join()),
+    faults: (await environment.faults.list()).map(({ respond, delay, match, used, active }) => {
+      return { respond, delay, match, used, active };
+    }),
+  };
+}
+
+test("a recorded scenario brings about the same again, on another investment and at another time", async () => {
+  const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0 });
+  onTestFinished(() => sandbox.close());
+  await fc.assert(
+    fc.asyncProperty(creation, acts, async (written, sequence) => {
+      await using original = await sandbox.openEnvironment({ clock: "2026-01-15T12:00:00Z" });
+      await using other = await sandbox.openEnvironment({ clock: "2027-03-01" });
+      const created = written && (await original.investments.create(written));
+      const id = created?.id ?? known.whole;
+      if (!created) await original.investments.recordEvent(id, submitted);
+      const begin = (created?.["create_date"] as string | undefined) ?? (await original.clock.get()).now;
+      const distances = [0];
+      for (const [pause, perform] of sequence) {
+        const { now } = await original.clock.advance(pause);
+        distances.push(Date.parse(now) - Date.parse(begin));
+        await perform(original, id).catch((error: unknown) => expect(error).toBeInstanceOf(ControlError));
+      }
+      const { text, warnings } = await original.scenarios.record();
+      expect(warnings.filter((warning) => !warning.startsWith("It plays only on"))).toEqual([]);
+      expect(await original.scenarios.check(text)).toMatchObject({ valid: true });
+
+      const run = await other.play(text, created ? {} : { investment_id: known.whole });
+      for (const distance of [...distances, (distances.at(-1) ?? 0) + 3_600_000]) {
+        await original.clock.set(instantAfter(begin, distance));
+        await other.clock.set(instantAfter("2027-03-01T00:00:00.000Z", distance));
+        expect(await look(other, run.investment_ids[0] ?? ""), text).toEqual(await look(original, id));
+      }
+      await original.clock.set(begin);
+      expect(await original.scenarios.record()).toEqual({ text, warnings });
+    }),
+    { numRuns: draws(40) },
+  );
+});
+
+test("a recording says what it leaves out, and what there is to choose", async () => {
+  const { sandbox } = await openSandbox({ scenarios: [{ name: "mine", steps: [{ event: "PROFILE SUBMITTED" }] }] });
+  const { investments, scenarios, keys } = sandbox;
+  await expect(scenarios.record()).rejects.toThrow(
+    "Nothing was done by hand. run-1 (mine) made 2 changes, left out here: play it too.",
+  );
+  const { signing_parties: parties } = (await investments.get("whole")) as unknown as { signing_parties: Members[] };
+  const party = { id: parties[1]?.["id"], phone_number: "+1", signed: true };
+  await investments.change("whole", { investment_number: 77, signing_parties: [party] });
+  await investments.recordEvent("whole", { event: "TWO WORDS", action: "SUBMITTED" });
+  await keys.issue({ type: "partner", offering_id: "borealis" });
+  const { text, warnings } = await scenarios.record();
+  expect(warnings).toEqual([
+    "Left out at 2026-01-15T12:00:00.000Z: signing party: phone_number +1; a step lets a party sign, and changes nothing else of it.",
+    "The number 77 is left out: another investment has another.",
+    "Left out at 2026-01-15T12:00:00.000Z: event TWO WORDS SUBMITTED; event and action of a step are a word each.",
+    "Left out at 2026-01-15T12:00:00.000Z: partner key issued; it is of another offering.",
+  ]);
+  expect(text.split("\n").filter((line) => line.startsWith("# "))).toEqual(warnings.map((warning) => `# ${warning}`));
+
+  await investments.recordEvent("on-1", submitted);
+  await expect(scenarios.record()).rejects.toThrow(
+    "Name one with investment_id, or --investment:\nwhole: signing party: signed, investment: investment_number 77, event TWO WORDS SUBMITTED\non-1: event PAYMENT SUBMITTED",
+  );
+  expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain("Left out: what was done on whole.");
+  const [run] = await sandbox.runs.list();
+  await investments.recordEvent(run?.investment_ids[0] ?? "", submitted);
+  expect((await scenarios.record({ investment_id: run?.investment_ids[0] })).warnings).toContain(
+    "run-1 (mine) made 2 changes of the investment, left out here: play it too.",
+  );
+  await expect(scenarios.record({ from: "2026-01-16" })).rejects.toThrow("from 2026-01-16T00:00:00.000Z on.");
+});
