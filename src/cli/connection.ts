@@ -40,7 +40,7 @@ export const connectionFlags = {
 } as const satisfies Settings;
 
 /** The sandbox and environment of a command. */
-type Connection = Values<typeof connectionFlags>;
+export type Connection = Values<typeof connectionFlags>;
 
 const connectionVariableNames = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" } as const;
 
@@ -52,17 +52,22 @@ function connectionVariables(environment: Readonly<Record<string, string | undef
   });
 }
 
+interface Connected<Flags extends Settings> {
+  readonly flags: Values<Flags>;
+  readonly connection: Connection;
+  /** Whether the address was given, by a flag or a variable. */
+  readonly isAddressed: boolean;
+}
+
 /** A command's own flags and its connection. Throws one Mistake for all wrong values. */
-export function readConnected<Flags extends Settings>(
-  own: Flags,
-  given: readonly Given[],
-): { readonly flags: Values<Flags>; readonly connection: Connection } {
+export function readConnected<Flags extends Settings>(own: Flags, given: readonly Given[]): Connected<Flags> {
   const mistakes: string[] = [];
   checkVariables(process.env, mistakes);
   const flags = readValues(own, [given], mistakes);
-  const connection = readValues(connectionFlags, [connectionVariables(process.env), given], mistakes);
+  const layers = [connectionVariables(process.env), given];
+  const connection = readValues(connectionFlags, layers, mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-  return { flags, connection };
+  return { flags, connection, isAddressed: layers.flat().some(({ setting }) => setting === "url") };
 }
 
 type Question<Result> = (sandbox: Sandbox) => Promise<Result>;

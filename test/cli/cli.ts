@@ -42,7 +42,8 @@ export interface ProcessContext {
 
 function contextOf({ cwd = temporaryFolder(), env = {} }: RunOptions): ProcessContext {
   const ours = Object.entries(process.env).filter(([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"));
-  return { cwd, env: { ...Object.fromEntries(ours), ...env } };
+  // A sandbox lists itself there for its user.
+  return { cwd, env: { ...Object.fromEntries(ours), XDG_RUNTIME_DIR: temporaryFolder(), ...env } };
 }
 
 export interface CommandResult {

@@ -1,7 +1,10 @@
+import { basename } from "node:path";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
 import { childVariables } from "../exec/child-variables.ts";
+import { atFirstRequest, isPortalTold, tellPortal } from "../exec/portal-line.ts";
 import { openLog } from "../output/log.ts";
+import { listSandbox } from "../serve/running-sandboxes.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
 /** The command has stdout to itself: no flags for our own output. */
@@ -49,8 +52,12 @@ export const execCommand: Command = {
       import("../exec/run-child.ts"),
     ]);
     const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
-    const sandbox = await startSandbox({ ...sandboxOptions(loaded, log), port });
+    const isTold = isPortalTold(settings);
+    const onRequest = isTold ? atFirstRequest(() => tellPortal(sandbox), log.request) : log.request;
+    const sandbox = await startSandbox({ ...sandboxOptions(loaded, log), port, onRequest });
     try {
+      if (settings.admin) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
+      if (isTold) tellPortal(sandbox);
       for (const warning of warnings) log.warning(warning);
       return await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) });
     } finally {

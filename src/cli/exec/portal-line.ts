@@ -1,0 +1,28 @@
+import type { LocalSandbox } from "../../control.ts";
+import type { StartSettings } from "../../settings/start-settings.ts";
+import { programName } from "../command.ts";
+import type { Log } from "../output/log.ts";
+import { portalLink } from "../output/ready-block.ts";
+import { printError } from "../output/terminal.ts";
+
+/** Whether somebody is to be told where the portal of `exec` is: a person at a terminal, outside CI. */
+export function isPortalTold({ admin, logLevel, logFormat }: StartSettings): boolean {
+  const { CI = "" } = process.env;
+  return process.stderr.isTTY && CI === "" && admin && logLevel !== "error" && logFormat !== "json";
+}
+
+export function tellPortal({ url, adminToken }: LocalSandbox): void {
+  printError(`${programName}: portal ${portalLink(url, adminToken)}`);
+}
+
+/** Acts once, at the first request of the service: its client runs by then, and has cleared the screen if it ever does. */
+export function atFirstRequest(act: () => void, log: Log["request"]): Log["request"] {
+  let hasCome = false;
+  return (entry) => {
+    if (!hasCome && entry.environment !== null) {
+      hasCome = true;
+      act();
+    }
+    log?.(entry);
+  };
+}
