@@ -1,9 +1,6 @@
 import type { InvestmentDocument, InvestmentListDocument, OfferingDocument } from "offering-sandbox";
 import { NoAnswer, type Service } from "./service.ts";
 
-/** As many as the sandbox gives at once; what the real service gives, the specification does not say. */
-const pageSize = 100;
-
 /** What there is to read of an offering. */
 export class Ledger {
   readonly #service: Service;
@@ -27,29 +24,47 @@ export class Ledger {
   }
 
   /**
-   * The ids of all investments, each once. How a list ends is not specified: here it ends with the page that its `meta`
-   * names as the last, or with one that is missing or has nothing new.
+   * The ids of all investments, each once. The order of a list is not specified: where it follows the activity, an investment
+   * may move between pages while they are read. So all pages are read again until nothing new shows.
    */
   async *#ids(): AsyncGenerator<string, void> {
     const seen = new Set<string>();
-    for (let page = 1; ; page++) {
-      const list = await this.#find<InvestmentListDocument>(
-        `${this.#offering}/investments?page=${page}&size=${pageSize}`,
-      );
-      const fresh = (list?.data ?? []).map(({ id }) => id).filter((id) => !seen.has(id));
-      for (const id of fresh) {
-        seen.add(id);
-        yield id;
-      }
-      if (fresh.length === 0 || page === list?.meta?.pages) return;
+    for (let before = -1; before < seen.size;) {
+      before = seen.size;
+      yield* this.#freshIds(seen);
     }
   }
 
-  async #find<Document>(path: string): Promise<Document | undefined> {
+  /**
+   * The ids of a list that are not in `seen` yet, page by page. Sizes, the number of the first page and the answer after the last
+   * one are not specified. So no size is sent, the first page is asked for without a number, page 1 may be the same one or the
+   * next, and any later page that is refused or has no new item is the end.
+   */
+  async *#freshIds(seen: Set<string>): AsyncGenerator<string, void> {
+    const shown = new Set<string>();
+    for (let page = 0; ; page++) {
+      const path = `${this.#offering}/investments`;
+      const list =
+        page === 0
+          ? await this.#service.get<InvestmentListDocument>(path)
+          : await this.#find<InvestmentListDocument>(`${path}?page=${page}`, [400, 404, 422]);
+      const ids = (list?.data ?? []).map(({ id }) => id).filter((id) => !shown.has(id));
+      for (const id of ids) {
+        shown.add(id);
+        if (seen.has(id)) continue;
+        seen.add(id);
+        yield id;
+      }
+      if (page > 1 && ids.length === 0) return;
+    }
+  }
+
+  /** The document at a path; undefined where the service refuses with one of the statuses. */
+  async #find<Document>(path: string, statuses: readonly number[] = [404]): Promise<Document | undefined> {
     try {
       return await this.#service.get<Document>(path);
     } catch (error) {
-      if (error instanceof NoAnswer && error.status === 404) return undefined;
+      if (error instanceof NoAnswer && statuses.includes(error.status ?? 0)) return undefined;
       throw error;
     }
   }

@@ -9,7 +9,8 @@ describe("a ledger", () => {
     expect(investments).toBe(47);
     expect(found).toEqual(known);
     expect(differences[0]).toMatchObject({ expected: 1500, found: 4000 });
-    expect(await sandbox.requests.count({ path: "/api/v1/offerings/*/investments" })).toBe(1);
+    // Three pages, page 1 again, the end; and all of them again, to see whether anything moved.
+    expect(await sandbox.requests.count({ path: "/api/v1/offerings/*/investments" })).toBe(10);
   });
 
   test("that agrees has no differences", async ({ sandboxServer }) => {
@@ -24,12 +25,19 @@ describe("a ledger", () => {
     expect(found.toSorted()).toEqual(known);
   });
 
-  test("may end with a page that is missing", async ({ sandbox }) => {
-    await sandbox.assumptions.set({ "list.document": "data", "list.past_end": "404" });
+  for (const end of ["400", "404"]) {
+    test(`may end with a page that is a ${end}, and count from 0`, async ({ sandbox }) => {
+      await sandbox.assumptions.set({ "list.document": "data", "list.past_end": end, "list.first_page": "0" });
+      expect((await read(sandbox)).found).toEqual(known);
+    });
+  }
+
+  test("may hold fewer investments on a page than any client would ask for", async ({ sandbox }) => {
+    await sandbox.assumptions.set({ "list.default_size": 7, "list.max_size": 7 });
     expect((await read(sandbox)).found).toEqual(known);
   });
 
-  test("that grows at its beginning is read without repeating itself", async ({ sandboxServer }) => {
+  test("that grows at its beginning is read without repeating itself, the new ones too", async ({ sandboxServer }) => {
     const sandbox = await sandboxServer.openEnvironment({
       fixture: "demo",
       rate_limit: 0,
@@ -41,8 +49,8 @@ describe("a ledger", () => {
       if (ids.length === 0) await sandbox.investments.create({});
       ids.push(id);
     }
-    expect(new Set(ids).size).toBe(145);
-    expect(ids).toHaveLength(145);
+    expect(new Set(ids).size).toBe(146);
+    expect(ids).toHaveLength(146);
   });
 
   test("may list an investment that is gone when it is asked for", async ({ sandbox }) => {
