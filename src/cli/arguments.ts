@@ -78,7 +78,9 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   const names = [...known, "--help", "--version"].filter((name) => name.startsWith(prefix));
   const rest = (name: string): string => name.slice(prefix.length);
   const near = nearest(rest(written), names.map(rest));
-  const shown = command.takesKeys ? `${written.startsWith("--") ? "--" : "-"}${hidden}` : written;
+  // A misspelt flag is letters, and hardly longer than the right one: it holds no key.
+  const isMisspelt = /^--[a-z-]+$/.test(written) && near !== undefined && rest(written).length <= near.length + 1;
+  const shown = command.takesKeys && !isMisspelt ? `${written.startsWith("--") ? "--" : "-"}${hidden}` : written;
   return `There is no flag ${shown}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
 }
 
