@@ -6,9 +6,9 @@ import { compareReports } from "./compare.ts";
 import { editedConfig } from "./config.ts";
 import { earlierReport, filesToWrite } from "./files.ts";
 import { type KeyOptions, realKeys } from "./real-keys.ts";
-import { checkCode, comparisonLines, endLines, planLines, reportLines } from "./report-lines.ts";
+import { checkCode, comparisonLines, endLines, planLines, reportLines, verdictLine } from "./report-lines.ts";
 import { type ExploreOptions, KeyRefused } from "./service/explore.ts";
-import { plannedRequests } from "./service/plan.ts";
+import { planOf } from "./service/plan.ts";
 import { consent, isLoopback, offeringId, serviceUrl } from "./target.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,6 +24,8 @@ export interface CommandOptions extends KeyOptions, ExploreOptions {
   readonly report: string;
   readonly check: boolean;
   readonly json: boolean;
+  /** The command that checks the report, without a key. */
+  readonly again: string;
 }
 
 /** Runs the command. Returns its exit code. Throws a Mistake for wrong usage. */
@@ -46,54 +48,62 @@ export async function runCommand(options: CommandOptions, terminal: Terminal, ve
   if (!calibration) return 1;
   const { report, ended } = calibration;
   if (!calibration.answered) {
-    terminal.printError(`${report.host} gave no answer for the offering: ${ended?.reason ?? "it failed"}.`);
+    terminal.printError(`${report.host} could not be asked: ${ended?.reason ?? "it failed"}. Nothing was written.`);
     return 1;
   }
   const comparison = earlier && compareReports(earlier, report);
   const code = comparison ? checkCode(comparison, report) : 0;
   const lines = [
+    ...(comparison ? comparisonLines(comparison, terminal) : []),
     ...reportLines(report, terminal),
-    ...(earlier && comparison ? comparisonLines(earlier, comparison, code, terminal) : []),
     ...endLines(calibration, seconds, terminal),
+    ...(earlier ? [verdictLine(earlier, code)] : []),
   ];
   terminal.print(
     json ? JSON.stringify(comparison ? { ...comparison, report } : report, null, 2) : escapedData(lines).join("\n"),
   );
   if (comparison) return code;
   // A whole report is worth more than the beginning of one.
-  if (ended && files?.report && compareReports(files.report, report).missing.length > 0) {
+  if ((ended || report.failed > 0) && files?.report && compareReports(files.report, report).missing.length > 0) {
     terminal.printError(
-      `${escaped(reportFile)} and ${escaped(out)} stay as they are: they hold more than this run has asked.`,
+      `${escaped(reportFile)} and ${escaped(out)} stay as they are: they hold more than this run has learnt.`,
     );
     return 1;
   }
-  await terminal.replaceFile(out, editedConfig(out, files?.config, report));
+  await terminal.replaceFile(out, editedConfig(out, files?.config, report, options.again));
   await terminal.replaceFile(reportFile, `${JSON.stringify(report, null, 2)}\n`);
   if (!json) terminal.print(`Wrote ${escaped(out)} and ${escaped(reportFile)}.`);
   return ended?.failed ? 1 : 0;
 }
 
-/** Columns of the progress line. */
-const width = 50;
+/** Columns of the progress line, and how many requests pass between two lines outside a terminal. */
+const [width, interval] = [50, 20];
 
-/** Calibrates, with progress in a terminal; undefined after a key was refused, which is printed. An interrupt ends the program. */
-async function interruptible(options: CalibrationOptions, terminal: Terminal): Promise<Calibration | undefined> {
-  const { printError, count } = terminal;
-  const progress = (line: string, isLast = false): void => {
-    if (process.stderr.isTTY) terminal.printProgress(line.padEnd(width), isLast);
-  };
+/** Calibrates, and shows how far it is; undefined after a key was refused, which is printed. A signal ends the program. */
+async function interruptible(
+  options: CalibrationOptions & ExploreOptions & { readonly most: number },
+  terminal: Terminal,
+): Promise<Calibration | undefined> {
+  const { printError, printProgress, count } = terminal;
+  const { most } = planOf({ ...options, keys: options.keys.length });
+  const isTerminal = process.stderr.isTTY;
   let requests = 0;
   const onProgress = (sent: number, waiting: number): void => {
     requests = sent;
     const pause = waiting > 0 ? `, then a pause of ${Math.round(waiting / 1000)} s` : "";
-    progress(`${count(sent, "request")}${pause}…`);
+    const line = `${count(sent, "request")} of at most ${most}${pause}…`;
+    if (isTerminal || pause !== "" || sent % interval === 0) printProgress(line.padEnd(isTerminal ? width : 0), false);
   };
-  const interrupt = (): void => {
-    progress("", true);
+  const interrupt = (signal: NodeJS.Signals): void => {
+    clear();
     printError(`Interrupted after ${count(requests, "request")}. Nothing was written.`);
-    process.exit(130);
+    process.exit(signal === "SIGINT" ? 130 : 143);
   };
-  process.once("SIGINT", interrupt);
+  const clear = (): void => {
+    if (isTerminal) printProgress("".padEnd(width), true);
+  };
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.once(signal, interrupt);
   try {
     return await calibrate({ ...options, onProgress });
   } catch (error) {
@@ -101,21 +111,18 @@ async function interruptible(options: CalibrationOptions, terminal: Terminal): P
     printError(error.message);
     return undefined;
   } finally {
-    process.off("SIGINT", interrupt);
-    progress("", true);
+    for (const signal of signals) process.off(signal, interrupt);
+    clear();
   }
 }
 
 function showPlan(url: URL, options: CommandOptions, pace: number, terminal: Terminal): 0 {
-  const plan = plannedRequests({ ...options, keys: 2 });
-  const total = (requests: typeof plan): number => requests.reduce((sum, request) => sum + request.most, 0);
-  const limited = total(plan.filter(({ id }) => !/^(window|limited)_/.test(id)));
-  const most = Math.min(options.most, limited) + total(plan) - limited;
+  const { requests, most } = planOf({ ...options, keys: 2 });
   const rate = pace === 1000 ? "one a second" : `${formatDuration(pace)} apart`;
   terminal.print(
     options.json
-      ? JSON.stringify({ url: url.href, most, requests: plan }, null, 2)
-      : planLines(url.host, most, plan, rate, terminal),
+      ? JSON.stringify({ url: url.href, most, requests }, null, 2)
+      : planLines(url.host, most, requests, rate, terminal),
   );
   return 0;
 }

@@ -39,10 +39,12 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
   for (const [name, types] of Object.entries(before.shapes)) {
     const later = now.shapes[name];
     if (later === undefined) missing.push({ name, because: "no such answer came" });
-    else
-      for (const line of typeDifferences(types, later))
-        differences.push({ name, kind: "shape", before: "", now: line });
+    else {
+      const lines = typeDifferences(types, later).filter((line) => !isTold(name, line, differences));
+      if (lines.length > 0) differences.push({ name, kind: "shape", before: "", now: lines.join(", ") });
+    }
   }
+  joinEqualShapes(differences);
   // Where an answer is missing, a deviation may be there unseen.
   const [wasWhole, isWhole] = [before.ended === null, now.ended === null && missing.length === 0];
   const [earlier, later] = [deviationsOf(before), deviationsOf(now)];
@@ -53,6 +55,23 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
       differences.push({ name, kind: "deviation", before: was ?? "as specified", now: is ?? "as specified" });
   }
   return { differences, missing };
+}
+
+/** The row that tells of a changed body. */
+function isTold(shape: string, line: string, differences: readonly Difference[]): boolean {
+  const id = shape.startsWith("error_") ? "errors.body" : `${shape}.document`;
+  // The items of a list are not the concern of its row.
+  return differences.some(({ name }) => name === id) && !(shape === "list" && line.startsWith("data[]"));
+}
+
+/** Makes one difference of those that several shapes have alike: the errors of all statuses change together. */
+function joinEqualShapes(differences: Difference[]): void {
+  for (const [at, { kind, now, name }] of differences.entries()) {
+    const others = differences.filter((other, place) => place > at && other.kind === "shape" && other.now === now);
+    if (kind !== "shape" || others.length === 0) continue;
+    differences[at] = { kind, now, before: "", name: [name, ...others.map((other) => other.name)].join(", ") };
+    for (const other of others) differences.splice(differences.indexOf(other), 1);
+  }
 }
 
 function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, string> {

@@ -7,7 +7,7 @@ import type { CalibrationReport, ReportedRow } from "./report.ts";
 import { conventional } from "./rows/row.ts";
 
 /** The parts of a report for a config file. */
-type Decisions = Pick<CalibrationReport, "rows" | "ended" | "date" | "host" | "requests">;
+type Decisions = Pick<CalibrationReport, "rows" | "ended" | "failed" | "date" | "host" | "requests">;
 
 /**
  * Returns true for a row of high or medium confidence: the config file gets it. Low confidence is the absence of evidence, so
@@ -27,20 +27,21 @@ export function checkConfig(file: string, before: string | undefined): void {
  * else stays. Throws a Mistake for a file that cannot be edited.
  *
  * @param before the text of the file; undefined if there is none
+ * @param again the command that checks the report
  */
-export function editedConfig(file: string, before: string | undefined, report: Decisions): string {
+export function editedConfig(file: string, before: string | undefined, report: Decisions, again: string): string {
   const { document, settings, assumed } = readConfig(file, before);
-  const { date, host, ended } = report;
+  const { date, host } = report;
+  const isWhole = report.ended === null && report.failed === 0;
   const rows = Object.entries(report.rows).filter(isPinned);
   const earlier = confidenceIn(document.toJS());
-  // All was asked again: an earlier decision without a new one is open now.
-  if (ended === null)
-    for (const id of Object.keys(earlier)) if (!rows.some(([pinned]) => pinned === id)) assumed.delete(id);
+  // All was asked and answered again: an earlier decision without a new one is open now.
+  if (isWhole) for (const id of Object.keys(earlier)) if (!rows.some(([pinned]) => pinned === id)) assumed.delete(id);
   for (const [id, row] of rows) pin(assumed, id, row);
   const confidence = Object.fromEntries(rows.map(([id, row]) => [id, row.confidence]));
-  const calibrated = { date, host, confidence: ended === null ? confidence : { ...earlier, ...confidence } };
+  const calibrated = { date, host, confidence: isWhole ? confidence : { ...earlier, ...confidence } };
   const key = new Scalar("calibrated");
-  addComments(document, key, before === undefined, report);
+  addComments(document, key, before === undefined, report, again);
   document.delete("calibrated");
   settings.items.push(document.createPair(key, calibrated));
   return file.endsWith(".json") ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString({ lineWidth: 0 });
@@ -91,12 +92,13 @@ function addComments(
   calibrated: Scalar,
   isNew: boolean,
   { date, host, requests, rows }: Decisions,
+  again: string,
 ): void {
-  const heading = ` Calibrated ${date} against ${host}, ${requests} requests. Again: offering-sandbox calibrate --check`;
-  const earlier = /^ Calibrated \S+ against .*$/m;
+  const heading = ` Calibrated ${date} against ${host}, ${requests} requests.\n Again: ${again}`;
+  const earlier = /^ Calibrated \S+ against .*(\n Again: .*)?$/m;
   const top = document.commentBefore ?? "";
   const isOurs = isNew || earlier.test(top);
-  if (isOurs) document.commentBefore = isNew ? heading : top.replace(earlier, heading);
+  if (isOurs) document.commentBefore = isNew ? heading : top.replace(earlier, () => heading);
   const unpinned = Object.entries(rows).flatMap(([id, row]) => {
     const { value, confidence, because } = row;
     if (confidence === "none") return ` ${id}: ${because.startsWith("outside: ") ? because : `open: ${because}`}`;

@@ -29,11 +29,14 @@ export function planLines(
     const notes = [times > 1 && `${times} times at most`, note].filter(Boolean).join(", ");
     return [
       `${String(at + 1).padStart(3)}  ${method} ${path}${notes === "" ? "" : `  (${notes})`}`,
-      ...wrap(serves.join(", "), textWidth - 9).map((line) => style("dim", `         ${line}`)),
+      ...(serves.length > 0 ? wrap(serves.join(", "), textWidth - 9) : []).map((line) =>
+        style("dim", `         ${line}`),
+      ),
     ];
   });
   return [
     `Would send at most ${most} requests to ${host}, ${pace}, with a key in Authorization and nothing else of yours.`,
+    "Usually some 60 are enough, and with --exhaust some 130 more.",
     ...requests,
     "",
     "Kept: statuses, header names, member names and types, counts, words that name a state, such as CLOSED.",
@@ -67,9 +70,11 @@ export function reportLines(report: CalibrationReport, terminal: Terminal): stri
   ];
 }
 
-/** `1 partner, 2 marketing (told apart by redaction and phone_number)` */
+/** `key 1: partner, key 2: marketing (told apart by redaction and phone_number)` */
 function keysLine({ keys, deviations }: CalibrationReport): string {
-  const kinds = keys.map((kind, at) => `${at + 1} ${kind === "ungranted" ? "partner, without personal data" : kind}`);
+  const kinds = keys.map(
+    (kind, at) => `key ${at + 1}: ${kind === "ungranted" ? "partner, without personal data" : kind}`,
+  );
   const isRedacted = !deviations.some(({ expected }) => expected.includes("[[redacted]]"));
   const signs = [
     isRedacted && keys.some((kind) => kind === "marketing" || kind === "ungranted") && "redaction",
@@ -81,8 +86,12 @@ function keysLine({ keys, deviations }: CalibrationReport): string {
 /** How many requests there were, in which time, and why they ended early. */
 export function endLines({ report, ended }: Calibration, seconds: number, { count }: Terminal): string[] {
   const waited = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
-  const line = `${count(report.requests, "request")} in ${Math.round(seconds)} s${waited}.`;
-  return ended ? [`Ended early: ${ended.reason}. What is open was not asked.`, line] : [line];
+  const failed = report.failed > 0 ? `, ${report.failed} without a useful answer` : "";
+  return [
+    ...(ended ? [`Ended early: ${ended.reason}. Not all was asked.`] : []),
+    ...(report.too_large > 0 ? [`${count(report.too_large, "answer")} too large to look at whole.`] : []),
+    `${count(report.requests, "request")} in ${Math.round(seconds)} s${waited}${failed}.`,
+  ];
 }
 
 /** 0 if all of an earlier report was checked and is equal, 3 if something differs, 1 if something could not be checked. */
@@ -92,20 +101,15 @@ export function checkCode({ differences, missing }: Comparison, { ended }: Calib
 }
 
 /** The differences from an earlier report. */
-export function comparisonLines(
-  earlier: CalibrationReport,
-  comparison: Comparison,
-  code: 0 | 1 | 3,
-  terminal: Terminal,
-): string[] {
+export function comparisonLines(comparison: Comparison, terminal: Terminal): string[] {
   const differences = comparison.differences.map(({ name, before, now }) =>
     before === "" ? `${name}: ${now}` : `${name}: ${before}, now ${now}`,
   );
   const missing = comparison.missing.map(({ name, because }) => `${name}: could not check: ${because}`);
-  const results = { 0: "As on", 1: "Could not check all of the report of", 3: "Not as on" };
-  return [
-    ...listed("differs", differences, terminal),
-    ...listed("missing", missing, terminal),
-    `${results[code]} ${earlier.date}.`,
-  ];
+  return [...listed("differs", differences, terminal), ...listed("missing", missing, terminal)];
+}
+
+/** The result of a comparison in a sentence. */
+export function verdictLine({ date }: CalibrationReport, code: 0 | 1 | 3): string {
+  return `${{ 0: "As on", 1: "Could not check all of the report of", 3: "Not as on" }[code]} ${date}.`;
 }

@@ -37,6 +37,10 @@ const schema = z.object({
   requests: z.number(),
   /** How many 429s were waited out. */
   waited: z.number(),
+  /** How many requests got no useful answer: a 5xx, none, or a page in place of JSON. */
+  failed: z.number().default(0),
+  /** How many answers were too large to look at whole. */
+  too_large: z.number().default(0),
   /** Why the calibration ended before all was asked; null if all was. */
   ended: text.nullable(),
   keys: z.array(z.enum(keyKinds)),
@@ -69,7 +73,7 @@ export function readReport(file: string, written: string): CalibrationReport {
 }
 
 /** Decides every assumption from the answers of a session. */
-export function reportOf({ seen, options, sent, waited, ended }: Session, program: string): CalibrationReport {
+export function reportOf({ seen, options, sent, waited, failed, ended }: Session, program: string): CalibrationReport {
   const kinds = kindsOfKeys(seen);
   const lists = everyList(seen);
   const report: CalibrationReport = {
@@ -80,6 +84,8 @@ export function reportOf({ seen, options, sent, waited, ended }: Session, progra
     program,
     requests: sent,
     waited,
+    failed,
+    too_large: probeIds.flatMap((id) => seen.all(id)).filter(({ isWhole }) => !isWhole).length,
     ended: ended?.reason ?? null,
     keys: options.keys.map((_, key) => kinds[key] ?? "unknown"),
     rows: {},

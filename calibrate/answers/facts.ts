@@ -35,6 +35,7 @@ export function listFacts(json: Members, memory: Memory) {
     statuses: distinct(data.map(({ attributes }) => stateWord(attributes["status"]))),
     steps: distinct(data.flatMap(({ attributes: { step } }) => (step === null ? [] : stateWord(step)))),
     hasCents: data.some(hasCents),
+    hasOtherTypes: data.some(({ type }) => type !== "investments"),
     brokers: distinct(data.flatMap(brokerOf)),
     wellFormed: data.every(
       ({ id, attributes: { create_date, modify_date } }) =>
@@ -42,6 +43,9 @@ export function listFacts(json: Members, memory: Memory) {
     ),
   };
 }
+
+/** Of the resources in an investment's document (section 4.1). */
+const includedTypes = new Set(["signing_parties", "investors", "offerings", "payments"]);
 
 export type InvestmentFacts = ReturnType<typeof investmentFacts>;
 
@@ -60,6 +64,8 @@ export function investmentFacts(json: Members, memory: Memory) {
     payments: ofType("payments").map(({ attributes }) => stateWord(attributes["status"])),
     brokers: data.flatMap(brokerOf),
     hasCents: [...data, ...ofType("payments")].some(hasCents),
+    hasOtherTypes:
+      data.some(({ type }) => type !== "investments") || included.some(({ type }) => !includedTypes.has(type)),
   };
 }
 
@@ -96,6 +102,9 @@ export function eventFacts(json: Members, memory: Memory) {
     isDated: dated.every(({ create_date }) => create_date !== undefined),
     /** Whether the target of `memory` is among them. */
     hasTarget: events.some(({ id }) => memory.number(id) === memory.target),
+    /** Whether one has its members in `attributes`, in place of its own (section 4.2). */
+    isWrapped: events.some(({ attributes }) => isMembers(attributes)),
+    hasOtherTypes: events.some(({ type }) => type !== "events"),
     /** `PAYMENT APPROVED` */
     pairs: distinct(
       events.flatMap(({ event, action }) =>

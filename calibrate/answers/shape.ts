@@ -1,8 +1,8 @@
-import { isMembers } from "../../src/model/members.ts";
+import { isMembers, type Members } from "../../src/model/members.ts";
 import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
 import type { Memory } from "./memory.ts";
 import { errorForm } from "./templates.ts";
-import { typesOf } from "./types.ts";
+import { newBudget, typesOf } from "./types.ts";
 
 /** A response as it arrives. */
 export interface RawResponse {
@@ -29,10 +29,16 @@ export type Content = "list" | "investment" | "events" | "other";
 export type Shape = Readonly<ReturnType<typeof shapeOf>>;
 
 /** Reduces a response to its shape. Its ids and dates go to `memory`, nothing else of it anywhere. */
-export function shapeOf({ status, headers, body }: RawResponse, content: Content, asked: Asked, memory: Memory) {
-  const json = jsonIn(body);
+export function shapeOf(
+  { status, headers, body }: RawResponse,
+  content: Content,
+  asked: Asked,
+  memory: Memory,
+  json = jsonIn(body),
+) {
   const mediaType = headers["content-type"] ?? "";
   const rateLimit = headers["ratelimit"] ?? "";
+  const budget = newBudget();
   const document = status === 200 && isMembers(json) ? json : undefined;
   return {
     asked,
@@ -54,11 +60,19 @@ export function shapeOf({ status, headers, body }: RawResponse, content: Content
     /** Whether `X-RateLimit-Reset` is a time: seconds since 1970, soon after the service's own clock. */
     resetsAtTime: resetsAtTime(headers),
     error: status < 400 ? undefined : errorForm({ status, body, mediaType }, json, asked.parameter, memory),
-    types: json === undefined ? undefined : typesOf(json),
+    types: json === undefined ? undefined : typesOf(json, budget),
+    /** Whether all of the body was looked at. */
+    isWhole: budget.values >= 0,
+    /** The number in memory of the id that the data of a document has; undefined without one. */
+    subject: document && isMembers(document["data"]) ? idIn(document["data"], memory) : undefined,
     list: document && content === "list" ? listFacts(document, memory) : undefined,
     investment: document && content === "investment" ? investmentFacts(document, memory) : undefined,
     events: document && content === "events" ? eventFacts(document, memory) : undefined,
   };
+}
+
+function idIn({ id }: Members, memory: Memory): number | undefined {
+  return typeof id === "string" ? memory.number(id.toLowerCase()) : undefined;
 }
 
 function retryForm(text: string | undefined): "seconds" | "http-date" | "other" | undefined {

@@ -1,6 +1,6 @@
 import { isMembers, type Members } from "../../src/model/members.ts";
 import type { Memory } from "./memory.ts";
-import { safeName } from "./types.ts";
+import { firstNames, safeName } from "./types.ts";
 
 /** The form of an error's body, without its values. */
 export interface ErrorForm {
@@ -44,11 +44,11 @@ const jsonApiMembers = new Set(["status", "source", "code", "title", "detail"]);
 function standardForm(json: Members, status: number, mediaType: string): string | undefined {
   const isProblem = mediaType.startsWith("application/problem+json") && json["status"] === status;
   if (isProblem && hasTexts(json, "title", "detail")) return "problem";
-  if (Object.keys(json).length > 1) return undefined;
+  if (firstNames(json, 2).length > 1) return undefined;
   if (hasTexts(json, "message")) return "message";
   const [error] = Array.isArray(json["errors"]) ? (json["errors"] as readonly unknown[]) : [];
   if (!isMembers(error) || error["status"] !== String(status)) return undefined;
-  const isJsonApi = Object.keys(error).every((name) => jsonApiMembers.has(name));
+  const isJsonApi = firstNames(error, 6).every((name) => jsonApiMembers.has(name));
   return isJsonApi && hasTexts(error, "code", "title", "detail") ? "jsonapi" : undefined;
 }
 
@@ -66,9 +66,9 @@ function errorTemplate(
   if (depth > 4) return null;
   if (Array.isArray(value)) return value.slice(0, 1).map((item) => errorTemplate(item, name, depth + 1, placeholder));
   if (isMembers(value)) {
-    const members = Object.entries(value).slice(0, 12);
+    const names = firstNames(value, 12);
     return Object.fromEntries(
-      members.map(([key, inner]) => [safeName(key), errorTemplate(inner, key, depth + 1, placeholder)]),
+      names.map((key) => [safeName(key), errorTemplate(value[key], key, depth + 1, placeholder)]),
     );
   }
   return typeof value === "string" || typeof value === "number" ? placeholder(value, name) : value;
@@ -133,8 +133,9 @@ const conventionalList =
 /** Returns the form of a list's body: its members beside the data, by their names. */
 export function listForm(json: Members): ListForm {
   const numbers: Record<string, number> = {};
-  const { included: _, ...rest } = json;
-  const template = listTemplate({ ...rest, data: "{data}" }, "", 0, numbers);
+  const names = firstNames(json, 21).filter((name) => name !== "included");
+  const beside = Object.fromEntries(names.map((name) => [name, name === "data" ? "{data}" : json[name]]));
+  const template = listTemplate(beside, "", 0, numbers);
   const text = template === undefined ? undefined : `like:${JSON.stringify(template)}`;
   const form = text === conventionalList ? "resources" : text === 'like:{"data":"{data}"}' ? "data" : text;
   return { form, namedSize: numbers["{size}"], namedTotal: numbers["{total}"] };
@@ -143,9 +144,9 @@ export function listForm(json: Members): ListForm {
 /** Returns a list's body with placeholders, and adds the first number of each to `numbers`; undefined for another value. */
 function listTemplate(value: unknown, name: string, depth: number, numbers: Record<string, number>): unknown {
   if (isMembers(value) && depth < 4) {
-    const members = Object.entries(value)
-      .slice(0, 20)
-      .map(([key, inner]) => [safeName(key), listTemplate(inner, key, depth + 1, numbers)] as const);
+    const members = firstNames(value, 20).map(
+      (key) => [safeName(key), listTemplate(value[key], key, depth + 1, numbers)] as const,
+    );
     return members.some(([, inner]) => inner === undefined) ? undefined : Object.fromEntries(members);
   }
   if (value === "{data}" && name === "data") return value;

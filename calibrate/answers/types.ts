@@ -7,28 +7,56 @@ import { isUuid } from "../../src/model/text.ts";
  */
 export type Types = string | Types[] | { [name: string]: Types };
 
-/** Bounds of the types of a body, however large it is. */
-const [maxItems, maxNames, maxDepth] = [1000, 60, 8];
+/** Bounds of the types of a body, however large it is: names that people design in an object, depth, and values in all. */
+const [maxNames, maxDepth, maxValues] = [60, 8, 20_000];
 
-/** Returns the names and types in a value. Possible data among the names, such as ids, becomes one name: `*`. */
-export function typesOf(value: unknown, depth = 0): Types {
+/** Counts the values of a body that are looked at or compared: how many more may be. */
+export interface Budget {
+  values: number;
+}
+
+export function newBudget(): Budget {
+  return { values: maxValues };
+}
+
+/**
+ * Returns the names and types in a value. Possible data among the names, such as ids, becomes one name: `*`. Values beyond the
+ * budget, which ends below zero, are left out.
+ */
+export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types {
   if (depth > maxDepth) return "any";
   if (Array.isArray(value)) {
-    const items = value.slice(0, maxItems).map((item) => typesOf(item, depth + 1));
-    const [first, ...rest] = items;
-    return first === undefined ? [] : [rest.reduce(mergedTypes, first)];
+    let merged: Types | undefined;
+    for (const item of value) {
+      if (budget.values-- <= 0) break;
+      const type = typesOf(item, budget, depth + 1);
+      merged = merged === undefined ? type : mergedTypes(merged, type, budget);
+    }
+    return merged === undefined ? [] : [merged];
   }
   if (!isMembers(value)) return value === null ? "null" : typeof value;
   const types: Record<string, Types> = {};
-  const members = Object.entries(value);
-  // Nobody designs an object with so many names: they are data.
-  const isDesigned = members.length <= maxNames;
-  for (const [member, content] of members.slice(0, maxItems)) {
+  const names = firstNames(value);
+  // Nobody designs an object with so many names: they are data. More than a thousand are not looked at.
+  const isDesigned = names.length <= maxNames;
+  if (names.length === 1000) budget.values = Math.min(budget.values, 999);
+  for (const member of names) {
+    if (budget.values-- <= 0) break;
     const name = isDesigned ? safeName(member) : "*";
-    const [before, type] = [types[name], typesOf(content, depth + 1)];
-    types[name] = before === undefined ? type : mergedTypes(before, type);
+    const [before, type] = [types[name], typesOf(value[member], budget, depth + 1)];
+    types[name] = before === undefined ? type : mergedTypes(before, type, budget);
   }
   return types;
+}
+
+/** The first thousand names of objects: an engine lists all names of a large object to give one. */
+const namesOf = new WeakMap<object, readonly string[]>();
+
+/** The first names of the members of an object, at most a thousand. */
+export function firstNames(members: Readonly<Record<string, unknown>>, most = 1000): readonly string[] {
+  let names = namesOf.get(members);
+  if (!names) namesOf.set(members, (names = Object.keys(members).slice(0, 1000)));
+  return names.slice(0, most);
 }
 
 /** Returns the name of a member; `*` for one that could be data. */
@@ -36,8 +64,15 @@ export function safeName(name: string): string {
   return /^[@$]?[a-z_][\w-]{0,39}$/i.test(name) && !/\d{3}/.test(name) && !isUuid(name) ? name : "*";
 }
 
-export function mergedTypes(one: Types, other: Types): Types {
-  return comparison(one, other, "").merged;
+/** Returns the types at a path of names. */
+export function typesAt(types: Types | undefined, ...path: readonly string[]): Types | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return types;
+  return isMembers(types) ? typesAt(types[name], ...rest) : undefined;
+}
+
+export function mergedTypes(one: Types, other: Types, budget?: Budget): Types {
+  return comparison(one, other, "", budget).merged;
 }
 
 /**
@@ -53,7 +88,7 @@ interface JointTypes {
   readonly differences: readonly string[];
 }
 
-function comparison(before: Types, now: Types, place: string): JointTypes {
+function comparison(before: Types, now: Types, place: string, budget?: Budget): JointTypes {
   if (typeof before === "string" && typeof now === "string") {
     const merged = [...new Set([...before.split("|"), ...now.split("|")])].toSorted().join("|");
     return { merged, differences: fits(before, now) ? [] : [`${place || "the body"}: ${before}, now ${now}`] };
@@ -63,10 +98,10 @@ function comparison(before: Types, now: Types, place: string): JointTypes {
     const [first, second] = [before[0], now[0]];
     if (first === undefined || second === undefined)
       return { merged: first === undefined ? now : before, differences: [] };
-    const { merged, differences } = comparison(first, second, `${place}[]`);
+    const { merged, differences } = comparison(first, second, `${place}[]`, budget);
     return { merged: [merged], differences };
   }
-  if (isMembers(before) && isMembers(now)) return memberComparison(before, now, place);
+  if (isMembers(before) && isMembers(now)) return memberComparison(before, now, place, budget);
   const isKnown = before !== "any" && now !== "any";
   return { merged: "any", differences: isKnown ? [`${place || "the body"}: ${kind(before)}, now ${kind(now)}`] : [] };
 }
@@ -83,14 +118,15 @@ const optionalMembers = new Set(["first_name", "middle_name", "last_name", "birt
 
 type Members = Readonly<Record<string, Types>>;
 
-function memberComparison(before: Members, now: Members, place: string): JointTypes {
+function memberComparison(before: Members, now: Members, place: string, budget = newBudget()): JointTypes {
   const merged: Record<string, Types> = {};
   const differences: string[] = [];
   for (const name of new Set([...Object.keys(before), ...Object.keys(now)].map((key) => key.replace(/\?$/, "")))) {
+    if (budget.values-- <= 0) break;
     const path = place === "" ? name : `${place}.${name}`;
     const [first, second] = [before, now].map((types) => types[name] ?? types[`${name}?`]);
     const isOptional = before[name] === undefined || now[name] === undefined;
-    const inner = first === undefined || second === undefined ? undefined : comparison(first, second, path);
+    const inner = first === undefined || second === undefined ? undefined : comparison(first, second, path, budget);
     merged[isOptional ? `${name}?` : name] = inner?.merged ?? first ?? second ?? "any";
     if (inner) differences.push(...inner.differences);
     else if (before[name] !== undefined || now[name] !== undefined) {

@@ -1,3 +1,5 @@
+import { isMembers } from "../../src/model/members.ts";
+import { type Types, typesAt } from "../answers/types.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { everyInvestment, investorsReadBy, readBy } from "./keys.ts";
 import { everyList, isHonoured, isReordered, isRestless, itemsOf, pageIsIgnored, sizeIsIgnored } from "./paging.ts";
@@ -19,6 +21,17 @@ const conditions: readonly Condition[] = [
     "ids are UUIDs, timestamps have milliseconds and Z",
     (seen) => everyList(seen).some(({ wellFormed }) => !wellFormed) && "others in the list",
   ],
+  ["2", "resources have the types of the specification", (seen) => hasOtherTypes(seen) && "another type"],
+  [
+    "2",
+    "numbers and booleans are no texts, and every member is there",
+    (seen) => {
+      const documents = seen
+        .all("investment")
+        .flatMap(({ status, types, isWhole }) => (status === 200 && isWhole && types ? types : []));
+      return [...new Set(documents.flatMap(wrongMembers))].join(", ");
+    },
+  ],
   [
     "4",
     "a filter by date filters",
@@ -37,6 +50,11 @@ const conditions: readonly Condition[] = [
       const isWhole = typeof types === "object" && ["data", "included"].every((name) => name in types);
       return types !== undefined && !isWhole && "one is missing";
     },
+  ],
+  [
+    "4.2",
+    "an event has its members without attributes around them",
+    (seen) => seen.all("events").some(({ events }) => events?.isWrapped) && "attributes",
   ],
   ["5.3", "a request without a key is a 401", otherThan(401, "no_key")],
   ["5.4", "another offering's id is a 403", otherThan(403, "foreign_offering")],
@@ -83,6 +101,44 @@ const conditions: readonly Condition[] = [
     },
   ],
 ];
+
+function hasOtherTypes(seen: Seen): boolean {
+  const events = seen.all("events").flatMap((shape) => (shape.events?.count ? shape.events : []));
+  return [...everyList(seen), ...everyInvestment(seen), ...events].some((facts) => facts.hasOtherTypes);
+}
+
+/** Members by type: of an investment (section 2.1), and of included resources where they are alike for every key. */
+const own = {
+  number: ["amount", "price", "quantity", "paid_amount", "investment_number"],
+  boolean: ["expedited"],
+  string: ["status", "create_date", "modify_date"],
+};
+const ofIncluded = { number: ["amount"], boolean: ["signed", "countersigner", "is_primary", "is_kyc", "is_signer"] };
+
+/** `amount: string`, `paid_amount: missing` */
+function wrongMembers(document: Types): string[] {
+  const attributes = typesAt(document, "data", "attributes");
+  const included = typesAt(document, "included");
+  const missing = isMembers(attributes)
+    ? Object.values(own)
+        .flat()
+        .filter((name) => !(name in attributes))
+    : [];
+  return [
+    ...missing.map((name) => `${name}: missing`),
+    ...wrongTypes(attributes, own),
+    ...wrongTypes(Array.isArray(included) ? typesAt(included[0], "attributes") : undefined, ofIncluded),
+  ];
+}
+
+function wrongTypes(attributes: Types | undefined, expected: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(expected).flatMap(([type, names]) =>
+    names.flatMap((name) => {
+      const found = typesAt(attributes, name) ?? typesAt(attributes, `${name}?`) ?? type;
+      return found === type ? [] : `${name}: ${typeof found === "string" ? found : "no value"}`;
+    }),
+  );
+}
 
 function otherThan(expected: number, id: ProbeId): Condition[2] {
   return (seen) => {

@@ -1,5 +1,5 @@
 import { isMembers } from "../../src/model/members.ts";
-import type { Types } from "../answers/types.ts";
+import { type Types, typesAt } from "../answers/types.ts";
 import {
   defaultSize,
   firstPage,
@@ -22,7 +22,8 @@ export const documentTable: Rows = {
     decide({ types }) {
       const members = namesIn(types).join();
       const attributes = namesIn(types, "data", "attributes");
-      const isResource = attributes.length > 0 && ["id", "type"].every((name) => at(types, "data", name) === "string");
+      const isResource =
+        attributes.length > 0 && ["id", "type"].every((name) => typesAt(types, "data", name) === "string");
       if (isResource && members === "data") return decided("resource", "high", "data of type, id, attributes");
       const counts = namesIn(types, "meta").join();
       if (isResource && members === "data,meta" && counts === "closed,investments,pending")
@@ -177,12 +178,6 @@ function atLeast(id: "list.default_size" | "list.max_size", count: number): Verd
 
 /** The names of the members at a path, in order; none where no object is. */
 function namesIn(types: Types | undefined, ...path: readonly string[]): string[] {
-  const members = at(types, ...path);
+  const members = typesAt(types, ...path);
   return isMembers(members) ? Object.keys(members).toSorted() : [];
-}
-
-function at(types: Types | undefined, ...path: readonly string[]): Types | undefined {
-  const [name, ...rest] = path;
-  if (name === undefined) return types;
-  return isMembers(types) ? at(types[name], ...rest) : undefined;
 }

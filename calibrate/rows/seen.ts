@@ -12,6 +12,11 @@ export class Seen {
     this.#answers.push({ id, shape });
   }
 
+  /** How many shapes came since `settle`. */
+  get unsettled(): number {
+    return this.#answers.length - this.#settled;
+  }
+
   /** Keeps all shapes so far, whatever comes. */
   settle(): void {
     this.#settled = this.#answers.length;
@@ -20,6 +25,11 @@ export class Seen {
   /** Forgets all shapes since `settle`. */
   forget(): void {
     this.#answers.length = this.#settled;
+  }
+
+  forgetAll(): void {
+    this.#answers.length = this.#settled = 0;
+    this.limited = undefined;
   }
 
   all(id: ProbeId): readonly Shape[] {

@@ -1,4 +1,3 @@
-import { isMembers } from "../../src/model/members.ts";
 import type { Shape } from "../answers/shape.ts";
 import { kindsOfKeys } from "../rows/keys.ts";
 import {
@@ -14,7 +13,7 @@ import {
 } from "../rows/paging.ts";
 import { verdictOn } from "../rows/table.ts";
 import { maxTimes, probe, type ProbeId, probeIds } from "./probes.ts";
-import { longestWait, type Session } from "./session.ts";
+import { isOffering, longestWait, type Session } from "./session.ts";
 
 export interface ExploreOptions {
   /** How many investments are read. */
@@ -45,7 +44,18 @@ export async function explore(session: Session, options: ExploreOptions): Promis
   await askEach(session, ["foreign_offering_bad_size", "unknown_investment_bad_date"]);
   await searchBrokers(session);
   if (options.withOptions) await session.ask("method");
-  if (options.exhaust) await exhaust(session);
+  await confirm(session, samples);
+  if (!options.exhaust) return;
+  await exhaust(session);
+  await confirm(session, samples);
+}
+
+/** Asks again for an investment and the offering, one right after the other, so that answers that come and go show. */
+async function confirm(session: Session, [sample]: readonly string[]): Promise<void> {
+  do {
+    await (sample === undefined ? session.ask("control") : session.ask("control_sample", { sample }));
+    await session.ask("control");
+  } while (session.seen.unsettled > 0 && !session.ended);
 }
 
 async function askEach(session: Session, ids: readonly ProbeId[]): Promise<void> {
@@ -54,15 +64,10 @@ async function askEach(session: Session, ids: readonly ProbeId[]): Promise<void>
 
 async function readOffering(session: Session): Promise<void> {
   for (const key of session.options.keys.keys()) {
-    const shape = await session.ask("offering", { key });
+    let shape: Shape | undefined;
+    while (!shape && !session.ended) shape = await session.ask("offering", { key });
     if (shape && !(shape.status === 200 && isOffering(shape))) throw new KeyRefused(refusal(shape, key + 1));
   }
-}
-
-/** True for a document with data of an id and a type, or of attributes. */
-function isOffering({ types }: Shape): boolean {
-  const data = isMembers(types) ? types["data"] : undefined;
-  return isMembers(data) && (("id" in data && "type" in data) || isMembers(data["attributes"]));
 }
 
 function refusal({ status }: Shape, key: number): string {

@@ -41,3 +41,14 @@ export function plannedRequests({ sample, keys, exhaust, withOptions }: PlanOpti
     };
   });
 }
+
+/** A plan with its maximum of requests; those that use up a key are beyond `most`. */
+export function planOf(options: PlanOptions & { readonly most: number }): {
+  readonly requests: readonly PlannedRequest[];
+  readonly most: number;
+} {
+  const requests = plannedRequests(options);
+  const total = (isBeyond: boolean): number =>
+    requests.reduce((sum, { id, most }) => sum + (isBeyond === (probe(id).only === "exhaust") ? most : 0), 0);
+  return { requests, most: Math.min(options.most, total(false)) + total(true) };
+}

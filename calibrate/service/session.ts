@@ -1,7 +1,8 @@
+import { isMembers } from "../../src/model/members.ts";
 import { Memory } from "../answers/memory.ts";
 import { jsonIn, probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
 import { Seen } from "../rows/seen.ts";
-import { type Probe, probe, type ProbeId, unknownId } from "./probes.ts";
+import { type Probe, probe, type ProbeId } from "./probes.ts";
 import { type Outgoing, type Sender, Unanswered } from "./send.ts";
 
 /** The clock of a session: real, or a sandbox's in tests. */
@@ -46,10 +47,15 @@ export interface Filling {
 
 /** The longest wait for a 429, in milliseconds. */
 export const longestWait = 120_000;
-/** So many 429s in a row end a session, so many failures, and so many refusals of a key. */
-const [max429s, maxFailures, maxRefusals] = [4, 3, 3];
+/** So many 429s in a row end a session, and so many failures. */
+const [max429s, maxFailures] = [4, 3];
+/** After so many answers that prove nothing of the service's manner, the offering is asked for again. */
+const maxUnsettled = 5;
 
-/** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
+/**
+ * Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. An answer counts once the
+ * service has later answered a usual question in its usual manner.
+ */
 export class Session {
   readonly seen = new Seen();
   readonly memory = new Memory();
@@ -57,13 +63,17 @@ export class Session {
   sent = 0;
   /** How many 429s were waited out. */
   waited = 0;
+  /** How many requests got no useful answer. */
+  failed = 0;
   ended: EarlyEnd | undefined;
   /** The key for probes without another one. */
   reader = 0;
   marketing: number | undefined;
   #failures = 0;
-  /** The numbers of the requests whose key was refused, since it was last taken. */
-  #refusals: number[] = [];
+  /** The usual questions that were answered rightly. */
+  readonly #answered = new Set<string>();
+  /** The odd answers to usual questions, by probe, that are the service's own manner. */
+  readonly #tolerated = new Set<string>();
   #lastStart = -Infinity;
   #most: number;
   #pace: number;
@@ -76,24 +86,80 @@ export class Session {
 
   /** Sends a probe, and keeps and returns its shape; undefined if there is no answer or the session has ended. */
   async ask(id: ProbeId, filling: Filling = {}): Promise<Shape | undefined> {
+    if (this.#isControlDue(id)) await this.ask("control");
+    const shape = await this.#answerTo(id, filling);
+    if (!shape) return undefined;
+    const { usual, holds = "offering" } = probe(id);
+    const question = `${holds} ${filling.sample} ${this.#keyFor(id, filling)}`;
+    const oddity = usual && this.#oddityOf(shape, id, filling);
+    if (oddity && this.#answered.has(question))
+      this.#endChanged(`request ${this.sent} asked for the ${holds} again and got ${oddity}`);
+    else if (oddity) await this.#tolerate(oddity, id, filling);
+    if (this.ended) return undefined;
+    this.seen.add(id, shape);
+    if (oddity || !(usual || id === "offering")) return shape;
+    this.#answered.add(question);
+    // A list says nothing of whose it is.
+    if (holds !== "list") this.seen.settle();
+    return shape;
+  }
+
+  /** Returns true if nothing has shown for long that the service answers as before. */
+  #isControlDue(id: ProbeId): boolean {
+    if (id === "control" || probe(id).only === "exhaust" || this.seen.unsettled === 0) return false;
+    return this.seen.unsettled >= maxUnsettled || this.sent === this.#most - 1;
+  }
+
+  /** Asks a question with an odd answer again. It is the service's own manner if it is the same, and the offering as before. */
+  async #tolerate(oddity: string, id: ProbeId, filling: Filling): Promise<void> {
+    if (this.#tolerated.has(`${id} ${oddity}`)) return;
+    this.#tolerated.add(`${id} ${oddity}`);
+    const number = this.sent;
+    const shape = await this.#answerTo(id, filling);
+    const again = shape && (this.#oddityOf(shape, id, filling) ?? "the right answer");
+    if (again !== undefined && again !== oddity)
+      this.#endChanged(`requests ${number} and ${this.sent} were the same and got ${oddity}, ${again}`);
+    else if (oddity === anotherResource) this.#endChanged(`request ${number} got ${oddity}`);
+    else await this.ask("control", { key: this.#keyFor(id, filling) });
+  }
+
+  /** How the answer to a usual question is not as every service gives it; undefined if it is. */
+  #oddityOf(shape: Shape, id: ProbeId, { sample }: Filling): string | undefined {
+    const { status, types, subject } = shape;
+    if (status !== 200) return `${status}${[401, 403].includes(status) ? ", a refusal of the key" : ""}`;
+    if (types === undefined) return "200 without JSON";
+    const isList = probe(id).holds === "list";
+    const own = isList
+      ? undefined
+      : sample === undefined
+        ? this.seen.one("offering")?.subject
+        : this.memory.number(sample.toLowerCase());
+    if (subject !== undefined && subject !== own) return anotherResource;
+    if (probe(id).holds === undefined && !isOffering(shape)) return "no offering";
+    const hasList = isMembers(types) && Array.isArray(types["data"]);
+    return hasList === isList && subject === own ? undefined : "200 with another document";
+  }
+
+  async #answerTo(id: ProbeId, filling: Filling): Promise<Shape | undefined> {
     const definition = probe(id);
     const { page, size } = filling;
-    const key = filling.key ?? (definition.key === "marketing" ? this.marketing : undefined) ?? this.reader;
+    const key = this.#keyFor(id, filling);
     const outgoing = this.#outgoing(definition, filling, key);
-    if (!definition.continues) this.memory.series.length = 0;
+    if (definition.holds === "list" && !definition.continues) this.memory.series.length = 0;
     for (let count429 = 1; ; count429++) {
-      const raw = await this.#exchange(outgoing);
-      if (!raw) return undefined;
+      const answer = await this.#exchange(outgoing, definition);
+      if (!answer) return undefined;
       const asked = { page, size, key, parameter: definition.refuses };
-      const shape = shapeOf(raw, definition.holds ?? "other", asked, this.memory);
+      const shape = shapeOf(answer.raw, definition.holds ?? "other", asked, this.memory, answer.json);
       // The requests that exhaust a key are meant to be refused at last.
-      if (raw.status !== 429 || definition.only === "exhaust") {
-        this.seen.add(id, shape);
-        return this.#isRefused(definition, shape) ? undefined : shape;
-      }
+      if (shape.status !== 429 || definition.only === "exhaust") return shape;
       this.seen.limited ??= shape;
       if (!(await this.#waitOut(shape, count429))) return undefined;
     }
+  }
+
+  #keyFor(id: ProbeId, { key }: Filling): number {
+    return key ?? (probe(id).key === "marketing" ? this.marketing : undefined) ?? this.reader;
   }
 
   /** Allows more requests, and no pause between them, in order to exhaust a key. */
@@ -117,7 +183,10 @@ export class Session {
   }
 
   /** Sends a request when its time has come; undefined without a useful answer. */
-  async #exchange(outgoing: Outgoing): Promise<RawResponse | undefined> {
+  async #exchange(
+    outgoing: Outgoing,
+    { usual, method }: Probe,
+  ): Promise<{ raw: RawResponse; json: unknown } | undefined> {
     if (this.ended) return undefined;
     if (this.sent >= this.#most) return this.#end(`the limit of ${this.#most} requests`, false);
     const { clock, sender, onProgress } = this.options;
@@ -129,11 +198,12 @@ export class Session {
     let isServerError = false;
     try {
       const raw = await sender.send(outgoing);
-      // A page for people in place of data, as of a maintenance or a login.
-      const isPage = raw.status === 200 && outgoing.method === "GET" && jsonIn(raw.body) === undefined;
+      // A page for people in place of data, as of a maintenance or a login. In answer to a usual question it is an oddity.
+      const json = jsonIn(raw.body);
+      const isPage = raw.status === 200 && !method && !usual && json === undefined;
       if (raw.status < 500 && !isPage) {
         this.#failures = 0;
-        return raw;
+        return { raw, json };
       }
       failure = `it answered ${raw.status}${isPage ? " without JSON" : ""}`;
       isServerError = raw.status >= 500;
@@ -141,27 +211,11 @@ export class Session {
       if (!(error instanceof Unanswered)) throw error;
       failure = error.message;
     }
+    this.failed++;
     this.#failures++;
     if (this.#failures === maxFailures) this.#end(`${failure}, the third failure in a row`, true);
     else if (this.sent === 1 && !isServerError) this.#end(failure, true);
     return undefined;
-  }
-
-  /** Ends the session when the key is refused again and again, and forgets all since it was last taken. */
-  #isRefused({ key, path, refuses, origin, method }: Probe, { status }: Shape): boolean {
-    if (key === "none" || key === "lower-case scheme") return false;
-    // A 403 may be the answer to an unusual request.
-    const isUsual = !path.includes(unknownId) && !refuses && !origin && !method;
-    if (status !== 401 && status !== 403) {
-      this.#refusals = [];
-      this.seen.settle();
-    } else if (status === 401 || isUsual) {
-      this.#refusals.push(this.sent);
-    }
-    if (this.#refusals.length < maxRefusals) return false;
-    this.seen.forget();
-    this.#end(`key refused with ${status} since request ${this.#refusals[0]}`, true);
-    return true;
   }
 
   /** Waits as long as a 429 asks to; false if that is too long or too often. */
@@ -175,9 +229,25 @@ export class Session {
     return true;
   }
 
+  /** Ends the session, and forgets the answers since the last usual one: nothing shows that they are the service's own. */
   #end(reason: string, failed: boolean): undefined {
+    if (!this.ended) this.seen.forget();
     this.ended ??= { reason, failed };
   }
+
+  /** Ends the session, and forgets all answers: nobody knows when the service began to answer otherwise. */
+  #endChanged(reason: string): void {
+    this.#end(reason, true);
+    this.seen.forgetAll();
+  }
+}
+
+const anotherResource = "another resource than it asked for";
+
+/** True for a document with data of an id and a type, or of attributes. */
+export function isOffering({ types }: Shape): boolean {
+  const data = isMembers(types) ? types["data"] : undefined;
+  return isMembers(data) && (("id" in data && "type" in data) || isMembers(data["attributes"]));
 }
 
 /** Fills the placeholders of a path. Throws for one without a value. */

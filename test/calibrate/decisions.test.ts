@@ -421,6 +421,28 @@ test.each<[expected: string | undefined, size: number | undefined, body: Record<
   expect(listForm(body)).toMatchObject({ form, namedSize: size });
 });
 
+test.each<[expected: string, answers: Answers]>([
+  [
+    "2: paid_amount: missing, amount: string, expedited: string",
+    { investment: investmentWith({ amount: "5000", expedited: "true", paid_amount: undefined }) },
+  ],
+  ["2: another type", { investment: investmentWith({}, "investment") }],
+  ["4.2: attributes", { events: eventsWith({ attributes: { event: "PAYMENT" } }) }],
+  ["2: another type", { events: eventsWith({ type: "history" }) }],
+])("reports the deviation %s", (expected, answers) => {
+  expect(deviationsIn(seenIn(answers)).map(({ section, saw }) => `${section}: ${saw}`)).toEqual([expected]);
+});
+
+function investmentWith(attributes: object, type = "investments"): Answer {
+  const numbers = { amount: 1, price: 1, quantity: 1, paid_amount: 1, investment_number: 1 };
+  const others = { expedited: false, step: null, status: "CLOSED", create_date: iso(1), modify_date: iso(1) };
+  return [200, { data: { type, id: "i1", attributes: { ...numbers, ...others, ...attributes } }, included: [] }];
+}
+
+function eventsWith(event: object): Answer {
+  return [200, { data: { id: "i1" }, included: [{ type: "events", id: "e1", create_date: iso(1), ...event }] }];
+}
+
 test("an order is accepted only if a coincidence is improbable", () => {
   const at = (create: number, modify: number) => ({
     id: `${9 - create}`,
@@ -447,6 +469,20 @@ test("derived types contain no value, and differ only where shapes differ", () =
   expect(typeDifferences(typesOf({ a: {} }), typesOf({ a: [] }))).toEqual(["a: an object, now a list"]);
 });
 
+test.each<[name: string, body: unknown, isWhole: boolean]>([
+  ["a hundred items", list(100), true],
+  ["a million lists", Array.from({ length: 1_000_000 }, () => []), false],
+  ["200,000 members", Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`n${at}`, at])), false],
+  [
+    "items of another shape each",
+    Array.from({ length: 9000 }, (_, at) => ({ [`n${"x".repeat(at % 50)}`]: {} })),
+    false,
+  ],
+])("of a body of %s, a bounded part is looked at", (_, body, isWhole) => {
+  const shape = shapeOf({ status: 200, headers: {}, body: "" }, "list", {}, new Memory(), body);
+  expect([shape.isWhole, JSON.stringify(shape).length < 20_000]).toEqual([isWhole, true]);
+});
+
 test("a new config drops reopened rows, and keeps a person's settings and rows that were not asked", () => {
   const row = (value: string | number | null, confidence: "high" | "none") => ({
     value,
@@ -458,24 +494,31 @@ test("a new config drops reopened rows, and keeps a person's settings and rows t
     date: "2026-11-22",
     host: "demo.example.com",
     requests: 9,
+    failed: 0,
     ended: null,
   } as unknown as CalibrationReport;
-  const first = editedConfig("a.yaml", "assume:\n  cors: yes\n", {
-    ...report,
-    rows: { "list.max_size": row(50, "high"), cors: row(null, "none") },
-  });
+  const first = editedConfig(
+    "a.yaml",
+    "assume:\n  cors: yes\n",
+    {
+      ...report,
+      rows: { "list.max_size": row(50, "high"), cors: row(null, "none") },
+    },
+    "again",
+  );
   expect(first).toContain("  cors: yes\n  list.max_size: 50 # high: seen\n");
   const rows = { "list.max_size": row(null, "none"), cors: row(null, "none") };
-  const again = editedConfig("a.yaml", first, { ...report, rows });
+  const again = editedConfig("a.yaml", first, { ...report, rows }, "again");
   expect(again).toContain("assume:\n  cors: yes\n");
   expect(again).not.toContain("max_size: 50");
-  expect(editedConfig("a.yaml", first, { ...report, rows, ended: "a limit" })).toContain("list.max_size: 50");
+  for (const partial of [{ ended: "a limit" }, { failed: 2 }])
+    expect(editedConfig("a.yaml", first, { ...report, rows, ...partial }, "again")).toContain("list.max_size: 50");
   // A low-confidence value other than the convention is kept: the answers exclude the convention.
   const low = {
     "list.over_max": { ...row("clamp", "high"), confidence: "low" },
     cors: { ...row("yes", "high"), confidence: "low" },
   } as const;
-  expect(editedConfig("b.yaml", undefined, { ...report, rows: low })).toMatch(
+  expect(editedConfig("b.yaml", undefined, { ...report, rows: low }, "again")).toMatch(
     /assume:\n {2}list\.over_max: clamp # low: seen\n# cors: not pinned/,
   );
 });

@@ -2,8 +2,8 @@ import { listed, Mistake } from "../../model/mistakes.ts";
 import { version } from "../../package.ts";
 import { duration, onOrOff, text as textKind, texts, wholeNumber } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { readValues } from "../../settings/values.ts";
-import type { Command } from "../command.ts";
+import { type Given, readValues } from "../../settings/values.ts";
+import { type Command, programName } from "../command.ts";
 import * as terminal from "../output/terminal.ts";
 import * as text from "../output/text.ts";
 import { checkVariables, realKeysVariable } from "../settings/load.ts";
@@ -76,13 +76,27 @@ const calibrateFlags = {
   json: { group: result, kind: onOrOff, default: false, words: "print JSON" },
 } as const satisfies Settings;
 
+/** Flags that say nothing of the requests, and keys. */
+const ownFlags = new Set(["key", "out", "check", "json", "dryRun"]);
+
+/** The command that sends the same requests, and checks the report. No key is in it. */
+function checkCommand(given: readonly Given[]): string {
+  const flags = given.flatMap(({ setting, text: value, place }) => {
+    if (ownFlags.has(setting) || value === "false") return [];
+    return value === "true"
+      ? place
+      : `${place} ${/^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`}`;
+  });
+  return [`${programName} calibrate --check`, ...flags].join(" ");
+}
+
 export const calibrateCommand: Command = {
   name: "calibrate",
   summary: "Ask a real service which assumptions hold, and write a config file.",
   flags: calibrateFlags,
   takesKeys: true,
   epilogue:
-    "Sends GET requests, some 55, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
+    "Sends at most 100 GET requests (--most), usually some 60, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
   examples: [
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --dry-run", "what would be sent"],
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --key-file keys.txt", "writes config and report"],
@@ -98,7 +112,7 @@ export const calibrateCommand: Command = {
       import("../../fixture/read.ts"),
       import("../output/replace-file.ts"),
     ]);
-    const options = { ...read, keysVariable: realKeysVariable };
+    const options = { ...read, keysVariable: realKeysVariable, again: checkCommand(given) };
     return runCommand(options, { ...terminal, ...text, readTextFile, replaceFile }, version);
   },
 };
