@@ -1,5 +1,5 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { servedAt } from "./model/origin.ts";
 
 /** The folder of this package: `src/` and `dist/` lie in it, `build/src/` one folder deeper. */
@@ -9,10 +9,10 @@ export const packageRoot: URL = new URL(
 );
 
 /** The version of this package, and the address of its guides. */
-export const { version, homepage: guides } = createRequire(packageRoot)("./package.json") as {
-  readonly version: string;
-  readonly homepage: string;
-};
+export const { version, homepage: guides } = JSON.parse(
+  // Neither imported nor required: Jest and bundlers replace both.
+  readFileSync(new URL("package.json", packageRoot), "utf8"),
+) as { readonly version: string; readonly homepage: string };
 
 /** The members of the admin API's OpenAPI document that are read here. */
 type AdminOpenApi = {

@@ -48,9 +48,13 @@ const patience: Readonly<Record<string, readonly string[]>> = {
 
 /** Runs a command of the project; returns its output even if it fails. */
 async function run(command: string, ...args: string[]): Promise<Outcome> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST|FORCE_COLOR)/.test(name)),
-  );
+  const env = {
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST|FORCE_COLOR)/.test(name)),
+    ),
+    // Without it, Jest loads no ES modules.
+    ...(command === "jest" && { NODE_OPTIONS: "--experimental-vm-modules" }),
+  };
   const bin = join(project, "node_modules", ".bin", command);
   const flags = patience[command] ?? [];
   try {
@@ -253,6 +257,20 @@ describe("Jest", () => {
       .replaceAll("async ({ sandbox }) =>", "async () =>");
     await writeFile(join(project, "failing.cjs"), text);
     expectRequests("failing.cjs", await jest("failing.cjs"));
+  });
+
+  test("a test imports the package", async () => {
+    await writeFile(
+      join(project, "imports.cjs"),
+      `test("the package", async () => {
+        const { startSandbox } = await import("offering-sandbox");
+        const sandbox = await startSandbox();
+        const { status } = await fetch(sandbox.adminUrl + "/health");
+        await sandbox.close();
+        expect(status).toBe(200);
+      });`,
+    );
+    expect((await jest("imports.cjs")).passed).toBe(true);
   });
 
   test("withSandbox adds a sandbox to another test environment", async () => {
