@@ -1,16 +1,68 @@
-import { test as base, type TestType } from "@playwright/test";
+import { type BrowserContext, test as base, type TestType } from "@playwright/test";
+import type { ClockReading, Environment } from "../control.ts";
 import { startServer, TestSandbox, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 export { expect } from "@playwright/test";
 
 /** Fixtures and options of a test. */
-export type SandboxTestFixtures = Pick<TestSandboxes, "sandbox"> & Pick<TestOptions, "sandboxOptions">;
+export interface SandboxTestFixtures extends Pick<TestSandboxes, "sandbox">, Pick<TestOptions, "sandboxOptions"> {
+  /** Whether the pages of the test show the time of its sandbox. @default false */
+  sandboxMovesPages: boolean;
+  /** The time of the pages of a test. */
+  sandboxPageTime: PageTime;
+}
 
 /** Fixtures and options of a worker. */
 export type SandboxWorkerFixtures = Pick<TestSandboxes, "sandboxServer"> & Pick<TestOptions, "sandboxServerOptions">;
 
 /** Options for a config: `defineConfig<SandboxUse>({ use: { sandboxOptions: {…} } })`. */
-export type SandboxUse = Partial<TestOptions>;
+export type SandboxUse = Partial<TestOptions & Pick<SandboxTestFixtures, "sandboxMovesPages">>;
+
+/** Sets the clocks of the pages of a test to that of its sandbox, in whichever order both are there. */
+class PageTime {
+  readonly #contexts: BrowserContext[] = [];
+  #reading: ClockReading | undefined;
+
+  /** Has the pages of a context follow. */
+  async add(context: BrowserContext): Promise<void> {
+    this.#contexts.push(context);
+    if (this.#reading) await set(context, this.#reading);
+  }
+
+  /** Has an environment lead: each command that may move its clock sets the pages too. */
+  async follow(environment: Environment): Promise<void> {
+    const { clock } = environment;
+    const show = async (): Promise<void> => {
+      this.#reading = await clock.get();
+      for (const context of this.#contexts) await set(context, this.#reading);
+    };
+    thenDo(clock, ["set", "advance", "advanceTo", "next", "previous"], show);
+    thenDo(environment, ["reset", "restore"], show);
+    await show();
+  }
+}
+
+/** Has commands of an object do something more before they resolve. */
+function thenDo<Name extends string, Command extends (...args: never[]) => Promise<unknown>>(
+  object: Readonly<Record<Name, Command>>,
+  names: readonly Name[],
+  more: () => Promise<void>,
+): void {
+  for (const name of names) {
+    const command = object[name].bind(object) as (...args: readonly unknown[]) => Promise<unknown>;
+    const both = async (...args: readonly unknown[]): Promise<unknown> => {
+      const answer = await command(...args);
+      await more();
+      return answer;
+    };
+    Object.assign(object, { [name]: both });
+  }
+}
+
+/** A running clock goes on at the pace of real time: Playwright knows no other. */
+async function set({ clock }: BrowserContext, { now, speed }: ClockReading): Promise<void> {
+  await (speed === 0 ? clock.setFixedTime(now) : clock.setSystemTime(now));
+}
 
 type Extended<Base> =
   Base extends TestType<infer Test, infer Worker>
@@ -25,6 +77,13 @@ type Extended<Base> =
  */
 export const test: Extended<typeof base> = base.extend<SandboxTestFixtures, SandboxWorkerFixtures>({
   sandboxOptions: [{}, { option: true }],
+  sandboxMovesPages: [false, { option: true }],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures in use from the pattern.
+  sandboxPageTime: async ({}, use) => use(new PageTime()),
+  context: async ({ context, sandboxMovesPages, sandboxPageTime }, use) => {
+    if (sandboxMovesPages) await sandboxPageTime.add(context);
+    await use(context);
+  },
   sandboxServerOptions: [{}, { option: true, scope: "worker" }],
   sandboxServer: [
     async ({ sandboxServerOptions }, use) => {
@@ -34,8 +93,9 @@ export const test: Extended<typeof base> = base.extend<SandboxTestFixtures, Sand
     },
     { scope: "worker" },
   ],
-  sandbox: async ({ sandboxServer, sandboxOptions }, use, info) => {
+  sandbox: async ({ sandboxServer, sandboxOptions, sandboxMovesPages, sandboxPageTime }, use, info) => {
     const sandbox = await TestSandbox.open(info.titlePath, sandboxServer, sandboxOptions);
+    if (sandboxMovesPages) await sandboxPageTime.follow(sandbox.environment);
     await use(sandbox.environment);
     // oxlint-disable-next-line no-console -- Playwright shows it with the test.
     await sandbox.close(info.status !== info.expectedStatus, console.error);
