@@ -154,7 +154,9 @@ test("a folder at the lock's path, or a missing parent folder, is reported", asy
   mkdirSync(`${file}.lock`);
   expect(() => new FileLock(file)).toThrow(UnwritableFile);
   expect(() => new FileLock(file)).toThrow(`${file}.lock cannot be written: EISDIR`);
-  expect(() => new FileLock(join(file, "none"))).toThrow(`${join(file, "none.lock")} cannot be written: its folder does not exist.`);
+  expect(() => new FileLock(join(file, "none"))).toThrow(
+    `${join(file, "none.lock")} cannot be written: its folder does not exist.`,
+  );
   expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
 });
 
