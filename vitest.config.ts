@@ -15,7 +15,7 @@ const slow = [
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */
 const drawn = [
   "test/service/{hostile-requests,templates}.test.ts",
-  "test/calibrate/round-trip.test.ts",
+  "test/calibrate/{changing,round-trip}.test.ts",
   "test/control/any-argument.test.ts",
   "test/environment/{forged-snapshot,runs,time-travel}.test.ts",
   "test/fixture/{complete,hostile,load-fixture,sealed}.test.ts",

@@ -36,17 +36,20 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
       missing.push({ name, because: now.rows[name]?.because ?? "this version does not know it" });
     }
   }
+  // The errors of all statuses change together: that is one difference.
+  const changed = new Map<string, string[]>();
   for (const [name, types] of Object.entries(before.shapes)) {
     const later = now.shapes[name];
     if (later === undefined) missing.push({ name, because: "no such answer came" });
-    else {
-      const lines = typeDifferences(types, later).filter((line) => !isTold(name, line, differences));
-      if (lines.length > 0) differences.push({ name, kind: "shape", before: "", now: lines.join(", ") });
-    }
+    const lines = typeDifferences(types, later ?? types)
+      .filter((line) => !isTold(name, line, differences))
+      .join(", ");
+    if (lines !== "") changed.set(lines, [...(changed.get(lines) ?? []), name]);
   }
-  joinEqualShapes(differences);
+  for (const [lines, names] of changed)
+    differences.push({ name: names.join(", "), kind: "shape", before: "", now: lines });
   // Where an answer is missing, a deviation may be there unseen.
-  const [wasWhole, isWhole] = [before.ended === null, now.ended === null && missing.length === 0];
+  const [wasWhole, isWhole] = [before.ended === null, now.ended === null && now.failed + missing.length === 0];
   const [earlier, later] = [deviationsOf(before), deviationsOf(now)];
   for (const name of new Set([...earlier.keys(), ...later.keys()])) {
     const [was, is] = [earlier.get(name), later.get(name)];
@@ -62,16 +65,6 @@ function isTold(shape: string, line: string, differences: readonly Difference[])
   const id = shape.startsWith("error_") ? "errors.body" : `${shape}.document`;
   // The items of a list are not the concern of its row.
   return differences.some(({ name }) => name === id) && !(shape === "list" && line.startsWith("data[]"));
-}
-
-/** Makes one difference of those that several shapes have alike: the errors of all statuses change together. */
-function joinEqualShapes(differences: Difference[]): void {
-  for (const [at, { kind, now, name }] of differences.entries()) {
-    const others = differences.filter((other, place) => place > at && other.kind === "shape" && other.now === now);
-    if (kind !== "shape" || others.length === 0) continue;
-    differences[at] = { kind, now, before: "", name: [name, ...others.map((other) => other.name)].join(", ") };
-    for (const other of others) differences.splice(differences.indexOf(other), 1);
-  }
 }
 
 function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, string> {

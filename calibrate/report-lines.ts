@@ -36,7 +36,7 @@ export function planLines(
   });
   return [
     `Would send at most ${most} requests to ${host}, ${pace}, with a key in Authorization and nothing else of yours.`,
-    "Usually some 60 are enough, and with --exhaust some 130 more.",
+    "Usually some 65 are enough, and with --exhaust some 130 more.",
     ...requests,
     "",
     "Kept: statuses, header names, member names and types, counts, words that name a state, such as CLOSED.",

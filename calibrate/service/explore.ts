@@ -12,8 +12,9 @@ import {
   pageIsRepeated,
 } from "../rows/paging.ts";
 import { verdictOn } from "../rows/table.ts";
+import { isOffering } from "./oddity.ts";
 import { maxTimes, probe, type ProbeId, probeIds } from "./probes.ts";
-import { isOffering, longestWait, type Session } from "./session.ts";
+import { longestWait, type Session } from "./session.ts";
 
 export interface ExploreOptions {
   /** How many investments are read. */
@@ -50,9 +51,10 @@ export async function explore(session: Session, options: ExploreOptions): Promis
   await confirm(session, samples);
 }
 
-/** Asks again for an investment and the offering, one right after the other, so that answers that come and go show. */
+/** Asks again for the offering and an investment, one right after the other, so that answers that come and go show. */
 async function confirm(session: Session, [sample]: readonly string[]): Promise<void> {
   do {
+    await session.ask("control");
     await (sample === undefined ? session.ask("control") : session.ask("control_sample", { sample }));
     await session.ask("control");
   } while (session.seen.unsettled > 0 && !session.ended);

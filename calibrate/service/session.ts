@@ -1,7 +1,7 @@
-import { isMembers } from "../../src/model/members.ts";
 import { Memory } from "../answers/memory.ts";
 import { jsonIn, probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
 import { Seen } from "../rows/seen.ts";
+import { anotherResource, oddityIn } from "./oddity.ts";
 import { type Probe, probe, type ProbeId } from "./probes.ts";
 import { type Outgoing, type Sender, Unanswered } from "./send.ts";
 
@@ -49,8 +49,11 @@ export interface Filling {
 export const longestWait = 120_000;
 /** So many 429s in a row end a session, and so many failures. */
 const [max429s, maxFailures] = [4, 3];
-/** After so many answers that prove nothing of the service's manner, the offering is asked for again. */
-const maxUnsettled = 5;
+/**
+ * After so many answers that prove nothing of the service's manner, the offering is asked for again: at each fifth request, so
+ * that answers that come and go with another rhythm show.
+ */
+const maxUnsettled = 4;
 
 /**
  * Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. An answer counts once the
@@ -123,21 +126,10 @@ export class Session {
     else await this.ask("control", { key: this.#keyFor(id, filling) });
   }
 
-  /** How the answer to a usual question is not as every service gives it; undefined if it is. */
   #oddityOf(shape: Shape, id: ProbeId, { sample }: Filling): string | undefined {
-    const { status, types, subject } = shape;
-    if (status !== 200) return `${status}${[401, 403].includes(status) ? ", a refusal of the key" : ""}`;
-    if (types === undefined) return "200 without JSON";
-    const isList = probe(id).holds === "list";
-    const own = isList
-      ? undefined
-      : sample === undefined
-        ? this.seen.one("offering")?.subject
-        : this.memory.number(sample.toLowerCase());
-    if (subject !== undefined && subject !== own) return anotherResource;
-    if (probe(id).holds === undefined && !isOffering(shape)) return "no offering";
-    const hasList = isMembers(types) && Array.isArray(types["data"]);
-    return hasList === isList && subject === own ? undefined : "200 with another document";
+    const { holds = "offering" } = probe(id);
+    const first = holds === "offering" ? this.seen.one("offering")?.subject : undefined;
+    return oddityIn(shape, holds, sample === undefined ? first : this.memory.number(sample.toLowerCase()));
   }
 
   async #answerTo(id: ProbeId, filling: Filling): Promise<Shape | undefined> {
@@ -240,14 +232,6 @@ export class Session {
     this.#end(reason, true);
     this.seen.forgetAll();
   }
-}
-
-const anotherResource = "another resource than it asked for";
-
-/** True for a document with data of an id and a type, or of attributes. */
-export function isOffering({ types }: Shape): boolean {
-  const data = isMembers(types) ? types["data"] : undefined;
-  return isMembers(data) && (("id" in data && "type" in data) || isMembers(data["attributes"]));
 }
 
 /** Fills the placeholders of a path. Throws for one without a value. */

@@ -100,8 +100,8 @@ function firmRows({ report }: Calibration): Record<string, unknown> {
 
 test("a service that turns to another manner ends a calibration as failed, and no answer after it decides", async () => {
   const honest = await changing((truth) => truth, 0);
-  expect([honest.ended, honest.report.requests]).toEqual([undefined, 59]);
-  const whenever = fc.integer({ min: 2, max: 56 });
+  expect([honest.ended, honest.report.requests]).toEqual([undefined, 62]);
+  const whenever = fc.integer({ min: 2, max: 58 });
   const all = Object.keys(manners);
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...all), whenever, async (name, after) => {

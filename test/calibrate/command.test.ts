@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { Socket } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { plannedRequests } from "../../calibrate/service/plan.ts";
@@ -8,7 +10,7 @@ import { openSender, type Outgoing } from "../../calibrate/service/send.ts";
 import type { Log } from "../../src/cli/output/log.ts";
 import { loadSettings, sandboxOptions } from "../../src/cli/settings/load.ts";
 import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
-import { type CommandResult, run, temporaryFolder } from "../cli/cli.ts";
+import { type CommandResult, launch, run, temporaryFolder } from "../cli/cli.ts";
 import { calibrateSandbox, subjectOf } from "./calibrated.ts";
 
 const [configName, reportName] = ["offering-sandbox.config.yaml", "offering-sandbox.calibration.json"];
@@ -130,6 +132,21 @@ test("a service that changes its manner, or fails now and then, leaves the files
   ]);
   expect(failing.stderr).toContain("stay as they are: they hold more than this run has learnt.");
   expect(files()).toEqual(before);
+});
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s ends a calibration with a sentence", async (signal, expected) => {
+  const server = createServer(() => running.child.kill(signal)).listen(0, "localhost");
+  onTestFinished(() => (server.closeAllConnections(), void server.close()));
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const [, , ...offering] = there("localhost");
+  const args = ["calibrate", "--url", `http://localhost:${port}/api/v1`, ...offering, "--key", "secret"];
+  const running = launch(args);
+  const [code] = (await once(running.child, "close")) as [number | null];
+  expect([code, running.stderr]).toEqual([expected, expect.stringMatching(/Interrupted after 1 request\. Nothing/)]);
 });
 
 test("a dry run opens no socket, and lists every request of the real run", async () => {
