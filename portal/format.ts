@@ -81,6 +81,14 @@ export function relative(date: Dated, now: number): string {
   return length > 0 ? `in ${span(length)}` : `${span(length)} ago`;
 }
 
+const dayWords: Readonly<Record<number, string>> = { [-1]: "yesterday", 0: "today", 1: "tomorrow" };
+
+/** `tomorrow 13:45`; further away, `2026-01-20 13:45`. */
+export function moment(date: Dated, now: number): string {
+  const days = (Date.parse(day(date)) - Date.parse(day(now))) / 86_400_000;
+  return `${dayWords[days] ?? day(date)} ${time(date).slice(0, 5)}`;
+}
+
 /** A clock's speed in words: `paused`, `real time`, `1 min/s`. */
 export function pace(speed: number): string {
   if (speed === 0) return "paused";

@@ -14,7 +14,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Help" onClose={onClose}>
       <p>
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real: what you do changes
-        this environment, and a reset undoes it.
+        this environment, and Reset, beside the clock, undoes it.
       </p>
       <h3>Keyboard</h3>
       <dl class="keys">

@@ -9,8 +9,11 @@ export const theme = storedSignal<Theme>("theme", "auto");
 /** Whether single keys are shortcuts; some input devices press them by mistake (WCAG 2.1.4). */
 export const areShortcutsOn = storedSignal("shortcuts", true);
 
-/** The speed of the play button: the last at which the clock ran. */
-export const playSpeed = storedSignal("speed", 60);
+/** A speed of the clock, or from one change to the next, one a second. */
+export type PlaySpeed = number | "changes";
+
+/** The speed of the play button: the last that was chosen, or at which the clock ran. */
+export const playSpeed = storedSignal<PlaySpeed>("speed", 60);
 
 effect(() => {
   if (theme.value === "auto") delete document.documentElement.dataset["theme"];

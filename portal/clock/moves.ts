@@ -4,7 +4,7 @@ import { command, say, type ToastAction } from "../server/commands.ts";
 import { count, instant, number, pace } from "../format.ts";
 import { environmentId } from "../routes.ts";
 import { now, showClock, speed } from "../server/state.ts";
-import { lastChange, nextChange, type Subject, subject } from "./subject.ts";
+import { lastChange, neighboursOf, type Subject, subject } from "./subject.ts";
 
 /** The commands to set the clock; each says its result. */
 
@@ -35,9 +35,9 @@ export function advance(by: string): Promise<Moved | undefined> {
 export function stepOn(of: Subject | null = null): Promise<Moved | undefined> {
   if (!of) return move(() => call("advanceClock", { body: { to: "next" } }));
   return move(async () => {
-    const next = await nextChange(of, await present());
-    if (!next) throw new Problem(`No change of ${of.name} is to come.`, 0, "");
-    return call("advanceClock", { body: { to: next.isBeginning ? "next" : next.date } });
+    const { next } = await neighboursOf(of);
+    if (next === null) throw new Problem(`No change of ${of.name} is to come.`, 0, "");
+    return call("advanceClock", { body: { to: next } });
   }, of);
 }
 

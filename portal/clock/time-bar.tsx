@@ -1,16 +1,20 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { day, instant, pace, time } from "../format.ts";
+import { day, instant, time } from "../format.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form, useForm } from "../parts/form.tsx";
-import { playSpeed } from "../preferences.ts";
+import { type PlaySpeed, playSpeed } from "../preferences.ts";
+import { call } from "../server/api.ts";
+import { command } from "../server/commands.ts";
 import { useAnswer } from "../server/use-resource.ts";
-import { to } from "../routes.ts";
+import { environmentId, to } from "../routes.ts";
 import { useShortcuts } from "../shortcuts.ts";
-import { next, now, previous, speed } from "../server/state.ts";
-import { advance, setClockTo, setSpeed, stepBack, stepOn } from "./moves.ts";
+import { environment, next, now, previous, speed } from "../server/state.ts";
+import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
+import { isPlaying, paceOf, play, toggle } from "./playing.ts";
+import { ResetButton } from "./reset-button.tsx";
 import { subject, useNeighbours } from "./subject.ts";
 import { Track } from "./track.tsx";
 
@@ -47,9 +51,9 @@ export function TimeBar() {
           onClick={() => void stepBack(open)}
         />
         <IconButton
-          icon={speed.value === 0 ? "play" : "pause"}
-          class={speed.value === 0 ? undefined : "running"}
-          label={speed.value === 0 ? `Play, ${pace(playSpeed.value)} (space)` : "Pause (space)"}
+          icon={isPlaying() ? "pause" : "play"}
+          class={isPlaying() ? "running" : undefined}
+          label={isPlaying() ? "Pause (space)" : `Play, ${paceOf(playSpeed.value, open)} (space)`}
           onClick={toggle}
         />
         <IconButton
@@ -65,6 +69,7 @@ export function TimeBar() {
         <Button kind="quiet" title="A day on" onClick={() => void advance("1d")}>
           +1 d
         </Button>
+        <Reset />
       </div>
       {outline.data && hasChanges ? (
         <Track outline={outline.data} />
@@ -75,19 +80,21 @@ export function TimeBar() {
   );
 }
 
-function toggle(): void {
-  void setSpeed(speed.value === 0 ? playSpeed.value : 0);
-}
-
 function near(date: string | null): string {
   return date === null ? "" : `, ${instant(date)}`;
 }
 
-const speeds = [1, 60, 3600, 86_400];
+function Reset() {
+  const name = environment.data?.label ?? environmentId.value;
+  const reset = () => command(() => call("resetEnvironment"), `${name} is as when it was opened.`);
+  return <ResetButton name={name} kind="quiet" title={`Reset ${name}`} onConfirm={() => void reset()} />;
+}
+
+const speeds: readonly PlaySpeed[] = ["changes", 1, 60, 3600, 86_400];
 
 function SpeedChooser() {
   const current = speed.value === 0 ? playSpeed.value : speed.value;
-  const all = speeds.includes(current) ? speeds : [...speeds, current].toSorted((one, other) => one - other);
+  const all = speeds.includes(current) ? speeds : [...speeds, current];
   return (
     <label class="speed">
       <span class="unseen">Speed</span>
@@ -95,13 +102,14 @@ function SpeedChooser() {
         value={String(current)}
         title="Speed of the clock"
         onChange={(event) => {
-          playSpeed.value = Number(event.currentTarget.value);
-          if (speed.value !== 0) void setSpeed(playSpeed.value);
+          const { value } = event.currentTarget;
+          playSpeed.value = value === "changes" ? value : Number(value);
+          if (isPlaying()) void play();
         }}
       >
         {all.map((one) => (
           <option key={one} value={String(one)}>
-            {pace(one)}
+            {paceOf(one)}
           </option>
         ))}
       </select>

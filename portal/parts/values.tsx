@@ -5,12 +5,12 @@
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { day, instant, money, relative, time } from "../format.ts";
+import { day, instant, moment, money, relative, time } from "../format.ts";
 import { now, realTime } from "../server/state.ts";
 
 /** A signal as text: when the clock ticks, the text alone changes, and only where its words do. */
-function useDistance(date: string | null): ReadonlySignal<string> {
-  return useMemo(() => computed(() => (date === null ? "" : relative(date, now.value))), [date]);
+function useDistance(date: string | null, inWords = relative): ReadonlySignal<string> {
+  return useMemo(() => computed(() => (date === null ? "" : inWords(date, now.value))), [date]);
 }
 
 export function Money({ value }: { readonly value: number }) {
@@ -47,6 +47,16 @@ export function Made({ at, isExact }: { readonly at: string; readonly isExact?: 
     <time dateTime={at} title={`${at} in real time`} class="ago">
       {isExact && `${at.slice(11)}, `}
       {distance}
+    </time>
+  );
+}
+
+/** `tomorrow 13:45` */
+export function Moment({ date }: { readonly date: string }) {
+  const text = useDistance(date, moment);
+  return (
+    <time dateTime={date} title={`${instant(date)} UTC`}>
+      {text}
     </time>
   );
 }

@@ -59,19 +59,33 @@ test("with Shift the clock steps along the changes of anything", async () => {
   expect(await sandbox.investments.get(first?.id ?? "")).not.toMatchObject({ amount: 1 });
 });
 
-test("a repetition that has not begun is to come, on the overview and on the clock", async () => {
-  const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
-  const { next } = await sandbox.pulse();
-  const first = (next ?? "").replace("T", " ").slice(0, 19);
+test("the overview, the bar and the run say when a scenario goes on: after a start, at night, after a reset", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
+  const panel = page.locator(".panel").filter({ hasText: "What happens next" });
+  const begins = panel.getByText(/^live-demo begins today \d\d:\d\d$/);
+  const next = page.getByRole("button", { name: /^Next change/ });
+  const first = ((await sandbox.pulse()).next ?? "").replace("T", " ").slice(0, 19);
   expect(await sandbox.timeline()).toEqual([]);
   await page.getByText(`No change yet; the first is at ${first}.`).waitFor();
-  const panel = page.locator(".panel").filter({ hasText: "What happens next" });
-  await panel.getByText("live-demo goes on").waitFor();
-  await panel.getByText(first).waitFor();
+  await begins.waitFor();
+  expect(await next.getAttribute("title")).toBe(`Next change, ${first} ( . )`);
   expect(await panel.getByText("Nothing is to come").count()).toBe(0);
-  await sandbox.clock.advance("30d");
-  await sandbox.clock.advance("30d");
+
+  await sandbox.clock.advance("5h");
+  const morning = ((await sandbox.pulse()).next ?? "").replace("T", " ").slice(0, 19);
+  const time = morning.slice(11, 16);
+  await panel.getByText(`live-demo goes on tomorrow ${time}`).waitFor();
+  await page.getByText("run-1, 24 of 720 repetitions").waitFor();
+  await expect.poll(() => next.getAttribute("title")).toBe(`Next change, ${morning} ( . )`);
+  await go("#/default/scenarios/runs/run-1");
+  await page.getByText(`24 of 720 have begun; it goes on tomorrow ${time}`).waitFor();
+  await page.getByText("168 of 5,040").waitFor();
+  await expect.poll(() => next.getAttribute("title")).toBe(`Next change of run-1, ${morning} ( . )`);
+  await go("#/default/overview");
+
+  await sandbox.clock.advance("60d");
   await page.getByText("Nothing is to come").waitFor();
   await sandbox.reset();
-  await panel.getByText("live-demo goes on").waitFor();
+  await begins.waitFor();
+  await page.getByText("run-1, 0 of 720 repetitions").waitFor();
 });

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentSummary } from "../../../src/control.ts";
+import { ResetButton } from "../../clock/reset-button.tsx";
 import { call, snapshotOf, unchecked } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { download } from "../../download.ts";
@@ -86,17 +87,13 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         >
           Save a snapshot
         </Button>
-        <ConfirmButton
-          question={`Reset ${name}?`}
-          consequence="Its timeline, clock, limits, faults and journal begin anew, as when it was opened. Its keys stay valid."
-          confirmLabel="Reset"
+        <ResetButton
+          name={name}
           disabled={isBusy.value}
           onConfirm={() =>
             void run(() => call("resetEnvironment", { environment: id }), `${name} is as when it was opened.`)
           }
-        >
-          Reset…
-        </ConfirmButton>
+        />
         {id !== "default" && (
           <ConfirmButton
             question={`Drop ${name}?`}

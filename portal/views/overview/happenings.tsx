@@ -1,6 +1,6 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
 import { list } from "../../server/api.ts";
-import { eachOnce, instant, shortPath } from "../../format.ts";
+import { eachOnce, shortPath } from "../../format.ts";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, Id, Made } from "../../parts/values.tsx";
@@ -8,7 +8,7 @@ import { useResource } from "../../server/use-resource.ts";
 import { to, toRun } from "../../routes.ts";
 import { reasonOf } from "../journal/reasons.ts";
 import { connection as link, environment, journal, next } from "../../server/state.ts";
-import { nextDueOf, progressOf, RunBadge } from "../scenarios/runs.tsx";
+import { GoesOn, progressIn, RunBadge } from "../scenarios/runs.tsx";
 
 const maxRows = 7;
 
@@ -55,6 +55,12 @@ interface Step {
   readonly texts: readonly string[];
 }
 
+/** The next repetition of a run: its changes are not on the timeline yet. */
+interface Beginning {
+  readonly date: string;
+  readonly run: RunDescription;
+}
+
 /** The changes to come; those of one instant and one investment are one row. */
 export function Next() {
   const from = next.value;
@@ -62,12 +68,16 @@ export function Next() {
     async (signal) => (from === null ? [] : list("getTimeline", { query: { from, limit: 40 }, signal })),
     [from],
   );
-  const steps = stepsOf(changes.data ?? []).slice(0, maxRows);
-  const begins = !changes.loading && from !== null && steps[0]?.date !== from;
+  const beginnings = (environment.data?.runs ?? []).flatMap((run): readonly Beginning[] =>
+    run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
+  );
+  const rows = [...stepsOf(changes.data ?? []), ...beginnings]
+    .toSorted((one, other) => one.date.localeCompare(other.date))
+    .slice(0, maxRows);
   return (
     <Panel title="What happens next">
       {!changes.data && <Waiting problem={changes.problem} />}
-      {changes.data && from === null && (
+      {changes.data && from === null && rows.length === 0 && (
         <Empty title="Nothing is to come.">
           <p>
             <a href={to("scenarios")}>Play a scenario</a>: investors subscribe, sign and pay, faults come and go.
@@ -75,22 +85,20 @@ export function Next() {
         </Empty>
       )}
       <ul class="rows">
-        {begins && <Beginning date={from} />}
-        {steps.map(({ date, investmentId, texts }) => (
-          <li key={`${date} ${investmentId}`}>
+        {rows.map((row) => (
+          <li key={"run" in row ? row.run.id : `${row.date} ${row.investmentId}`}>
             <Badge look="waiting">
-              <Ago date={date} />
+              <Ago date={row.date} />
             </Badge>
-            <div>
-              {eachOnce(texts).join(", ")}
-              {investmentId !== null && (
-                <small>
-                  <a href={to("investments", investmentId, { at: date })}>
-                    investment <Id id={investmentId} />
-                  </a>
-                </small>
-              )}
-            </div>
+            {"run" in row ? (
+              <div>
+                <a href={toRun(row.run.id)}>
+                  {row.run.scenario} <GoesOn {...row.run} date={row.date} />
+                </a>
+              </div>
+            ) : (
+              <StepRow {...row} />
+            )}
           </li>
         ))}
       </ul>
@@ -98,21 +106,18 @@ export function Next() {
   );
 }
 
-/** The next repetition of a run: its changes are not on the timeline yet. */
-function Beginning({ date }: { readonly date: string }) {
-  const running = (environment.data?.runs ?? []).filter(({ status }) => status === "running");
-  const names = [...new Set(running.map(({ scenario }) => scenario))];
-  if (names.length === 0) return null;
+function StepRow({ date, investmentId, texts }: Step) {
   return (
-    <li>
-      <Badge look="waiting">
-        <Ago date={date} />
-      </Badge>
-      <div>
-        {names.length === 1 ? `${names[0]} goes on` : "a scenario goes on"}
-        <small class="muted">{instant(date)}</small>
-      </div>
-    </li>
+    <div>
+      {eachOnce(texts).join(", ")}
+      {investmentId !== null && (
+        <small>
+          <a href={to("investments", investmentId, { at: date })}>
+            investment <Id id={investmentId} />
+          </a>
+        </small>
+      )}
+    </div>
   );
 }
 
@@ -152,15 +157,15 @@ export function Runs() {
   );
 }
 
-function Run({ id, scenario, status, steps }: RunDescription) {
-  const due = nextDueOf(steps);
+function Run(run: RunDescription) {
+  const { id, scenario, status, next_date: due } = run;
   return (
     <li>
       <RunBadge status={status} />
       <div>
         <a href={toRun(id)}>{scenario}</a>
         <small class="muted">
-          {id}, {progressOf(steps)} steps
+          {id}, {progressIn(run)}
         </small>
       </div>
       {due ? <Ago date={due} /> : <small class="muted">{status === "waiting" ? "needs you" : ""}</small>}

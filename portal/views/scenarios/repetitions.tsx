@@ -7,7 +7,7 @@ import { type Column, DataTable } from "../../parts/table.tsx";
 import { Ago, Id } from "../../parts/values.tsx";
 import { to } from "../../routes.ts";
 import { Effects } from "./outline.tsx";
-import { nextDueOf, progressOf, StepBadge } from "./runs.tsx";
+import { progressOf, StepBadge } from "./runs.tsx";
 
 interface RepetitionsProps extends RunDescription {
   readonly script: readonly ScenarioStep[] | undefined;
@@ -33,14 +33,14 @@ function stateOf(steps: readonly RunStep[]): string {
 }
 
 function Next({ steps }: Pick<Repetition, "steps">) {
-  const due = nextDueOf(steps);
-  return due === null ? <span class="muted">–</span> : <Ago date={due} />;
+  const due = steps.find(({ status }) => status === "scheduled")?.due;
+  return due ? <Ago date={due} /> : <span class="muted">–</span>;
 }
 
 const shownAtFirst = 10;
 
 /** A run of many repetitions: how many have come how far, and each by itself. */
-export function Repetitions({ steps, script, investment_ids }: RepetitionsProps) {
+export function Repetitions({ steps, script, investment_ids, repetitions }: RepetitionsProps) {
   const areAllShown = useSignal(false);
   // Each repetition has all steps, and they may be on one investment.
   const length = steps.length / investment_ids.length;
@@ -51,7 +51,7 @@ export function Repetitions({ steps, script, investment_ids }: RepetitionsProps)
   return (
     <div class="split even">
       <Panel title="Steps" class="whole">
-        {script && <StepsDone script={script} steps={steps} of={all.length} />}
+        {script && <StepsDone script={script} steps={steps} of={repetitions} />}
       </Panel>
       <Panel title="Investments">
         <DataTable

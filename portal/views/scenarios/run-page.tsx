@@ -13,7 +13,7 @@ import { setClock } from "../../clock/moves.ts";
 import { useSubject } from "../../clock/subject.ts";
 import { Effects, Warnings } from "./outline.tsx";
 import { Repetitions } from "./repetitions.tsx";
-import { hasWaiting, nextDueOf, playNext, progressOf, RunBadge, StepBadge, stop } from "./runs.tsx";
+import { GoesOn, hasWaiting, playNext, RunBadge, StepBadge, stop } from "./runs.tsx";
 import { Back } from "./scenario-page.tsx";
 
 /** One run: where it stands, and its steps with their dates. */
@@ -38,14 +38,14 @@ export function RunPage({ id }: { readonly id: string }) {
 }
 
 function Run(run: RunDescription) {
-  const { id, scenario, status, problem, steps } = run;
+  const { id, scenario, status, problem, steps, repetitions, next_date: next, next_repetition_date: coming } = run;
   const detail = useAnswer("getRun", { id });
-  const begins = status === "running" && run.investment_ids.length < (detail.data?.repetitions ?? 0);
-  useSubject(id, { run: id }, begins);
+  useSubject(id, { run: id });
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";
-  const isRepeated = (detail.data?.repetitions ?? run.investment_ids.length) > 1;
-  const due = nextDueOf(steps);
+  const isRepeated = repetitions > 1;
+  // `steps` has those of the repetitions that have begun.
+  const all = repetitions * (script?.steps.length ?? 0);
   const done = steps.filter((step) => step.status === "done").length;
   return (
     <Page
@@ -82,13 +82,20 @@ function Run(run: RunDescription) {
                 <RunBadge status={status} /> <small class="muted">{waitsFor(run, script?.steps)}</small>
               </>,
             ],
-            ["Steps done", <Meter value={done} max={steps.length} label={progressOf(steps)} />],
-            ["Next step", due !== null && <When date={due} />, isOver ? "none" : "not known yet"],
+            ["Steps done", script && <Meter value={done} max={all} label={`${number(done)} of ${number(all)}`} />],
+            ["Next step", next !== null && <When date={next} />, isOver ? "none" : "not known yet"],
             [
               "Repetitions",
-              isRepeated &&
-                detail.data &&
-                `${number(run.investment_ids.length)} of ${number(detail.data.repetitions)} have begun`,
+              isRepeated && (
+                <>
+                  {number(run.investment_ids.length)} of {number(repetitions)} have begun
+                  {coming !== null && (
+                    <>
+                      ; it <GoesOn {...run} date={coming} />
+                    </>
+                  )}
+                </>
+              ),
             ],
           ]}
         />

@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { Ago } from "../../parts/values.tsx";
+import { Ago, Moment } from "../../parts/values.tsx";
 import { toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 
@@ -39,13 +39,19 @@ export function progressOf(steps: readonly RunStep[]): string {
   return `${number(steps.filter(({ status }) => status === "done").length)} of ${number(steps.length)}`;
 }
 
-/** The earliest due instant of the steps; null if none has one. */
-export function nextDueOf(steps: readonly RunStep[]): string | null {
-  let first: string | null = null;
-  for (const { status, due } of steps) {
-    if (status === "scheduled" && due !== null && (first === null || due < first)) first = due;
-  }
-  return first;
+/** `48 of 720 repetitions`, begun; `3 of 7 steps` of a run without any, done. */
+export function progressIn({ repetitions, investment_ids, steps }: RunDescription): string {
+  if (repetitions === 1) return `${progressOf(steps)} steps`;
+  return `${number(investment_ids.length)} of ${number(repetitions)} repetitions`;
+}
+
+/** `goes on tomorrow 13:45`: its next repetition. */
+export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investment_ids"> & { readonly date: string }) {
+  return (
+    <>
+      {investment_ids.length === 0 ? "begins" : "goes on"} <Moment date={date} />
+    </>
+  );
 }
 
 export function hasWaiting({ status, steps }: RunDescription): boolean {
@@ -80,12 +86,12 @@ function ScenarioOf(run: RunDescription) {
   );
 }
 
-function Progress({ status, investment_ids, steps, problem }: RunDescription) {
+function Progress(run: RunDescription) {
+  const { status, problem } = run;
   return (
     <>
       <small class="muted line">
-        <RunBadge status={status} /> <span class="number">{progressOf(steps)} steps</span>
-        {investment_ids.length > 1 && `, ${count(investment_ids.length, "investment")}`}
+        <RunBadge status={status} /> <span class="number">{progressIn(run)}</span>
       </small>
       {problem !== null && <small class="error line">{problem}</small>}
     </>
@@ -100,8 +106,7 @@ function Next(run: RunDescription) {
       </Button>
     );
   }
-  const due = nextDueOf(run.steps);
-  return due === null ? <span class="muted">–</span> : <Ago date={due} />;
+  return run.next_date === null ? <span class="muted">–</span> : <Ago date={run.next_date} />;
 }
 
 const states = ["running", "waiting", "finished", "stopped"];

@@ -1,0 +1,76 @@
+import { effect, signal, untracked } from "@preact/signals";
+import { pace } from "../format.ts";
+import { type PlaySpeed, playSpeed } from "../preferences.ts";
+import { environmentId } from "../routes.ts";
+import { call } from "../server/api.ts";
+import { command, say } from "../server/commands.ts";
+import { speed } from "../server/state.ts";
+import { setSpeed, stepOn } from "./moves.ts";
+import { type Subject, subject } from "./subject.ts";
+
+/**
+ * Play and pause. At one change a second the clock is held, and this page steps on: to changes of what is open, else of
+ * anything. Hours without a change pass at once. Any other move of the clock, here or elsewhere, ends it.
+ */
+
+/** The present steps; null while there are none. `at` is where the last one left the clock. */
+const stepping = signal<{ at?: number } | null>(null);
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function isPlaying(): boolean {
+  return speed.value !== 0 || stepping.value !== null;
+}
+
+/** `1 h/s`; `1 change/s`, of what is open where that is said. */
+export function paceOf(at: PlaySpeed, of: Subject | null = null): string {
+  return at === "changes" ? `1 change/s${of ? ` of ${of.name}` : ""}` : pace(at);
+}
+
+export function toggle(): void {
+  if (!isPlaying()) void play();
+  else if (stepping.value) end();
+  else void setSpeed(0);
+}
+
+/** Plays at the speed that was chosen. */
+export async function play(): Promise<void> {
+  end();
+  const at = playSpeed.value;
+  if (at !== "changes") return void (await setSpeed(at));
+  if (speed.value !== 0 && !(await setSpeed(0))) return;
+  stepping.value = {};
+  await step(stepping.value);
+}
+
+/** Another step follows a second after the answer, so there is never more than one. */
+async function step(mine: { at?: number }): Promise<void> {
+  const of = subject.peek();
+  const found = await command(() => call("getOutline", { query: { ...of?.filter, buckets: 1 } }));
+  if (stepping.peek() !== mine) return;
+  const at = Date.parse(found?.now ?? "");
+  if (!found || (mine.at ?? at) !== at) return end();
+  if (found.next === null) return end(`No change${of ? ` of ${of.name}` : ""} is to come. The clock is paused.`);
+  const moved = await stepOn(of);
+  if (stepping.peek() !== mine) return;
+  const first = moved?.applied?.[0]?.date;
+  // Earlier changes again: somebody went back in between.
+  if (!moved || (first !== undefined && Date.parse(first) <= at)) return end();
+  mine.at = Date.parse(moved.now);
+  timer = setTimeout(() => void step(mine), 1000);
+}
+
+function end(message?: string): void {
+  clearTimeout(timer);
+  if (stepping.peek() && message !== undefined) say(message);
+  stepping.value = null;
+}
+
+addEventListener("visibilitychange", () => {
+  if (document.hidden) end("The clock is paused: this page was hidden.");
+});
+// Another environment, and a clock that somebody else lets run.
+effect(() => {
+  void [environmentId.value, speed.value];
+  untracked(() => end());
+});

@@ -1,0 +1,140 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "vitest";
+import { expectAccessible, expectFits, lastMessage, openPortal, type Portal } from "./portal.ts";
+
+const playButton = (page: Page, of = "") =>
+  page.getByRole("button", { name: `Play, 1 change/s${of} (space)`, exact: true });
+const pauseButton = (page: Page) => page.getByRole("button", { name: "Pause (space)" });
+
+interface Steps {
+  /** The instants of the answered steps, in order. */
+  readonly dates: string[];
+  /** The most steps that were under way at a time. */
+  readonly most: () => number;
+  /** Lets the page's own seconds pass until so many steps are answered. */
+  readonly reach: (count: number) => Promise<void>;
+  /** Lets some seconds pass, and expects no step. */
+  readonly expectNone: () => Promise<void>;
+}
+
+/** Opens the portal with a clock of its own for the page, at one change a second. */
+async function openPlaying(options: Parameters<typeof openPortal>[0]): Promise<Portal & Steps> {
+  const portal = await openPortal(options);
+  const { page } = portal;
+  const dates: string[] = [];
+  let [begun, underway, most] = [0, 0, 0];
+  const isStep = (url: string): boolean => url.endsWith("/clock/advance");
+  page.on("request", (request) => {
+    if (!isStep(request.url())) return;
+    begun++;
+    most = Math.max(most, ++underway);
+  });
+  page.on("response", (response) => {
+    if (!isStep(response.url())) return;
+    underway--;
+    void response.json().then(({ now }: { now: string }) => dates.push(now));
+  });
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "1 change/s" });
+  return {
+    ...portal,
+    dates,
+    most: () => most,
+    reach: (count) =>
+      expect.poll(async () => (await page.clock.runFor(1000), dates.length)).toBeGreaterThanOrEqual(count),
+    expectNone: async () => {
+      await expect.poll(() => dates.length).toBe(begun);
+      const before = begun;
+      await page.clock.runFor(10_000);
+      expect(begun).toBe(before);
+    },
+  };
+}
+
+test("one change a second goes from change to change, skips the night, and ends with the last", async () => {
+  const { page, sandbox, dates, most, reach, expectNone } = await openPlaying({
+    sandbox: { scenarios: ["live-demo"] },
+  });
+  await playButton(page).click();
+  await reach(12);
+  await page.keyboard.press(" ");
+  await playButton(page).waitFor();
+  await expectNone();
+  const known = [...new Set((await sandbox.timeline()).map(({ date }) => date))];
+  expect(dates).toEqual(known.slice(0, dates.length));
+  expect(most()).toBe(1);
+  expect((await sandbox.clock.get()).speed).toBe(0);
+
+  await sandbox.clock.advance("5h");
+  const { next } = await sandbox.pulse();
+  const evening = dates.length;
+  await page.reload();
+  await playButton(page).click();
+  await reach(evening + 1);
+  expect(dates[evening]).toBe(next);
+  await pauseButton(page).click();
+  await expectNone();
+
+  await sandbox.clock.advance("60d");
+  await playButton(page).click();
+  await expect.poll(() => lastMessage(page)).toBe("No change is to come. The clock is paused.");
+  await playButton(page).waitFor();
+});
+
+test("whoever sets the clock elsewhere wins over one change a second, and so does a hidden page", async () => {
+  const { page, sandbox, reach, expectNone } = await openPlaying({ sandbox: { scenarios: ["live-demo"], speed: 60 } });
+  // The clock ran: the choice alone holds it and begins.
+  await pauseButton(page).waitFor();
+  await reach(2);
+  expect((await sandbox.clock.get()).speed).toBe(0);
+  await sandbox.clock.set("fixture");
+  await playButton(page).waitFor();
+  await expectNone();
+
+  await playButton(page).click();
+  await reach(4);
+  await sandbox.clock.set({ speed: 7 });
+  await page.getByRole("combobox", { name: "Speed" }).getByText("7 s/s").waitFor({ state: "attached" });
+  await expectNone();
+  expect((await sandbox.clock.get()).speed).toBe(7);
+
+  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "1 change/s" });
+  await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(0);
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: true, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  });
+  await playButton(page).waitFor();
+  await page.getByText("The clock is paused: this page was hidden.").waitFor();
+  await expectNone();
+});
+
+test("on an investment's page, one change a second is one of it", async () => {
+  const { page, sandbox, go, dates, reach } = await openPlaying({ sandbox: { scenarios: ["live-demo"] } });
+  const run = await sandbox.play("closing");
+  const [id = ""] = run.investment_ids;
+  await go(`#/default/investments/${id}`);
+  const { investment_number: shown } = await sandbox.investments.get(id);
+  await playButton(page, ` of #${String(shown)}`).click();
+  await reach(3);
+  await pauseButton(page).click();
+  const own = new Set((await sandbox.timeline({ investment_id: id })).map(({ date }) => date));
+  const { now } = await sandbox.clock.get();
+  expect(dates).toEqual([...own].filter((date) => date <= now).slice(-dates.length));
+});
+
+test("Reset stands beside the clock, and asks", async () => {
+  const portal = await openPortal({ sandbox: { scenarios: ["closing"] } });
+  const { page, sandbox } = portal;
+  const { now } = await sandbox.clock.get();
+  await page.keyboard.press(".");
+  await expect.poll(async () => (await sandbox.clock.get()).now).not.toBe(now);
+  await page.getByRole("button", { name: "Reset…" }).click();
+  await page.getByRole("dialog", { name: "Reset default?" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Reset", exact: true }).click();
+  await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
+  await expect.poll(() => lastMessage(page)).toBe("default is as when it was opened.");
+  await expectFits(page);
+});
