@@ -9,7 +9,7 @@ import { useSignal } from "@preact/signals";
 import { Button, type ButtonProps } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-interface ConfirmProps extends Omit<ButtonProps, "onClick"> {
+interface QuestionProps {
   readonly question: string;
   /** The consequence, in a sentence. */
   readonly consequence?: string | undefined;
@@ -17,6 +17,8 @@ interface ConfirmProps extends Omit<ButtonProps, "onClick"> {
   readonly confirmLabel: string;
   readonly onConfirm: () => void;
 }
+
+type ConfirmProps = QuestionProps & Omit<ButtonProps, "onClick">;
 
 export function ConfirmButton({ question, consequence, confirmLabel, onConfirm, children, ...rest }: ConfirmProps) {
   const isOpen = useSignal(false);
@@ -26,22 +28,36 @@ export function ConfirmButton({ question, consequence, confirmLabel, onConfirm, 
         {children}
       </Button>
       {isOpen.value && (
-        <Dialog title={question} onClose={() => (isOpen.value = false)}>
-          {consequence !== undefined && <p>{consequence}</p>}
-          <div class="actions">
-            <Button onClick={() => (isOpen.value = false)}>Cancel</Button>
-            <Button
-              kind="danger"
-              onClick={() => {
-                isOpen.value = false;
-                onConfirm();
-              }}
-            >
-              {confirmLabel}
-            </Button>
-          </div>
-        </Dialog>
+        <Question
+          {...{ question, consequence, confirmLabel }}
+          onConfirm={() => {
+            isOpen.value = false;
+            onConfirm();
+          }}
+          onClose={() => (isOpen.value = false)}
+        />
       )}
     </>
+  );
+}
+
+/** The dialog alone. */
+export function Question({
+  question,
+  consequence,
+  confirmLabel,
+  onConfirm,
+  onClose,
+}: QuestionProps & { readonly onClose: () => void }) {
+  return (
+    <Dialog title={question} onClose={onClose}>
+      {consequence !== undefined && <p>{consequence}</p>}
+      <div class="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="danger" onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { expectAccessible, expectFits, fixtures, look, openPortal, type Portal, schemes } from "./portal.ts";
+import {
+  expectAccessible,
+  expectFits,
+  fixtures,
+  lastMessage,
+  look,
+  openPortal,
+  type Portal,
+  schemes,
+} from "./portal.ts";
 
 const frozen = { scenarios: [] };
 
@@ -163,4 +172,72 @@ test("a refused play shows its message beside the button", async () => {
   const { page } = await openPortal({ sandbox: frozen, at, expected: [/status of 400/] });
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.locator(".notice").getByText('there is no offering "zephyr"').waitFor();
+});
+
+test("what was done by hand becomes a draft, which plays, is saved, opened again, and listed", async () => {
+  const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios", expected: [/status of 40[09]/] });
+  const { page, sandbox, tab, go } = portal;
+  const { investments, clock } = sandbox;
+  const text = page.getByRole("textbox", { name: "The scenario" });
+  const save = page.getByRole("button", { name: "Save what I did" });
+  await save.click();
+  await expect.poll(() => lastMessage(page)).toBe("Nothing was done by hand.");
+  const { id } = await investments.create({ amount: 4321 });
+  await clock.advance("2h");
+  await investments.recordEvent(id, { event: "PAYMENT", action: "SUBMITTED" });
+  await investments.recordEvent("unpaid", { event: "PAYMENT", action: "SUBMITTED" });
+  await save.click();
+  await expect.poll(() => lastMessage(page)).toContain("You changed several investments");
+  await go(`#/default/investments/${id}`);
+  await save.click();
+  await page.getByText("2 steps, can be played").waitFor();
+  expect(await text.inputValue()).toContain("# Left out: what was done on unpaid.\nname: recorded\n");
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  expect((await saved).suggestedFilename()).toBe("recorded.yaml");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator(".notice").getByText("run-1").waitFor();
+
+  const buffer = Buffer.from("name: opened\nsteps:\n  - event: PROFILE SUBMITTED\n");
+  const file = { name: "opened.yaml", mimeType: "application/yaml", buffer };
+  await page.getByLabel("The file of a scenario").setInputFiles(file);
+  await page.getByText("1 step, can be played").waitFor();
+  const dropped = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["steps: []"], "dropped.yaml"));
+    return data;
+  });
+  await text.fill("steps: [{ event: ADDRESS SUBMITTED }]");
+  await page.dispatchEvent("main", "drop", { dataTransfer: dropped });
+  await page.getByRole("dialog").getByText("A copy of dropped.yaml takes its place.").waitFor();
+  await page.getByRole("button", { name: "Replace it" }).click();
+  await expect.poll(() => text.inputValue()).toBe("steps: []");
+
+  const other = await tab("#/default/scenarios");
+  await other.getByRole("row", { name: "recorded played here 2" }).getByRole("link").click();
+  await other.getByText("new investment of 4,321").waitFor();
+  await other.getByRole("button", { name: "Play", exact: true }).click();
+  await other.locator(".notice").getByText("run-2").waitFor();
+  await expectFine({ ...portal, page: other }, "scenario-played");
+  expect((await sandbox.runs.list()).map(({ scenario }) => scenario)).toEqual(["recorded", "recorded"]);
+});
+
+test.each(["closing", "live-demo"])("the scenario %s is played within the first screen", async (name) => {
+  const { page } = await openPortal({ sandbox: frozen, at: `#/default/scenarios/${name}` });
+  const play = page.getByRole("button", { name: "Play", exact: true });
+  await play.waitFor();
+  for (const [width, height] of [
+    [1024, 768],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const box = await play.boundingBox();
+    expect(box && box.y + box.height).toBeLessThanOrEqual(height);
+  }
+  const later = page.getByRole("region", { name: "Steps", exact: true });
+  const isFirst = await play.evaluate(
+    (button, region) => (button.compareDocumentPosition(region as Node) & Node.DOCUMENT_POSITION_FOLLOWING) > 0,
+    await later.elementHandle(),
+  );
+  expect(isFirst).toBe(true);
 });

@@ -7,6 +7,7 @@ import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { Waiting } from "../../parts/panel.tsx";
 import { useList } from "../../server/use-resource.ts";
+import { SaveActs } from "../scenarios/draft-start.tsx";
 
 interface ActionProps {
   readonly record: InvestmentRecord;
@@ -35,6 +36,7 @@ export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: b
             {forms[name].label}
           </Button>
         ))}
+      <SaveActs investmentId={props.record.id} />
       {Opened && <Opened {...props} onClose={() => (open.value = null)} />}
     </>
   );

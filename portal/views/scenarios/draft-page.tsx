@@ -5,13 +5,15 @@ import { call } from "../../server/api.ts";
 import { count } from "../../format.ts";
 import { createResource } from "../../server/resource.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { useList, useResource } from "../../server/use-resource.ts";
 import { connection } from "../../server/state.ts";
 import { blank, draft } from "./draft.ts";
-import { StartDraft } from "./draft-start.tsx";
+import { DownloadScenario } from "./download.tsx";
+import { StartDraft, useFileStart } from "./draft-start.tsx";
 import { Editor, showPlace } from "./editor.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
@@ -21,6 +23,7 @@ import { Back } from "./scenario-page.tsx";
 export function DraftPage() {
   const area = useRef<HTMLTextAreaElement>(null);
   const check = useCheck();
+  const [open, question] = useFileStart();
   const { mistakes = [], warnings = [], scenario } = check.data ?? {};
   const marks = new Map([
     ...warnings.map(({ line }) => [line, "warning"] as const),
@@ -33,9 +36,16 @@ export function DraftPage() {
     <Page
       title="Your own scenario"
       above={<Back />}
-      lead="Write or paste YAML, or JSON. It is checked as you type, and kept in this tab."
-      actions={<Copy text={draft.value} label="Copy" subject="The scenario" />}
+      lead="Write, paste or drop YAML, or JSON. It is checked as you type, and kept in this tab."
+      actions={
+        <>
+          <Copy text={draft.value} label="Copy" subject="The scenario" />
+          <DownloadScenario name={nameOf(scenario)} text={draft.value} />
+          <OpenFile onFile={open} />
+        </>
+      }
     >
+      {question}
       <div class="split even">
         <Panel title="Text" actions={<Beginnings />}>
           <Editor
@@ -71,6 +81,45 @@ export function DraftPage() {
         </Panel>
       )}
     </Page>
+  );
+}
+
+/** The name of the file; an unnamed scenario has none. */
+function nameOf(scenario: ScenarioCheck["scenario"] | undefined): string {
+  return !scenario || scenario.name === "inline" ? "scenario" : scenario.name;
+}
+
+/** A file is chosen, or dropped anywhere on the page. */
+function OpenFile({ onFile }: { readonly onFile: (file: File | undefined) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const latest = useRef(onFile);
+  latest.current = onFile;
+  useEffect(() => {
+    const ending = new AbortController();
+    const take = (event: DragEvent): void => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      if (event.type === "drop") latest.current(event.dataTransfer.files[0]);
+    };
+    for (const type of ["dragover", "drop"] as const) document.addEventListener(type, take, ending);
+    return () => ending.abort();
+  }, []);
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>Open a file</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="The file of a scenario"
+        accept=".yaml,.yml,.json"
+        onChange={({ currentTarget: box }) => {
+          onFile(box.files?.[0]);
+          // The same file may be chosen again.
+          box.value = "";
+        }}
+      />
+    </>
   );
 }
 

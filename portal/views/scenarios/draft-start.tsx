@@ -1,7 +1,40 @@
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { call } from "../../server/api.ts";
+import { command, say } from "../../server/commands.ts";
 import { Button } from "../../parts/button.tsx";
-import { ConfirmButton } from "../../parts/confirm.tsx";
+import { Question } from "../../parts/confirm.tsx";
 import { go, to } from "../../routes.ts";
 import { begin, beginning, draft, draftPath } from "./draft.ts";
+
+/** Begins a draft with a text; `name` is that of its source. */
+type Start = (text: string, name: string) => void;
+
+/** A function that begins a draft, and its question where another would be lost. */
+function useDraftStart(): readonly [Start, VNode | null] {
+  const asked = useSignal<readonly [text: string, name: string] | null>(null);
+  function start(text: string): void {
+    asked.value = null;
+    begin(text);
+    go(to("scenarios", draftPath));
+  }
+  const [newText, source] = asked.value ?? [];
+  return [
+    (text, name) => {
+      if (draft.value === beginning.value || draft.value.trim() === "") start(text);
+      else asked.value = [text, name];
+    },
+    newText === undefined ? null : (
+      <Question
+        question="Replace your draft?"
+        consequence={`You have written a scenario of your own. A copy of ${source} takes its place.`}
+        confirmLabel="Replace it"
+        onConfirm={() => start(newText)}
+        onClose={() => (asked.value = null)}
+      />
+    ),
+  ];
+}
 
 interface StartDraftProps {
   readonly text: string;
@@ -10,21 +43,47 @@ interface StartDraftProps {
   readonly name: string;
 }
 
-/** Begins a draft with a text; asks where another would be lost. */
 export function StartDraft({ text, label, name }: StartDraftProps) {
-  function start(): void {
-    begin(text);
-    go(to("scenarios", draftPath));
-  }
-  if (draft.value === beginning.value || draft.value.trim() === "") return <Button onClick={start}>{label}</Button>;
+  const [start, question] = useDraftStart();
   return (
-    <ConfirmButton
-      question="Replace your draft?"
-      consequence={`You have written a scenario of your own. A copy of ${name} takes its place.`}
-      confirmLabel="Replace it"
-      onConfirm={start}
-    >
-      {label}
-    </ConfirmButton>
+    <>
+      <Button onClick={() => start(text, name)}>{label}</Button>
+      {question}
+    </>
   );
+}
+
+/** Writes what was done by hand as a draft: on one investment, or on the only one. */
+export function SaveActs({ investmentId }: { readonly investmentId?: string }) {
+  const [start, question] = useDraftStart();
+  async function save(): Promise<void> {
+    const recorded = await command(
+      () => call("recordScenario", { body: { investment_id: investmentId } }),
+      undefined,
+      ({ message, status }) => say(status === 400 && investmentId === undefined ? several : message, { isError: true }),
+    );
+    if (recorded) start(recorded.text, "what you did");
+  }
+  return (
+    <>
+      <Button onClick={() => void save()}>Save what I did</Button>
+      {question}
+    </>
+  );
+}
+
+const several = "You changed several investments, and a scenario is about one. Save from the page of that one.";
+
+/** Enough for every scenario. */
+const largestFile = 1_000_000;
+
+/** A function that begins a draft with a file, and its question. */
+export function useFileStart(): readonly [(file: File | undefined) => void, VNode | null] {
+  const [start, question] = useDraftStart();
+  const open = async (file: File): Promise<void> => {
+    if (file.size > largestFile)
+      say(`${file.name} is too large: a scenario has 100,000 characters at most.`, { isError: true });
+    else start(await file.text(), file.name);
+  };
+  return [(file) => void (file && open(file)), question];
 }

@@ -112,6 +112,11 @@ function Next(run: RunDescription) {
 const states = ["running", "waiting", "finished", "stopped"];
 const shownAtFirst = 50;
 
+/** The newest run of each scenario, by its name. */
+export function newestRuns(): ReadonlyMap<string, RunDescription> {
+  return new Map(environment.data?.runs.map((run) => [run.scenario, run]));
+}
+
 /** The runs of the environment, or those of one scenario; newest first. */
 export function Runs({ scenario }: { readonly scenario?: string }) {
   const { data, problem } = environment;

@@ -1,17 +1,20 @@
 import type { ScenarioDetail } from "../../../src/control.ts";
 import { call, list } from "../../server/api.ts";
+import { Badge } from "../../parts/badge.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { nearest, to } from "../../routes.ts";
 import { StartDraft } from "./draft-start.tsx";
 import { StatePicture, Steps, Warnings } from "./outline.tsx";
+import { DownloadScenario } from "./download.tsx";
 import { Play } from "./play.tsx";
-import { Runs } from "./runs.tsx";
+import { newestRuns, Runs } from "./runs.tsx";
 
 /** One scenario with a name to play it by. */
 export function ScenarioPage({ name }: { readonly name: string }) {
-  const detail = useResource((signal) => readScenario(name, signal), [name]);
+  const run = newestRuns().get(name)?.id;
+  const detail = useResource((signal) => readScenario(name, run, signal), [name, run]);
   if (!detail.data) {
     return (
       <Page title={name} above={<Back />}>
@@ -20,28 +23,38 @@ export function ScenarioPage({ name }: { readonly name: string }) {
     );
   }
   if ("names" in detail.data) return <Missing name={name} names={detail.data.names} />;
-  const { description, subject, steps, states, text, warnings } = detail.data;
+  const { description, subject, steps, states, text, warnings, isPlayed } = detail.data;
   return (
     <Page
       title={name}
       above={<Back />}
-      lead={description}
-      actions={<StartDraft text={text} label="Edit a copy" name={name} />}
+      lead={
+        <>
+          {isPlayed && <Badge look="neutral">played here</Badge>} {description}
+        </>
+      }
     >
-      <Warnings warnings={warnings} />
-      <div class="split">
+      <div class="split main-second">
+        <Play scenario={isPlayed ? text : name} subject={subject} />
         <div class="stack">
-          <Panel title="Steps" class="whole">
+          <Warnings warnings={warnings} />
+          <Panel
+            title="Steps"
+            class="whole"
+            actions={
+              <>
+                <DownloadScenario name={name} text={text} />
+                <StartDraft text={text} label="Edit a copy" name={name} />
+              </>
+            }
+          >
             <Steps steps={steps} />
           </Panel>
           <Panel title="States">
             <StatePicture states={states} steps={steps} />
           </Panel>
         </div>
-        <div class="stack">
-          <Play scenario={name} subject={subject} />
-          <Runs scenario={name} />
-        </div>
+        <Runs scenario={name} />
       </div>
       <Panel title="As YAML">
         <CodeBlock text={text} label="The scenario as YAML" />
@@ -50,13 +63,17 @@ export function ScenarioPage({ name }: { readonly name: string }) {
   );
 }
 
-/** The scenario; or the names of all, where none has this one. */
+type FoundScenario = ScenarioDetail & { readonly isPlayed: boolean };
+
+/** The scenario, or that of the newest run of this name; or the names of all, where none has this one. */
 async function readScenario(
   name: string,
+  run: string | undefined,
   signal: AbortSignal,
-): Promise<ScenarioDetail | { readonly names: readonly string[] }> {
+): Promise<FoundScenario | { readonly names: readonly string[] }> {
   const names = (await list("listScenarios", { signal })).map((scenario) => scenario.name);
-  return names.includes(name) ? call("getScenario", { id: name, signal }) : { names };
+  if (names.includes(name)) return { ...(await call("getScenario", { id: name, signal })), isPlayed: false };
+  return run === undefined ? { names } : { ...(await call("getRun", { id: run, signal })).script, isPlayed: true };
 }
 
 export function Back() {
@@ -78,7 +95,7 @@ function Missing({ name, names }: { readonly name: string; readonly names: reado
               Did you mean <a href={to("scenarios", near)}>{near}</a>?{" "}
             </>
           )}
-          One that was pasted is known by its runs alone.
+          One of your own is listed once it was played, until a reset.
         </p>
       </Empty>
     </Page>

@@ -1,4 +1,5 @@
 import type { ScenarioDescription } from "../../../src/control.ts";
+import { Badge } from "../../parts/badge.tsx";
 import { Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Empty } from "../../parts/panel.tsx";
@@ -8,8 +9,9 @@ import { route, setQuery, to } from "../../routes.ts";
 import { Button } from "../../parts/button.tsx";
 import { draftPath } from "./draft.ts";
 import { DraftPage } from "./draft-page.tsx";
+import { SaveActs } from "./draft-start.tsx";
 import { RunPage } from "./run-page.tsx";
-import { Runs } from "./runs.tsx";
+import { newestRuns, Runs } from "./runs.tsx";
 import { ScenarioPage } from "./scenario-page.tsx";
 
 /** All scenarios and runs; `closing`, `runs/run-1` and the draft have a page each. */
@@ -21,12 +23,27 @@ export function Scenarios() {
   return run === undefined ? <ScenarioPage key={id} name={id} /> : <RunPage key={id} id={run} />;
 }
 
+/** One of a person's own has no description before it is read. */
+type Listed = Omit<ScenarioDescription, "description"> & Partial<ScenarioDescription>;
+
 function All() {
   const list = useList("listScenarios");
   const investmentId = route.value.query.get("investment_id");
-  const columns: readonly Column<ScenarioDescription>[] = [
+  const known = list.data ?? [];
+  const played = [...newestRuns().values()]
+    .filter(({ scenario }) => !known.some(({ name }) => name === scenario))
+    .map(({ scenario: name, steps }) => ({ name, steps: Math.max(0, ...steps.map(({ index }) => index + 1)) }));
+  const columns: readonly Column<Listed>[] = [
     { name: "Scenario", cell: ({ name }) => name },
-    { name: "What happens", cell: ({ description }) => <span class="prose">{description || "–"}</span> },
+    {
+      name: "What happens",
+      cell: ({ description }) =>
+        description === undefined ? (
+          <Badge look="neutral">played here</Badge>
+        ) : (
+          <span class="prose">{description || "–"}</span>
+        ),
+    },
     { name: "Steps", isNumber: true, isMinor: true, cell: ({ steps }) => steps },
   ];
   return (
@@ -34,9 +51,12 @@ function All() {
       title="Scenarios"
       lead="Scripts of what happens to an investment. Play one, and move the clock."
       actions={
-        <a class="button" href={to("scenarios", draftPath)}>
-          Write your own
-        </a>
+        <>
+          <SaveActs />
+          <a class="button" href={to("scenarios", draftPath)}>
+            Write your own
+          </a>
+        </>
       }
     >
       {investmentId !== null && (
@@ -49,7 +69,7 @@ function All() {
           {list.data ? (
             <DataTable
               label="Scenarios"
-              rows={list.data}
+              rows={[...known, ...played]}
               columns={columns}
               keyOf={({ name }) => name}
               hrefOf={({ name }) => to("scenarios", name, { investment_id: investmentId })}
