@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Environment, EnvironmentOptions, Sandbox, SandboxOptions } from "../control.ts";
+import type { Environment, EnvironmentOptions, RequestList, Sandbox, SandboxOptions } from "../control.ts";
 import { type ConnectOptions, connectSandbox, startSandbox } from "../index.ts";
 import { asLabel } from "../model/text.ts";
 import { requestLine } from "../request-line.ts";
@@ -60,41 +60,60 @@ export class Servers {
 export class TestSandbox {
   readonly environment: Environment;
   readonly #name: string;
+  /** The server's own environment has the requests without a key of any environment. */
+  readonly #server: Sandbox;
+  /** The id of its last request before the test. */
+  readonly #before: number;
 
-  private constructor(name: string, environment: Environment) {
+  private constructor(name: string, environment: Environment, server: Sandbox, before: number) {
     this.#name = name;
     this.environment = environment;
+    this.#server = server;
+    this.#before = before;
   }
 
   /** Opens the environment of a test; `titles` are those of its file, its suites and itself, and give its label. */
   static async open(titles: readonly string[], server: Sandbox, options: EnvironmentOptions): Promise<TestSandbox> {
     const name = titles.join(" > ");
-    return new TestSandbox(name, await server.openEnvironment({ label: asLabel(name), ...options }));
+    const environment = await server.openEnvironment({ label: asLabel(name), ...options });
+    const { data } = await server.requests.list({ limit: 1 });
+    return new TestSandbox(name, environment, server, data[0]?.id ?? 0);
   }
 
   /** Closes the environment. For a failed test, first prints the requests to it. */
   async close(failed: boolean, print: (text: string) => void): Promise<void> {
-    if (failed) print(`${this.#name}: ${await describeRequests(this.environment).catch(unavailable)}`);
+    if (failed) print(`${this.#name}: ${await this.#describe().catch(unavailable)}`);
     await this.environment.close();
+  }
+
+  async #describe(): Promise<string> {
+    const { environment } = this;
+    const { now } = await environment.clock.get();
+    const own = await environment.requests.list();
+    const others = await this.#server.requests.list({ after: this.#before });
+    const elsewhere = others.data.filter(({ key_id }) => key_id === null);
+    const reached =
+      own.data.length > 0
+        ? [`requests to its sandbox, whose clock reads ${now}:`, ...linesOf(own)]
+        : [
+            `no request with a key of its sandbox was answered. It answers at ${environment.baseUrl}; its clock reads ${now}.`,
+          ];
+    if (elsewhere.length === 0) return reached.join("\n");
+    const lines = linesOf({ data: elsewhere, dropped: others.dropped });
+    return [...reached, "without a key of any sandbox, of this test or of one beside it:", ...lines].join("\n");
   }
 }
 
 /** How many requests are printed for a failed test. */
 const shownRequests = 20;
 
-async function describeRequests({ requests, clock, baseUrl }: Environment): Promise<string> {
-  const { now } = await clock.get();
-  const { data, dropped } = await requests.list();
-  if (data.length === 0) {
-    return `no request with a key of its sandbox reached it. It answers at ${baseUrl}; its clock reads ${now}.`;
-  }
+function linesOf({ data, dropped }: RequestList): string[] {
   const lastRequests = data.slice(-shownRequests);
   const before = dropped + data.length - lastRequests.length;
   return [
-    `requests to its sandbox, whose clock reads ${now}:`,
     ...(before > 0 ? [`… ${before} more before these`] : []),
     ...lastRequests.map((entry) => requestLine({ ...entry, environment: null })),
-  ].join("\n");
+  ];
 }
 
 /** The test may have closed its environment. */

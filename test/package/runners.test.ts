@@ -78,14 +78,20 @@ const ask = `
 const withRequest =
   /: requests to its sandbox, whose clock reads 2026-01-15T12:00:00\.000Z:\n +GET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n/;
 const askedNothing =
-  /: no request with a key of its sandbox reached it\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads 2026-01-15T12:00:00\.000Z\.\n/;
+  /: no request with a key of its sandbox was answered\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads 2026-01-15T12:00:00\.000Z\.\n/;
+
+const askedWithWrongKey =
+  /\nwithout a key of any sandbox, of this test or of one beside it:\nGET   401 .* ms  \/api\/v1\/offerings\/[-\da-f]{36}  key_unknown\n +no such key.*\n/;
 
 function expectRequests(file: string, { passed, output }: Outcome): void {
-  const indented = output.replaceAll(/^ +(?=GET|\S+ > )/gm, "");
+  const indented = output.replaceAll(/^ +(?=GET|without|\S+ > )/gm, "");
   expect(indented).toMatch(
     new RegExp(`^${file} > a suite > asks in vain${withRequest.source.replace(" +GET", "GET")}`, "m"),
   );
   expect(indented).toMatch(new RegExp(`^${file} > asks elsewhere${askedNothing.source}`, "m"));
+  expect(indented).toMatch(
+    new RegExp(`^${file} > asks with a wrong key${askedNothing.source.slice(0, -2)}${askedWithWrongKey.source}`, "m"),
+  );
   expect(output).not.toMatch(/sandbox_(partner|marketing)_/);
   expect(passed).toBe(false);
 }
@@ -99,6 +105,10 @@ const failing = `${ask}
   });
   test("asks elsewhere", async ({ sandbox }) => {
     expect(sandbox.baseUrl).toBe("https://api.example.com");
+  });
+  test("asks with a wrong key", async ({ sandbox }) => {
+    const path = "/offerings/" + sandbox.offering.id;
+    expect(await ask({ baseUrl: sandbox.baseUrl, keys: { partner: "not-a-key" } }, path)).toBe(200);
   });
 `;
 
