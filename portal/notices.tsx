@@ -2,9 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
 import { list } from "./server/api.ts";
-import { close, toasts } from "./server/commands.ts";
 import { instant } from "./format.ts";
-import { Button, IconButton } from "./parts/button.tsx";
+import { Button } from "./parts/button.tsx";
 import { Field } from "./parts/field.tsx";
 import { Form } from "./parts/form.tsx";
 import { focusHeading, Notice, Page } from "./parts/panel.tsx";
@@ -82,30 +81,6 @@ function NoEnvironment() {
         )}
       </p>
     </Page>
-  );
-}
-
-export function Toasts() {
-  return (
-    <output class="toasts" aria-live="polite">
-      {toasts.value.map(({ id, text, isError, action }) => (
-        <div key={id} class={isError ? "toast bad" : "toast"}>
-          <span>{text}</span>
-          {action && (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                close(id);
-                action.run();
-              }}
-            >
-              {action.label}
-            </Button>
-          )}
-          <IconButton icon="close" kind="quiet" label="Close the message" onClick={() => close(id)} />
-        </div>
-      ))}
-    </output>
   );
 }
 

@@ -85,6 +85,12 @@ export function go(href: string): void {
   location.hash = href;
 }
 
+/** The page of the address, whatever its parameters. */
+export function page(): string {
+  const { environment, view, id } = parse();
+  return [environment, view, id].join(" ");
+}
+
 /** Changes parameters of the address in place, without a step in the history; an empty value removes one. */
 export function setQuery(changes: Query): void {
   const { environment, view, id, query } = route.value;

@@ -6,7 +6,7 @@ import { list } from "./server/api.ts";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
 import { createResource, type Resource } from "./server/resource.ts";
-import { Notices, Toasts, TokenForm } from "./notices.tsx";
+import { Notices, TokenForm } from "./notices.tsx";
 import { IconButton } from "./parts/button.tsx";
 import { focusHeading, Page } from "./parts/panel.tsx";
 import { theme, type Theme } from "./preferences.ts";
@@ -67,7 +67,6 @@ export function Shell() {
         <Navigation faults={faults} />
       </header>
       {connection.value === "locked" ? <TokenForm /> : <Content faults={faults} />}
-      <Toasts />
       {isHelpOpen.value && <Help onClose={() => (isHelpOpen.value = false)} />}
     </>
   );

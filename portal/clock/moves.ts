@@ -1,9 +1,10 @@
 import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn } from "../../src/control.ts";
 import { call, Problem } from "../server/api.ts";
-import { command, say, type ToastAction } from "../server/commands.ts";
-import { count, instant, number, pace } from "../format.ts";
+import { command, say } from "../server/commands.ts";
+import { count, money, number, pace } from "../format.ts";
 import { environmentId } from "../routes.ts";
 import { now, showClock, speed } from "../server/state.ts";
+import { lasting, step } from "./last-step.ts";
 import { lastChange, neighboursOf, type Subject, subject } from "./subject.ts";
 
 /** The commands to set the clock; each says its result. */
@@ -69,10 +70,20 @@ async function present(): Promise<number> {
 
 export function setSpeed(to: number): Promise<Moved | undefined> {
   const message = to === 0 ? "The clock stands still." : `The clock runs at ${pace(to)}.`;
-  return command(async () => showMoved(await call("setClock", { body: { speed: to } }), message), undefined, fail);
+  return command(async () => {
+    const reading = await call("setClock", { body: { speed: to } });
+    showClock(reading);
+    say(message, { isTrue: () => speed.value === to });
+    return reading;
+  });
 }
 
 let lastMove: Promise<unknown> = Promise.resolve();
+
+/** Resolves when all moves so far have said their results. */
+export function settled(): Promise<unknown> {
+  return lastMove;
+}
 
 /**
  * Moves the clock, after the moves before, and says the changes: first those of the subject that is open, or of the one
@@ -84,14 +95,14 @@ function move(run: () => Promise<Moved>, of = subject.peek()): Promise<Moved | u
   return moved;
 }
 
-/** Of several moves in a row, the last one's message stays. */
 function fail({ message }: Problem): void {
-  say(message, { isError: true, topic: "clock" });
+  say(message, { isError: true, isTrue: lasting() });
 }
 
 async function show(run: () => Promise<Moved>, of: Subject | null = null): Promise<Moved> {
   const [before, environment] = [now.value, environmentId.peek()];
-  const reading = await run();
+  const reading = await step(run, changesOf);
+  showClock(reading);
   const { applied_count: applied = 0, taken_back_count: takenBack = 0 } = reading;
   const undo = {
     label: "Undo",
@@ -99,26 +110,26 @@ async function show(run: () => Promise<Moved>, of: Subject | null = null): Promi
       if (environmentId.peek() === environment) void move(() => goTo(before), of);
     },
   };
-  return showMoved(reading, messageOf(reading, of), applied + takenBack > 0 ? undo : undefined);
-}
-
-function showMoved(reading: Moved, message: string, action?: ToastAction): Moved {
-  showClock(reading);
-  say(message, { topic: "clock", action });
+  const isTrue = lasting();
+  say(await messageOf(reading, of), { action: applied + takenBack > 0 ? undo : undefined, isTrue });
   return reading;
 }
 
+function changesOf({ applied = [], taken_back: takenBack = [] }: Moved): readonly ChangeDescription[] {
+  return [...applied, ...takenBack];
+}
+
 /** The changes that a move applied or took back: those of a subject in words, others by their number. */
-function messageOf(moved: Moved, of: Subject | null): string {
-  const { applied = [], applied_count: happened = 0, taken_back: takenBack = [], taken_back_count: lost = 0 } = moved;
+async function messageOf(moved: Moved, of: Subject | null): Promise<string> {
+  const { applied_count: happened = 0, taken_back_count: lost = 0 } = moved;
   const total = happened + lost;
-  if (total === 0) return `It is ${instant(moved.now)} UTC. No change lies between.`;
-  const changed = [...applied, ...takenBack];
+  if (total === 0) return "No change lies between.";
+  const all = changesOf(moved);
+  const own = all.filter((change) => isOf(change, of));
   // An answer lists the first thousand: of more, nobody knows here whose they are.
-  const own = changed.length < total ? [] : changed.filter((change) => isOf(change, of));
-  const changes = own.length === 0 || !of ? count(total, "change") : inWords(own, of, total - own.length);
-  if (lost > 0) return `Taken back: ${changes}. The timeline keeps ${lost === 1 ? "it" : "them"}.`;
-  return `${changes}${own.length === 0 ? " happened" : ""}. It is ${instant(moved.now)} UTC.`;
+  if (of && own.length > 0 && all.length === total) return `${await stateOf(of, own, lost > 0)}.`;
+  if (lost > 0) return `Taken back: ${count(total, "change")}. The timeline keeps ${lost === 1 ? "it" : "them"}.`;
+  return `${count(total, "change")} happened${of && all.length === total ? `, none of ${of.name}` : ""}.`;
 }
 
 function isOf({ subject_id, run }: ChangeDescription, of: Subject | null): boolean {
@@ -126,11 +137,20 @@ function isOf({ subject_id, run }: ChangeDescription, of: Subject | null): boole
   return "run" in of.filter ? run === of.filter.run : subject_id === of.filter.investment_id;
 }
 
-/** `#148: payment succeeded; status CLOSED, and 2 changes of others`. */
-function inWords(changes: readonly ChangeDescription[], { name }: Subject, others: number): string {
-  const summaries = changes.map(({ summary }) => summary.replace(/^investment: /, ""));
+/** The kinds of changes that change an investment's status or payments, or create it. */
+const kindsOfState = new Set(["investment", "payment", "new_payment", "new_investment"]);
+
+/** `#148 is CLOSED, 5,000.00 paid`; else the changes: `#148: event PROFILE SUBMITTED`. */
+async function stateOf({ name, filter }: Subject, own: readonly ChangeDescription[], isBack: boolean): Promise<string> {
+  if ("investment_id" in filter && own.some(({ kind }) => kindsOfState.has(kind))) {
+    if (isBack && own.some(({ kind }) => kind === "new_investment")) return `${name} is not created yet`;
+    const { status, step: at, paid_amount: paid } = await call("getInvestment", { id: filter.investment_id });
+    const state = typeof at === "string" ? `${String(status)} in step ${at}` : String(status);
+    return `${name} is ${isBack ? "back at " : ""}${state}, ${money(Number(paid))} paid`;
+  }
+  const summaries = own.map(({ summary }) => summary.replace(/^investment: /, ""));
   const last = summaries.length > 3 ? [`${number(summaries.length - 2)} changes`, ...summaries.slice(-2)] : summaries;
-  return `${name}: ${last.join("; ")}${others === 0 ? "" : `, and ${count(others, "change")} of others`}`;
+  return `${name}: ${isBack ? "taken back: " : ""}${last.join("; ")}`;
 }
 
 function iso(milliseconds: number): string {

@@ -5,7 +5,7 @@ import { environmentId } from "../routes.ts";
 import { call } from "../server/api.ts";
 import { command, say } from "../server/commands.ts";
 import { speed } from "../server/state.ts";
-import { setSpeed, stepOn } from "./moves.ts";
+import { setSpeed, settled, stepOn } from "./moves.ts";
 import { type Subject, subject } from "./subject.ts";
 
 /**
@@ -62,7 +62,8 @@ async function step(mine: { at?: number }): Promise<void> {
 
 function end(message?: string): void {
   clearTimeout(timer);
-  if (stepping.peek() && message !== undefined) say(message);
+  // A step may be on its way still, with a message of its own.
+  if (stepping.peek() && message !== undefined) void settled().then(() => say(message));
   stepping.value = null;
 }
 

@@ -27,20 +27,18 @@ export function useSubject(name: string, filter: Subject["filter"]): void {
   }, [name, JSON.stringify(filter)]);
 }
 
-type Neighbours = Pick<TimelineOutline, "previous" | "next">;
-
-/** The neighbours of the subject's present, asked for with each revision; undefined without a subject. */
-export function useNeighbours(): Resource<Neighbours | undefined> {
-  const open = subject.value;
+/** The subject's changes over time, the last and the next among them; undefined without a subject. */
+export function useOwnOutline(): Resource<TimelineOutline | undefined> {
+  const filter = subject.value?.filter;
   return useResource(
-    async (abortSignal) => (open ? neighboursOf(open, abortSignal) : undefined),
-    [JSON.stringify(open?.filter)],
+    async (aborted) => filter && call("getOutline", { query: { ...filter, buckets: 100 }, signal: aborted }),
+    [JSON.stringify(filter)],
   );
 }
 
 /** The dates of a subject's last change up to now, and of its first after; null without one. */
-export function neighboursOf({ filter }: Subject, abortSignal?: AbortSignal): Promise<Neighbours> {
-  return call("getOutline", { query: { ...filter, buckets: 1 }, ...(abortSignal && { signal: abortSignal }) });
+export function neighboursOf({ filter }: Subject): Promise<Pick<TimelineOutline, "previous" | "next">> {
+  return call("getOutline", { query: { ...filter, buckets: 1 } });
 }
 
 /** The date of the subject's last change up to an instant in milliseconds. */

@@ -5,6 +5,7 @@ import { Button, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form, useForm } from "../parts/form.tsx";
+import { MessageLine } from "../parts/message.tsx";
 import { type PlaySpeed, playSpeed } from "../preferences.ts";
 import { call } from "../server/api.ts";
 import { command } from "../server/commands.ts";
@@ -15,15 +16,15 @@ import { environment, next, now, previous, speed } from "../server/state.ts";
 import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
 import { isPlaying, paceOf, play, toggle } from "./playing.ts";
 import { ResetButton } from "./reset-button.tsx";
-import { subject, useNeighbours } from "./subject.ts";
+import { subject, useOwnOutline } from "./subject.ts";
 import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
-  const outline = useAnswer("getOutline", { query: { buckets: 200 } });
+  const outline = useAnswer("getOutline", { query: { buckets: 100 } });
   const open = subject.value;
-  const neighbours = useNeighbours();
-  const own = neighbours.loading ? undefined : neighbours.data;
+  const ownOutline = useOwnOutline();
+  const own = ownOutline.loading ? undefined : ownOutline.data;
   const of = open ? ` of ${open.name}` : "";
   const before = open ? (own?.previous ?? null) : previous.value;
   const after = open ? (own?.next ?? null) : next.value;
@@ -71,8 +72,9 @@ export function TimeBar() {
         </Button>
         <Reset />
       </div>
+      <MessageLine />
       {outline.data && hasChanges ? (
-        <Track outline={outline.data} />
+        <Track outline={outline.data} own={own} />
       ) : (
         <NoChange isKnown={outline.data !== undefined} />
       )}

@@ -1,108 +1,118 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
-import { count, instant, relative, span, timesOf, words } from "../format.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { TimelineOutline } from "../../src/control.ts";
+import { instant } from "../format.ts";
 import { next, now, previous } from "../server/state.ts";
+import { Axis, Gaps } from "./axis.tsx";
+import { barHeight, barsOf, gapsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
 import { setClock, stepBack, stepOn } from "./moves.ts";
+import { kindsOf, Preview } from "./preview.tsx";
+import { subject } from "./subject.ts";
 
-/**
- * The timeline as bars of counts: filled up to now, outlines after. Every bar has a like number of instants: a time without
- * changes takes no room; a slider lies over the bars, and its place n is after the first n of them.
- */
-export function Track({ outline }: { readonly outline: TimelineOutline }) {
+interface TrackProps {
+  readonly outline: TimelineOutline;
+  /** That of the subject's changes alone; undefined without a subject. */
+  readonly own: TimelineOutline | undefined;
+}
+
+/** The timeline as bars of counts: filled up to now, outlines after. A slider over them has the same places. */
+export function Track({ outline, own }: TrackProps) {
   const { buckets } = outline;
   const place = placeOf(buckets, now.value);
-  /** The place under the pointer or the keys, until the clock is there. */
+  const passed = Math.floor(place);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  /** The place that the pointer or the keys choose, until the clock is there. */
   const target = useSignal<number | null>(null);
-  const paths = useMemo(() => pathsOf(buckets), [buckets]);
+  const pointed = useSignal<number | null>(null);
+  const bars = useMemo(() => barsOf(buckets, width), [buckets, width]);
   const gaps = useMemo(() => gapsOf(buckets), [buckets]);
-  const position = target.value ?? place;
-  const end = buckets.length;
-  const percent = (at: number): string => `${(at / end) * 100}%`;
+  const paths = useMemo(
+    () =>
+      ["past", "future", "past other", "future other"].map((kind, at) => {
+        const isMeant = (isOwn: boolean, index: number): boolean =>
+          isOwn === at < 2 && index < passed === (at % 2 === 0);
+        return [kind, pathOf(bars, (bucket, index) => isMeant(!own || isIn(own, bucket), index))] as const;
+      }),
+    [bars, own, passed],
+  );
+  const shown = target.value ?? pointed.value;
+  const bucket = buckets[(shown ?? 0) - 1];
+  const name = own && subject.value?.name;
   const set = useLatest(async (to: number) => {
     await setClock(instantOf(buckets, to));
     target.value = null;
   });
 
   return (
-    <div class="track">
-      <svg viewBox={`0 0 ${end} 40`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
-        <clipPath id="past">
-          <rect x="0" y="0" width={place} height="40" />
-        </clipPath>
-        <clipPath id="future">
-          <rect x={place} y="0" width={end - place} height="40" />
-        </clipPath>
-        <path d={paths} class="past" clip-path="url(#past)" />
-        <path d={paths} class="future" clip-path="url(#future)" />
+    <div class="track" ref={box} style={{ "--cell": `${bars.cell}px` }}>
+      <Gaps bars={bars} gaps={gaps} pin={place} />
+      <svg height={barHeight} aria-hidden="true" focusable="false">
+        <path class="gap" d={gaps.map((gap) => `M${middleOf(bars, gap.place).toFixed(1)} 0v${barHeight}`).join("")} />
+        {paths.map(([kind, path]) => (
+          <path key={kind} class={kind} d={path} />
+        ))}
       </svg>
-      {gaps.map(({ at, length }) => (
-        <span
-          key={at}
-          class={isLeft(at, end) ? "gap left" : "gap"}
-          style={{ left: percent(at) }}
-          title={`${span(length)} without a change`}
-        >
-          {!meets(at, place, end) && span(length)}
-        </span>
-      ))}
-      <span class="marker" style={{ left: percent(place) }} />
-      {target.value !== null && <span class="marker ghost" style={{ left: percent(target.value) }} />}
+      <Axis bars={bars} />
+      <span class="marker" style={{ left: `${middleOf(bars, place)}px` }} />
+      {shown !== null && <span class="marker ghost" style={{ left: `${middleOf(bars, shown)}px` }} />}
       <input
         type="range"
         min={0}
-        max={end}
+        max={buckets.length}
         step={1}
-        value={Math.round(position)}
+        value={target.value ?? passed}
         aria-label="Timeline"
         aria-valuetext={target.value === null ? presentText() : placeText(outline, target.value)}
+        aria-describedby="legend"
         onKeyDown={step}
         onInput={(event) => (target.value = Number(event.currentTarget.value))}
         onChange={(event) => set(Number(event.currentTarget.value))}
         onClick={() => {
           // Dragged away and back, it does not change.
-          if (target.value === Math.round(place)) target.value = null;
+          if (target.value === passed) target.value = null;
         }}
         onBlur={() => (target.value = null)}
+        onPointerMove={({ offsetX, pointerType }) => {
+          if (pointerType === "touch") return;
+          pointed.value = Math.min(buckets.length, Math.max(0, Math.floor(offsetX / bars.cell)));
+        }}
+        onPointerLeave={() => (pointed.value = null)}
       />
-      {target.value !== null && (
-        <output class={target.value > end / 2 ? "preview left" : "preview"} style={{ left: percent(target.value) }}>
-          <Preview outline={outline} at={target.value} place={place} />
-        </output>
-      )}
+      <div
+        class={shown === null ? "unseen" : "preview"}
+        style={shown === null ? {} : { left: `${Math.min(middleOf(bars, shown), width - previewWidth)}px` }}
+      >
+        {shown !== null && (
+          <Preview
+            outline={outline}
+            at={shown}
+            place={place}
+            owner={own && bucket && isIn(own, bucket) ? name : undefined}
+          />
+        )}
+        <small id="legend" class="muted">
+          Filled bars have happened, hollow ones are to come. The higher, the more changes.
+          {name && ` In colour: those with changes of ${name}.`}
+        </small>
+      </div>
     </div>
   );
 }
 
-function Preview({
-  outline,
-  at,
-  place,
-}: {
-  readonly outline: TimelineOutline;
-  readonly at: number;
-  readonly place: number;
-}) {
-  const { buckets } = outline;
-  const date = instantOf(buckets, at);
-  const bucket = buckets[at - 1];
-  const between = at > place ? buckets.slice(Math.floor(place), at) : buckets.slice(at, Math.ceil(place));
-  const changes = between.reduce((sum, one) => sum + one.count, 0);
-  return (
-    <>
-      <strong>{instant(date)}</strong> <span class="muted">{relative(date, now.peek())}</span>
-      <br />
-      {bucket ? kindsOf(bucket) : "Before the first change"}
-      {changes > 0 && (
-        <>
-          <br />
-          <span class="muted">
-            {at > place ? `${count(changes, "change")} will happen` : `${count(changes, "change")} will be taken back`}
-          </span>
-        </>
-      )}
-    </>
-  );
+/** In pixels, at most. */
+const previewWidth = 320;
+
+/** The width of a box in pixels; 0 before it is known. */
+function useWidth(box: { readonly current: HTMLElement | null }): number {
+  const width = useSignal(0);
+  useLayoutEffect(() => {
+    if (!box.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => (width.value = entry?.contentRect.width ?? 0));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return width.value;
 }
 
 /** A function of the last render, called one at a time: of several calls meanwhile, the last. */
@@ -125,77 +135,6 @@ function useLatest(run: (to: number) => Promise<void>): (to: number) => void {
     }
     isBusy.current = false;
   };
-}
-
-/** The place of an instant: after how many bars, and a half within one. */
-function placeOf(buckets: readonly TimelineBucket[], at: number): number {
-  let [low, high] = [0, buckets.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (Date.parse(buckets[middle]?.to ?? "") <= at) low = middle + 1;
-    else high = middle;
-  }
-  const bucket = buckets[low];
-  return bucket && Date.parse(bucket.from) <= at ? low + 0.5 : low;
-}
-
-/** The instant of a place: at the last change of the bar before it; a millisecond before all of them. */
-function instantOf(buckets: readonly TimelineBucket[], place: number): number {
-  const bucket = buckets[place - 1];
-  return bucket ? Date.parse(bucket.to) : Date.parse(buckets[0]?.from ?? "") - 1;
-}
-
-/** One path for all bars; high counts are drawn by their root: one change is seen beside a thousand. */
-function pathsOf(buckets: readonly TimelineBucket[]): string {
-  const highest = Math.max(...buckets.map((bucket) => bucket.count));
-  // A bar of few is not broader than one of many.
-  const width = Math.min(0.8, Math.max(0.05, buckets.length * 0.01));
-  return buckets
-    .map((bucket, at) => {
-      const height = Math.max(5, 34 * Math.sqrt(bucket.count / highest));
-      return `M${(at + (1 - width) / 2).toFixed(2)} 39v-${height.toFixed(1)}h${width.toFixed(2)}v${height.toFixed(1)}z`;
-    })
-    .join("");
-}
-
-interface Gap {
-  /** The place. */
-  readonly at: number;
-  readonly length: number;
-}
-
-/** The longest times without a change: much longer than most, and far enough apart for their labels. */
-function gapsOf(buckets: readonly TimelineBucket[]): readonly Gap[] {
-  const all = buckets.slice(1).map((bucket, index): Gap => {
-    return { at: index + 1, length: Date.parse(bucket.from) - Date.parse(buckets[index]?.to ?? "") };
-  });
-  const longest = all.toSorted((one, other) => other.length - one.length);
-  const usual = longest[Math.floor(longest.length / 2)]?.length ?? 0;
-  const labelled: Gap[] = [];
-  for (const gap of longest) {
-    if (labelled.length === 6 || gap.length < Math.max(3_600_000, usual * 4)) break;
-    if (labelled.every(({ at }) => !meets(gap.at, at, buckets.length) && !meets(at, gap.at, buckets.length))) {
-      labelled.push(gap);
-    }
-  }
-  return labelled;
-}
-
-/** Near the end, the words of a gap stand before it. */
-function isLeft(at: number, end: number): boolean {
-  return at > end * 0.85;
-}
-
-/** Whether the words of a gap, with some room about them, reach over another place. */
-function meets(at: number, place: number, end: number): boolean {
-  const [before, after] = isLeft(at, end) ? [end / 6, end / 60] : [end / 60, end / 6];
-  return place > at - before && place < at + after;
-}
-
-function kindsOf({ kinds }: TimelineBucket): string {
-  return Object.entries(kinds)
-    .map(([kind, times]) => timesOf(words(kind), times))
-    .join(", ");
 }
 
 /** The arrows step from change to change, however many are in a bar. */

@@ -53,13 +53,9 @@ export function useForm<const Name extends string>(
       done?: (answer: Answer) => void,
     ): Promise<void> {
       [isBusy.value, mistakes.value] = [true, {}];
-      let isDone = true;
-      const answer = await command(run, success, ({ message }) => {
-        isDone = false;
-        mistakes.value = mistakesIn(message, names);
-      });
+      const fail = ({ message }: Error): void => void (mistakes.value = mistakesIn(message, names));
+      await command(run, success, fail, done);
       isBusy.value = false;
-      if (isDone) done?.(answer as Answer);
     },
   };
 }

@@ -1,53 +1,65 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
+import { page, route } from "../routes.ts";
 import { type Problem, problemFrom } from "./api.ts";
 import { pulse } from "./state.ts";
 
-/** A short message at the edge of the page. */
-interface Toast {
+/** The last result of a command, in words: it has its own line on screen. */
+interface Message {
   readonly id: number;
   readonly text: string;
   readonly isError: boolean;
-  /** A message takes the place of an earlier one on the same. */
-  readonly topic: string;
-  readonly action?: ToastAction | undefined;
+  /** The page that it tells of: it ends where another is opened. */
+  readonly page: string;
+  readonly action: MessageAction | undefined;
+  /** Whether it is true still; asked whenever a signal that it reads changes. */
+  readonly isTrue: (() => boolean) | undefined;
 }
 
 /** A button of a message, which closes it. */
-export interface ToastAction {
+interface MessageAction {
   readonly label: string;
   readonly run: () => void;
 }
 
-type ToastOptions = Partial<Pick<Toast, "isError" | "topic" | "action">>;
+type MessageOptions = Partial<Pick<Message, "isError" | "action" | "isTrue">>;
 
-export const toasts = signal<readonly Toast[]>([]);
+export const message = signal<Message | null>(null);
 
 let last = 0;
 
 /** Says something for some seconds; an error until it is closed. */
-export function say(text: string, { isError = false, topic = text, action }: ToastOptions = {}): void {
-  const toast = { id: ++last, text, isError, topic, action };
-  toasts.value = [...toasts.value.filter((other) => other.topic !== topic), toast].slice(-4);
-  if (!isError) setTimeout(() => close(toast.id), action ? 20_000 : 6000);
+export function say(text: string, { isError = false, action, isTrue }: MessageOptions = {}): void {
+  const id = ++last;
+  message.value = { id, text, isError, page: page(), action, isTrue };
+  if (!isError) setTimeout(() => close(id), action ? 20_000 : 6000);
 }
 
 export function close(id: number): void {
-  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+  if (message.peek()?.id === id) message.value = null;
 }
+
+effect(() => {
+  // Subscribes: the address leads elsewhere.
+  void route.value;
+  const said = message.value;
+  if (said && (said.page !== page() || said.isTrue?.() === false)) close(said.id);
+});
 
 /**
  * Runs a command of the person in front: says its result, or its error, and asks for news at once. Returns undefined if it
- * failed.
+ * failed. With `done`, which may open another page, the result is said afterwards, and there.
  *
  *     await command(() => call("revokeKey", { id }), ({ label }) => `${label} is revoked.`);
  */
 export async function command<Answer>(
   run: () => Promise<Answer>,
   success?: string | ((answer: Answer) => string),
-  fail: (problem: Problem) => void = ({ message }) => say(message, { isError: true }),
+  fail: (problem: Problem) => void = ({ message: text }) => say(text, { isError: true }),
+  done?: (answer: Answer) => void,
 ): Promise<Answer | undefined> {
   try {
     const answer = await run();
+    done?.(answer);
     if (success !== undefined) say(typeof success === "string" ? success : success(answer));
     return answer;
   } catch (error) {

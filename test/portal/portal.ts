@@ -154,14 +154,14 @@ async function watch(context: BrowserContext, origin: string, expected: readonly
   return problems;
 }
 
-/** Keeps the toasts of each page: they vanish after seconds, and a busy machine may look later. */
+/** Keeps the messages of each page: they vanish after seconds, and a busy machine may look later. */
 async function noteMessages(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const messages: string[] = [];
     Object.assign(globalThis, { messages });
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => Array.from(addedNodes))) {
-        if (!(node instanceof HTMLElement && node.matches(".toast"))) continue;
+        if (!(node instanceof HTMLElement && node.matches(".message"))) continue;
         // Beside the text, a message has buttons.
         messages.push(node.querySelector("span")?.innerText ?? "");
       }
@@ -169,7 +169,7 @@ async function noteMessages(context: BrowserContext): Promise<void> {
   });
 }
 
-/** The latest toast of the page; undefined before the first. */
+/** The latest message of the page; undefined before the first. */
 export function lastMessage(page: Page): Promise<string | undefined> {
   return page.evaluate(() => (globalThis as unknown as { messages: string[] }).messages.at(-1));
 }

@@ -63,7 +63,7 @@ test("an assumption's page has its values, and its link leads to its answers in 
   await detail.getByLabel("Value of errors.body").selectOption({ label: "any error template …" });
   await detail.getByLabel("Other value of errors.body").fill('like:{"message":"{detail}"}');
   await detail.getByRole("button", { name: "Set", exact: true }).click();
-  await expect.poll(() => lastMessage(page)).toBe('errors.body is like:{"message":"{detail}"}.');
+  await expect.poll(() => lastMessage(page)).toBe('errors.body is set to like:{"message":"{detail}"}.');
   await expectAccessibleInBoth(page);
   await look(page, "assumption");
   await expectFits(page);

@@ -34,7 +34,7 @@ export function ValueControl(assumption: AssumptionDescription) {
         lastChanged = id;
         return true;
       },
-      `${id} is ${short(next)}.`,
+      `${id} is set to ${short(next)}.`,
       ({ message }) => (error.value = message),
     );
     if (isDone) text.value = null;

@@ -55,10 +55,12 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
   }
 
   async function drop(): Promise<void> {
-    if (!(await run(() => call("dropEnvironment", { environment: id }), `${name} is dropped.`))) return;
-    // Without the environment on the page there is none: the default one always is.
-    const query = Object.fromEntries(route.value.query);
-    go(to("environments", null, query, isHere ? "default" : undefined));
+    await run(async () => {
+      await call("dropEnvironment", { environment: id });
+      // Without the environment on the page there is none: the default one always is.
+      const query = Object.fromEntries(route.value.query);
+      go(to("environments", null, query, isHere ? "default" : undefined));
+    }, `${name} is dropped.`);
   }
 
   return (

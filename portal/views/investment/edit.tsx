@@ -98,14 +98,13 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
       const body = unchecked(part === undefined ? own : { [list]: all });
       return call("changeInvestment", { id: record.id, body, environment });
     };
-    const topic = `${record.id} ${group} ${member}`;
     const undo = (): void => void command(() => change(held), `${member} is ${textOf(held) || "null"} again.`);
     void form.send(
       () => change(valueOf(text, member, held)),
       undefined,
       () => {
         onClose();
-        say(`${member} is changed from now on.`, { topic, action: { label: "Undo", run: undo } });
+        say(`${member} is changed from now on.`, { action: { label: "Undo", run: undo } });
       },
     );
   }

@@ -5,7 +5,9 @@ import { Ago } from "../../parts/values.tsx";
 import type { Resource } from "../../server/resource.ts";
 import { route, to, toRun } from "../../routes.ts";
 import { now } from "../../server/state.ts";
+import { isChanged } from "../../clock/last-step.ts";
 import { setClock } from "../../clock/moves.ts";
+import { Changed } from "../../parts/changed.tsx";
 
 /** One instant of an investment's history. */
 interface Moment {
@@ -41,7 +43,7 @@ export function History({ id, record, timeline }: HistoryProps) {
       {moments.length === 0 && <Empty title="Nothing has happened." />}
       <ol class="history">
         {past.map((moment, at) => (
-          <Entry key={moment.date} moment={moment} before={past[at - 1]} changes={sumOf(past.slice(at + 1))} />
+          <Entry key={moment.date} id={id} moment={moment} before={past[at - 1]} changes={sumOf(past.slice(at + 1))} />
         ))}
         <li class="present" aria-current="time">
           <strong>Now</strong> <span class="muted number">{instant(now.value)} UTC</span>
@@ -49,6 +51,7 @@ export function History({ id, record, timeline }: HistoryProps) {
         {future.map((moment, at) => (
           <Entry
             key={moment.date}
+            id={id}
             moment={moment}
             before={future[at - 1]}
             isFuture
@@ -66,6 +69,8 @@ export function History({ id, record, timeline }: HistoryProps) {
 }
 
 interface EntryProps {
+  /** The investment's. */
+  readonly id: string;
   readonly moment: Moment;
   readonly before: Moment | undefined;
   readonly isFuture?: boolean;
@@ -73,7 +78,7 @@ interface EntryProps {
   readonly changes: number;
 }
 
-function Entry({ moment: { date, texts, run }, before, isFuture = false, changes }: EntryProps) {
+function Entry({ id, moment: { date, texts, run }, before, isFuture = false, changes }: EntryProps) {
   const length = before ? Date.parse(date) - Date.parse(before.date) : 0;
   const effect =
     changes === 0
@@ -101,6 +106,7 @@ function Entry({ moment: { date, texts, run }, before, isFuture = false, changes
           {day(date)} {time(date)}
           <span class="unseen">: {effect}</span>
         </button>
+        {isChanged(id, date) && <Changed words={isFuture ? "just taken back" : "just happened"} />}
         <small class="muted">
           <Ago date={date} />
           {run !== null && (

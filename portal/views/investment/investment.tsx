@@ -1,5 +1,8 @@
+import type { ComponentChildren } from "preact";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+import { useChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
+import { Changed } from "../../parts/changed.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Notice, Page, Tabs, Waiting } from "../../parts/panel.tsx";
@@ -85,14 +88,21 @@ function titleOf(record: InvestmentRecord, offering: OfferingSummary): string {
 
 function Head({ record }: { readonly record: InvestmentRecord }) {
   const { id, alias, step, status, amount, paid_amount: paid, create_date, modify_date } = record;
+  const changed = useChanged(id, record);
+  const marked = (member: string, shown: ComponentChildren): ComponentChildren => (
+    <>
+      {shown}
+      {changed(member) && <Changed />}
+    </>
+  );
   return (
     <Facts
       class="head"
       facts={[
-        ["Status", <StatusBadge status={textOf(status)} />],
-        ["Step", typeof step === "string" && step, "none"],
-        ["Amount", typeof amount === "number" ? <Money value={amount} /> : textOf(amount)],
-        ["Paid", typeof paid === "number" ? <Money value={paid} /> : textOf(paid)],
+        ["Status", marked("status", <StatusBadge status={textOf(status)} />)],
+        ["Step", marked("step", typeof step === "string" ? step : <span class="muted">none</span>)],
+        ["Amount", marked("amount", typeof amount === "number" ? <Money value={amount} /> : textOf(amount))],
+        ["Paid", marked("paid_amount", typeof paid === "number" ? <Money value={paid} /> : textOf(paid))],
         ["Created", <When date={textOf(create_date)} />],
         ["Changed", <When date={textOf(modify_date)} />],
         [

@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../../src/control.ts";
 import { count, number } from "../../format.ts";
+import { isChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
+import { Changed } from "../../parts/changed.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
 import { Pages } from "../../parts/pages.tsx";
@@ -83,7 +85,7 @@ function All() {
 function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<InvestmentSummary>[] {
   const names = new Map(offerings.map(({ id, name }) => [id, name]));
   return [
-    { name: "Number", order: "number", cell: ({ number: value }) => <span class="number">{value}</span> },
+    { name: "Number", order: "number", cell: Numbered },
     { name: "Investor", cell: (one) => <People {...one} /> },
     {
       name: "Offering",
@@ -109,6 +111,15 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
       cell: ({ modify_date: date }) => <When date={date} isShort />,
     },
   ];
+}
+
+function Numbered({ id, number: value }: InvestmentSummary) {
+  return (
+    <>
+      <span class="number">{value}</span>
+      {isChanged(id) && <Changed />}
+    </>
+  );
 }
 
 function People({ investors: [first, ...others], alias }: InvestmentSummary) {

@@ -1,0 +1,78 @@
+import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
+
+/**
+ * The bars of a timeline on screen. Its places are cells of equal width: 0 is before all bars, n is at bar n, and a half
+ * more is between two bars. Times without a change take no room.
+ */
+export interface Bars {
+  readonly buckets: readonly TimelineBucket[];
+  /** All lengths are in pixels. */
+  readonly width: number;
+  readonly cell: number;
+}
+
+/** The height of the highest bar. */
+export const barHeight = 30;
+
+export function barsOf(buckets: readonly TimelineBucket[], width: number): Bars {
+  return { buckets, width, cell: width / (buckets.length + 1) };
+}
+
+/** The middle of a place. */
+export function middleOf({ cell }: Pick<Bars, "cell">, place: number): number {
+  return (place + 0.5) * cell;
+}
+
+/** The place of an instant in milliseconds. */
+export function placeOf(buckets: readonly TimelineBucket[], at: number): number {
+  let [low, high] = [0, buckets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Date.parse(buckets[middle]?.to ?? "") <= at) low = middle + 1;
+    else high = middle;
+  }
+  const isBefore = low === 0 && at < Date.parse(buckets[0]?.from ?? "");
+  return isBefore || at === Date.parse(buckets[low - 1]?.to ?? "") ? low : low + 0.5;
+}
+
+/** The instant of a place: the last change of its bar; a millisecond before all of them. */
+export function instantOf(buckets: readonly TimelineBucket[], place: number): number {
+  const bucket = buckets[place - 1];
+  return bucket ? Date.parse(bucket.to) : Date.parse(buckets[0]?.from ?? "") - 1;
+}
+
+/** Whether a bar has changes of another outline. */
+export function isIn({ buckets }: Pick<TimelineOutline, "buckets">, { from, to }: TimelineBucket): boolean {
+  return buckets.some((other) => other.from <= to && from <= other.to);
+}
+
+/** One path for all bars of a kind; high counts are drawn by their root: one change is seen beside a thousand. */
+export function pathOf({ buckets, cell }: Bars, isMeant: (bucket: TimelineBucket, index: number) => boolean): string {
+  const highest = Math.max(...buckets.map((bucket) => bucket.count));
+  const width = Math.max(1, Math.min(10, cell * 0.8));
+  return buckets
+    .map((bucket, index) => {
+      if (!isMeant(bucket, index)) return "";
+      const height = Math.max(4, (barHeight - 1) * Math.sqrt(bucket.count / highest)).toFixed(1);
+      const left = (middleOf({ cell }, index + 1) - width / 2).toFixed(1);
+      return `M${left} ${barHeight}v-${height}h${width.toFixed(1)}v${height}z`;
+    })
+    .join("");
+}
+
+export interface Gap {
+  /** The place, between two bars. */
+  readonly place: number;
+  /** In milliseconds. */
+  readonly length: number;
+}
+
+/** The longest times without a change, longest first: an hour at least, and much longer than most. */
+export function gapsOf(buckets: readonly TimelineBucket[]): readonly Gap[] {
+  const all = buckets.slice(1).map((bucket, index): Gap => {
+    return { place: index + 1.5, length: Date.parse(bucket.from) - Date.parse(buckets[index]?.to ?? "") };
+  });
+  const longest = all.toSorted((one, other) => other.length - one.length);
+  const usual = longest[Math.floor(longest.length / 2)]?.length ?? 0;
+  return longest.slice(0, 6).filter(({ length }) => length >= Math.max(3_600_000, usual * 4));
+}

@@ -1,0 +1,93 @@
+import { effect, signal, untracked } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { ChangeDescription } from "../../src/control.ts";
+import { list } from "../server/api.ts";
+import { connection, now, previous, speed } from "../server/state.ts";
+
+/**
+ * The last step: a move of the clock made here, or the last change that passed otherwise. Views mark the things that it
+ * changed, until the next step.
+ */
+
+/** Its changes: those that happened, or were taken back. */
+const changes = signal<readonly ChangeDescription[]>([]);
+
+/** Counts the steps. */
+const steps = signal(0);
+
+/** Where the last move made here left the clock; empty before one. */
+let target = "";
+
+/** Runs a move as a step. */
+export async function step<Moved extends { readonly now: string }>(
+  run: () => Promise<Moved>,
+  changesOf: (moved: Moved) => readonly ChangeDescription[],
+): Promise<Moved> {
+  begin();
+  const moved = await run();
+  [target, changes.value] = [moved.now, changesOf(moved)];
+  return moved;
+}
+
+/** Views have the values before the step by now. */
+function begin(): void {
+  [steps.value, changes.value] = [steps.peek() + 1, []];
+}
+
+/** Tells whether no other step has followed, and the clock, unless it runs, still stands there. */
+export function lasting(): () => boolean {
+  const [mine, at] = [steps.peek(), now.peek()];
+  return () => steps.value === mine && (speed.value !== 0 || now.value === at);
+}
+
+/** Whether the last step changed an investment; with a date, at this instant. */
+export function isChanged(subjectId: string, date?: string): boolean {
+  return changes.value.some((one) => one.subject_id === subjectId && (date === undefined || one.date === date));
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values of a thing before the last step, and the last ones seen. */
+interface Memory {
+  readonly name: string;
+  step: number;
+  before: Values | undefined;
+  latest: Values | undefined;
+}
+
+/** Tells which values of a thing are others than before the last step. */
+export function useChanged(name: string, values: Values | undefined): (member: string) => boolean {
+  const memory = useRef<Memory>(null);
+  if (memory.current?.name !== name) memory.current = { name, step: steps.value, before: undefined, latest: undefined };
+  const seen = memory.current;
+  if (seen.step !== steps.value) [seen.step, seen.before] = [steps.value, seen.latest];
+  seen.latest = values ?? seen.latest;
+  const { before, latest } = seen;
+  return (member) => before !== undefined && JSON.stringify(before[member]) !== JSON.stringify(latest?.[member]);
+}
+
+/** The last change up to now that this page knows of; undefined before the first news of an environment. */
+let last: string | null | undefined;
+
+effect(() => {
+  const date = previous.value;
+  if (connection.value === "starting") {
+    [last, target] = [undefined, ""];
+    untracked(begin);
+  } else if (connection.value === "live") {
+    untracked(() => {
+      if (last !== undefined && date !== last) void pass(date, last ?? "");
+    });
+    last = date;
+  }
+});
+
+/** The last change up to now is another one: by the last move made here, or by running time or a command from anywhere. */
+async function pass(date: string | null, before: string): Promise<void> {
+  if ((date ?? "") <= target && now.peek() >= Date.parse(target)) return;
+  begin();
+  if (date === null || date < before) return;
+  const mine = steps.peek();
+  const found = await list("getTimeline", { query: { from: date, to: date } }).catch(() => []);
+  if (steps.peek() === mine && changes.peek().length === 0) changes.value = found;
+}

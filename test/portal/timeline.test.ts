@@ -1,0 +1,126 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "vitest";
+import type { LocalSandbox } from "../../src/index.ts";
+import { expectAccessible, expectFits, lastMessage, openPortal, schemes } from "./portal.ts";
+
+const widths = [1440, 1024, 390];
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function boxesOf(locator: Locator): Promise<readonly Box[]> {
+  return locator.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as Box));
+}
+
+function meet(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
+}
+
+/** Changes the first investments, one an hour, and sets the clock back to before. Returns their ids. */
+async function changed(sandbox: LocalSandbox, count: number): Promise<readonly string[]> {
+  const { now } = await sandbox.clock.get();
+  const { data } = await sandbox.investments.list({ limit: count, order: "-create_date" });
+  for (const { id } of data) {
+    await sandbox.clock.advance("1h");
+    await sandbox.investments.change(id, { amount: 4321 });
+  }
+  await sandbox.clock.set(now);
+  return data.map(({ id }) => id);
+}
+
+test("dates stand on the axis at every width, and never meet", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
+  await sandbox.clock.advance("30d");
+  await page.getByRole("slider", { name: "Timeline" }).waitFor();
+  for (const width of widths) {
+    await resize(page, width);
+    await expect
+      .poll(async () => (await boxesOf(page.locator(".axis span"))).every(({ right }) => right <= width))
+      .toBe(true);
+    const dates = page.locator(".axis span");
+    expect((await dates.first().innerText()).trim()).toMatch(/^\d{4}-\d\d-\d\d$/);
+    for (const labels of [await boxesOf(dates), await boxesOf(page.locator(".gaps span"))]) {
+      expect(labels.length).toBeGreaterThan(1);
+      expect(labels.filter((one) => labels.some((other) => one !== other && meet(one, other)))).toEqual([]);
+    }
+  }
+});
+
+test("a single change is a bar like others, with the pin on it, and says what the bars mean", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, width: 1440 });
+  await changed(sandbox, 1);
+  await sandbox.clock.advance("1h");
+  await page.getByRole("slider", { name: "Timeline" }).hover();
+  await page.locator(".preview").getByText("Filled bars have happened, hollow ones are to come.").waitFor();
+  const [[bar], [pin]] = [
+    await boxesOf(page.locator(".track path.past")),
+    await boxesOf(page.locator(".marker").first()),
+  ];
+  expect((bar?.right ?? 0) - (bar?.left ?? 0)).toBeLessThan(15);
+  expect(((pin?.right ?? 0) + (pin?.left ?? 0)) / 2).toBeCloseTo(((bar?.right ?? 0) + (bar?.left ?? 0)) / 2, 0);
+});
+
+test.each(schemes)("the last step's changes are marked until the next one, %s", async (scheme) => {
+  const { page, sandbox } = await openPortal({ at: "#/default/investments", sandbox: { scenarios: [] }, scheme });
+  const [first = "", second = ""] = await changed(sandbox, 2);
+  const rows = page.locator("tbody tr").filter({ has: page.getByText("just changed") });
+  const numberOf = async (id: string): Promise<string> =>
+    String((await sandbox.investments.get(id))["investment_number"]);
+  for (const id of [first, second]) {
+    await page.getByRole("button", { name: /^Next change/ }).click();
+    await expect
+      .poll(() => rows.getByRole("link").allInnerTexts())
+      .toEqual([expect.stringMatching(await numberOf(id))]);
+  }
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "+1 h" }).click();
+  await expect.poll(() => lastMessage(page)).toBe("No change lies between.");
+  await expect.poll(() => rows.count()).toBe(0);
+  // The same without a command of this page.
+  await sandbox.clock.set("previous");
+  await sandbox.clock.set("previous");
+  await expect.poll(() => page.getByRole("button", { name: /^Previous change/ }).isDisabled()).toBe(true);
+  await sandbox.clock.advanceTo("next");
+  await expect.poll(() => rows.count()).toBe(1);
+});
+
+test("a message covers nothing, and ends when the clock or the page is another", async () => {
+  const { page, sandbox, go } = await openPortal({
+    at: "#/default/investments",
+    sandbox: { scenarios: [] },
+    expected: [/status of 409/],
+  });
+  await changed(sandbox, 1);
+  await page.getByRole("button", { name: /^Next change/ }).click();
+  await page.getByRole("slider", { name: "Timeline" }).waitFor();
+  const message = page.locator(".message");
+  for (const width of widths) {
+    await resize(page, width);
+    await page.keyboard.press(",");
+    await page.keyboard.press(".");
+    await message.getByRole("button", { name: "Undo" }).waitFor();
+    const [said] = await boxesOf(message);
+    const others = await boxesOf(page.locator("main, header.shell, button.present, .transport, .track"));
+    expect(others).toHaveLength(5);
+    expect(others.filter((other) => said && meet(said, other))).toEqual([]);
+  }
+  await expectFits(page);
+  // An error stays until it is closed.
+  await page.keyboard.press(".");
+  await message.getByText("No change is to come").waitFor();
+  await sandbox.clock.advance("1h");
+  await message.waitFor({ state: "detached" });
+  await page.keyboard.press(".");
+  await message.getByText("No change is to come").waitFor();
+  await go("#/default/keys");
+  await message.waitFor({ state: "detached" });
+});
