@@ -30,10 +30,12 @@ export function Notices() {
   );
 }
 
-/** A link may name the instant its sender saw. The reader decides whether the clock goes there. */
+/** A link may name the instant its sender saw. A reader who is not there yet decides whether the clock goes there. */
 function OtherTime() {
   const at = Date.parse(route.value.query.get("at") ?? "");
-  if (Number.isNaN(at) || now.value === 0 || Math.abs(at - now.value) < 1000) return null;
+  const arrived = useRef(NaN);
+  if (Math.abs(at - now.value) < 1000) arrived.current = at;
+  if (Number.isNaN(at) || now.value === 0 || at === arrived.current) return null;
   return (
     <Notice
       actions={

@@ -8,6 +8,7 @@ import { count } from "./format.ts";
 import { createResource, type Resource } from "./server/resource.ts";
 import { Notices, TokenForm } from "./notices.tsx";
 import { IconButton } from "./parts/button.tsx";
+import { copyText } from "./parts/copy.tsx";
 import { focusHeading, Page } from "./parts/panel.tsx";
 import { theme, type Theme } from "./preferences.ts";
 import { environmentId, go, nearest, route, to, type ViewName, views } from "./routes.ts";
@@ -60,6 +61,7 @@ export function Shell() {
           </a>
           {connection.value !== "locked" && <EnvironmentChooser />}
           <div class="actions">
+            {connection.value === "live" && <LinkButton />}
             <ThemeButton />
             <IconButton icon="help" kind="quiet" label="Help and keys (?)" onClick={() => (isHelpOpen.value = true)} />
           </div>
@@ -170,6 +172,18 @@ function EnvironmentChooser() {
 function viewName(): ViewName {
   const { view } = route.value;
   return view in views ? (view as ViewName) : "overview";
+}
+
+function LinkButton() {
+  return <IconButton icon="link" kind="quiet" label="Copy the link to this view at this instant" onClick={copyLink} />;
+}
+
+/** A colleague may follow the link to the same view, and set the clock there. */
+function copyLink(): void {
+  const { environment, view, id, query } = route.value;
+  const at = new Date(now.value).toISOString();
+  const address = to(view as ViewName, id, { ...Object.fromEntries(query), at }, environment);
+  void copyText(location.origin + location.pathname + address, "The link to this view at this instant");
 }
 
 const themes: Readonly<Record<Theme, readonly [next: Theme, label: string]>> = {

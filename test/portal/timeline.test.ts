@@ -124,3 +124,29 @@ test("a message covers nothing, and ends when the clock or the page is another",
   await go("#/default/keys");
   await message.waitFor({ state: "detached" });
 });
+
+test("the link to a view leads a colleague to it, at its instant", async () => {
+  const { page, sandbox, context } = await openPortal({ at: "#/default/investments?status=CLOSED" });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: sandbox.url });
+  await sandbox.clock.advance("36h");
+  const { now } = await sandbox.clock.get();
+  await page.getByText(now.slice(0, 10), { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Copy the link to this view at this instant" }).click();
+  await expect.poll(() => lastMessage(page)).toBe("The link to this view at this instant is copied.");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await sandbox.reset();
+  const other = await context.newPage();
+  await other.goto(link);
+  await other.getByText("This link is about").waitFor();
+  expect(await other.getByRole("combobox", { name: "Status" }).inputValue()).toBe("CLOSED");
+  await other.getByRole("button", { name: "Set the clock there" }).click();
+  await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
+  await other.getByText("This link is about").waitFor({ state: "detached" });
+  // A reader who was there at once is not asked later.
+  await other.goto(`${sandbox.url}/`);
+  await other.goto(link);
+  await other.getByText(now.slice(0, 10), { exact: true }).waitFor();
+  await other.getByRole("button", { name: "+1 d" }).click();
+  await expect.poll(() => lastMessage(other)).toMatch(/happened|between/);
+  expect(await other.getByText("This link is about").count()).toBe(0);
+});
