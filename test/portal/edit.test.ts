@@ -2,12 +2,11 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "vitest";
 import { expectAccessible, expectFits, lastMessage, openPortal, schemes } from "./portal.ts";
 
-const cells = (page: Page, member: string): Promise<string[]> =>
-  page
-    .getByRole("row", { name: new RegExp(`^${member} `) })
-    .first()
-    .locator("td")
-    .allInnerTexts();
+/** The values in a row, without the marks of a change. */
+async function cells(page: Page, member: string): Promise<string[]> {
+  const row = page.getByRole("row", { name: new RegExp(`^${member} `) }).first();
+  return (await row.locator("td").allInnerTexts()).map((text) => text.replace(/\s*, just changed$/, ""));
+}
 
 const value = (page: Page, member: string): Locator =>
   page.getByRole("button", { name: new RegExp(`: change ${member}$`) }).first();

@@ -93,6 +93,26 @@ test.each(schemes)("the last step's changes are marked until the next one, %s", 
   await expect.poll(() => rows.count()).toBe(1);
 });
 
+test("a step marks what it changed in the open investment", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
+  const [id = ""] = await changed(sandbox, 1);
+  await go(`#/default/investments/${id}`);
+  const row = page
+    .locator(".comparison tr")
+    .filter({ has: page.getByRole("rowheader", { name: "amount", exact: true }) });
+  await row.locator("td").first().waitFor();
+  const marks = page.getByText("just changed");
+  expect(await marks.count()).toBe(0);
+  await page.getByRole("button", { name: /^Next change of #/ }).click();
+  await expect.poll(() => row.locator("td").filter({ has: marks }).count()).toBe(3);
+  await page.locator("dl.head div").filter({ hasText: "Amount" }).getByText("just changed").waitFor();
+  await page.locator(".history").getByText("just happened").waitFor();
+  expect(await page.locator(".comparison tr").filter({ hasText: "first_name" }).filter({ has: marks }).count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "+1 h" }).click();
+  await expect.poll(() => marks.count()).toBe(0);
+});
+
 test("a message covers nothing, and ends when the clock or the page is another", async () => {
   const { page, sandbox, go } = await openPortal({
     at: "#/default/investments",

@@ -2,9 +2,11 @@ import type { ComponentChildren } from "preact";
 import type { Comparison as Compared, KeyDescription, KeyReading } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
+import { useChanged } from "../../clock/last-step.ts";
 import { keyName } from "../../server/names.ts";
 import { Badge, HttpBadge, type Look } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { Changed } from "../../parts/changed.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Copy, copyText } from "../../parts/copy.tsx";
 import { type Option, Select } from "../../parts/field.tsx";
@@ -37,6 +39,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
   const held = heldDocument(comparison);
   const readingsByType = types.map((type) => readings.find(({ key }) => key.type === type));
   const groups = aligned([held, ...readingsByType.map((reading) => reading && documentOf(reading))]);
+  const changed = useChanged(path, valuesOf(groups));
   const texts = [
     ...types.map((type, at) => [typeLabels[type], readingsByType[at]?.response.body] as const),
     ["Held", JSON.stringify(held, null, 2)] as const,
@@ -76,7 +79,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
               </tr>
             </thead>
             {groups.map((group) => (
-              <GroupRows key={group.key} group={group} only={only} editable={editable} />
+              <GroupRows key={group.key} group={group} only={only} editable={editable} changed={changed} />
             ))}
           </table>
         </div>
@@ -101,6 +104,14 @@ export function Comparison({ comparison, children }: ComparisonProps) {
       </div>
     </Panel>
   );
+}
+
+/** The value of each cell. */
+function valuesOf(groups: readonly Group[]): Readonly<Record<string, unknown>> {
+  const cells = groups.flatMap(({ key, rows }) =>
+    rows.flatMap((row) => row.cells.map(({ value }, at) => [`${key} ${row.member} ${at}`, value] as const)),
+  );
+  return Object.fromEntries(cells);
 }
 
 /** The body of a response with the status 200; undefined otherwise. */
@@ -185,13 +196,15 @@ const looks: Readonly<Record<Exclude<Mark, "absent" | "redacted">, Look>> = {
   "other value": "warning",
 };
 
-interface GroupProps {
+interface GroupRowsProps {
   readonly group: Group;
   readonly only: string;
   readonly editable: EditableRecord | null;
+  /** Of a cell, by its name in `valuesOf`. */
+  readonly changed: (cell: string) => boolean;
 }
 
-function GroupRows({ group: { key: group, title, rows }, only, editable }: GroupProps) {
+function GroupRows({ group: { key: group, title, rows }, only, editable, changed }: GroupRowsProps) {
   const visible = rows.filter((row) => isSelected(row, only));
   if (visible.length === 0) return null;
   return (
@@ -222,6 +235,7 @@ function GroupRows({ group: { key: group, title, rows }, only, editable }: Group
                   {mark !== null && mark !== "redacted" && <Badge look={looks[mark]}>{mark}</Badge>}
                 </>
               )}
+              {changed(`${group} ${row.member} ${at}`) && <Changed />}
             </td>
           ))}
         </tr>
