@@ -76,6 +76,11 @@ export function toRun(id: string): string {
   return to("scenarios", `runs/${id}`);
 }
 
+/** The link to an offering, which is beside the investments. */
+export function toOffering(id: string): string {
+  return to("investments", `offerings/${id}`);
+}
+
 /** Returns true for a text in the form of an id. */
 export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);

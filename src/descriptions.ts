@@ -152,6 +152,8 @@ export interface TimelineFilter {
   readonly from?: Instant | undefined;
   /** Up to this instant, inclusive. */
   readonly to?: Instant | undefined;
+  /** The id or alias of an offering: changes of it, of its investments and of its keys. */
+  readonly offering_id?: string | undefined;
   /** The id or alias of an investment. */
   readonly investment_id?: string | undefined;
   /** The id of a run. */
@@ -161,7 +163,7 @@ export interface TimelineFilter {
 }
 
 /** Which changes an outline is of, and its size. */
-export interface OutlineFilter extends Pick<TimelineFilter, "investment_id" | "run"> {
+export interface OutlineFilter extends Pick<TimelineFilter, "offering_id" | "investment_id" | "run"> {
   /** The number of buckets at most, 1 to 1000. @default 200 */
   readonly buckets?: number | undefined;
 }

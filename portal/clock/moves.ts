@@ -104,6 +104,8 @@ async function show(run: () => Promise<Moved>, of: Subject | null = null): Promi
   const reading = await step(run, changesOf);
   showClock(reading);
   const { applied_count: applied = 0, taken_back_count: takenBack = 0 } = reading;
+  // A change does not tell its offering.
+  const named = of && "offering_id" in of.filter ? null : of;
   const undo = {
     label: "Undo",
     run: () => {
@@ -111,7 +113,7 @@ async function show(run: () => Promise<Moved>, of: Subject | null = null): Promi
     },
   };
   const isTrue = lasting();
-  say(await messageOf(reading, of), { action: applied + takenBack > 0 ? undo : undefined, isTrue });
+  say(await messageOf(reading, named), { action: applied + takenBack > 0 ? undo : undefined, isTrue });
   return reading;
 }
 
@@ -134,7 +136,9 @@ async function messageOf(moved: Moved, of: Subject | null): Promise<string> {
 
 function isOf({ subject_id, run }: ChangeDescription, of: Subject | null): boolean {
   if (!of) return false;
-  return "run" in of.filter ? run === of.filter.run : subject_id === of.filter.investment_id;
+  return "run" in of.filter
+    ? run === of.filter.run
+    : "investment_id" in of.filter && subject_id === of.filter.investment_id;
 }
 
 /** The kinds of changes that change an investment's status or payments, or create it. */

@@ -5,18 +5,18 @@ import { call, list } from "../server/api.ts";
 import type { Resource } from "../server/resource.ts";
 import { useResource } from "../server/use-resource.ts";
 
-/** An open investment or run: the clock steps along its own changes. */
+/** An open offering, investment or run: the clock steps along its own changes. */
 export interface Subject {
-  /** `#148`, `run-2`. */
+  /** `Aurora Robotics`, `#148`, `run-2`. */
   readonly name: string;
   /** Selects its changes. */
-  readonly filter: { readonly investment_id: string } | { readonly run: string };
+  readonly filter: { readonly offering_id: string } | { readonly investment_id: string } | { readonly run: string };
 }
 
 /** Null where nothing is open: the clock steps along all changes. */
 export const subject = signal<Subject | null>(null);
 
-/** Makes an investment or a run the subject while its view is on screen. */
+/** Makes an offering, an investment or a run the subject while its view is on screen. */
 export function useSubject(name: string, filter: Subject["filter"]): void {
   useEffect(() => {
     const mine = { name, filter };

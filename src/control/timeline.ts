@@ -1,7 +1,7 @@
 import type { ChangeDescription, OutlineFilter, TimelineBucket, TimelineFilter, TimelineOutline } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { History } from "../environment/history.ts";
-import { findInvestment, missing } from "../environment/references.ts";
+import { findInvestment, findOffering, missing } from "../environment/references.ts";
 import type { Change } from "../model/change.ts";
 import { earlier, type Instant, never, readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
@@ -21,17 +21,22 @@ export function listTimeline(environment: Environment, filter: TimelineFilter): 
   return page.map((change) => describeChange(change, state));
 }
 
-type Filter = Pick<TimelineFilter, "investment_id" | "run">;
+type Filter = Pick<TimelineFilter, "offering_id" | "investment_id" | "run">;
 
-/** The run and the investment of a filter, by their ids, and whether a change is theirs. Throws Mistake if there is none. */
-function subjectOf({ stores: { history, runs } }: Environment, { investment_id, run }: Filter) {
+/**
+ * The run, the offering and the investment of a filter, by their ids, and whether a change is theirs. Throws Mistake if there
+ * is none.
+ */
+function subjectOf({ offerings, stores: { history, runs } }: Environment, { offering_id, investment_id, run }: Filter) {
   const ids = runs.all.map(({ id }) => id);
   if (run !== undefined && !ids.includes(run)) throw new Mistake(missing("run", run, ids));
   const investment = investment_id === undefined ? undefined : investmentIdOf(history, investment_id);
+  const offering = offering_id === undefined ? undefined : findOffering(offerings, offering_id).id;
   const isMeant = (change: Change): boolean =>
     (run === undefined || change.origin?.run === run) &&
-    (investment === undefined || investmentIn(change) === investment);
-  return { run, investment, isMeant };
+    (investment === undefined || investmentIn(change) === investment) &&
+    (offering === undefined || offeringIn(change, history) === offering);
+  return { run, investment, offering, isMeant };
 }
 
 function timeOf(instant: Instant): number {
@@ -55,7 +60,17 @@ export function investmentIn(change: Change): string | undefined {
   return "investment_id" in change ? change.investment_id : undefined;
 }
 
-/** Changes of a timeline, all or those of an investment or a run. */
+/** The offering of a change: its own, or that of its investment or key. */
+function offeringIn(change: Change, history: History): string | undefined {
+  if (change.kind === "offering") return change.offering_id;
+  if (change.kind === "new_key") return change.key.offering_id;
+  if (change.kind === "key") return history.keysBy(change.date).find(({ id }) => id === change.key_id)?.offering_id;
+  const id = investmentIn(change);
+  if (id === undefined) return undefined;
+  return (history.created.investment(id, change.date) ?? history.dataset.investment(id))?.offering_id;
+}
+
+/** Changes of a timeline, all or those of an offering, an investment or a run. */
 interface Selection {
   readonly changes: readonly Change[];
   /** Number of them up to now. */
@@ -64,20 +79,22 @@ interface Selection {
   readonly coming: Instant;
 }
 
-/** Throws Mistake for an unknown investment or run. */
+/** Throws Mistake for an unknown offering, investment or run. */
 export function selectionOf(environment: Environment, filter: Filter = {}): Selection {
   const { history, runs } = environment.stores;
   const { changes } = history.timeline;
   const { position } = history.state;
-  const { run, investment, isMeant } = subjectOf(environment, filter);
-  if (run === undefined && investment === undefined)
+  const { run, investment, offering, isMeant } = subjectOf(environment, filter);
+  if (run === undefined && investment === undefined && offering === undefined)
     return { changes, applied: position, coming: runs.coming.nextChange() };
   return {
     changes: changes.filter(isMeant),
     applied: changes.slice(0, position).filter(isMeant).length,
     coming: runs.coming.nextChange(
-      ({ id, investment_id }) =>
-        (run === undefined || id === run) && (investment === undefined || investment_id === investment),
+      ({ id, investment_id, offering_id }) =>
+        (run === undefined || id === run) &&
+        (investment === undefined || investment_id === investment) &&
+        (offering === undefined || offering_id === offering),
     ),
   };
 }

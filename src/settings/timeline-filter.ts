@@ -6,6 +6,11 @@ import type { SettingsFor } from "./settings.ts";
 export const timelineFilter = {
   from: { kind: instant, words: "only from this instant on" },
   to: { kind: instant, words: "only up to this instant" },
+  offering_id: {
+    kind: text("alias|id", "an offering's alias or id"),
+    flag: "offering",
+    words: "only of this offering, its investments and its keys",
+  },
   investment_id: {
     kind: text("alias|id", "an investment's alias or id"),
     flag: "investment",
@@ -17,6 +22,7 @@ export const timelineFilter = {
 
 /** The changes and the size of an outline: members of its argument, and parameters of the admin API. */
 export const outlineFilter = {
+  offering_id: timelineFilter.offering_id,
   investment_id: timelineFilter.investment_id,
   run: timelineFilter.run,
   buckets: { kind: wholeNumber(1, 1000), default: 200, words: "the number of buckets at most" },

@@ -185,6 +185,8 @@ describe.each(ways)("%s", (way) => {
       [{ investment_id: known.whole.toUpperCase() }, [1, 3]],
       [{ investment_id: known.closed }, [2]],
       [{ investment_id: "fresh" }, [0]],
+      [{ offering_id: "aurora" }, [0, 1, 2, 3]],
+      [{ offering_id: known.borealis }, []],
       [{ run: "run-2" }, [2]],
       [{ run: "run-1", to: at("13:00") }, [1]],
     ] as const) {
@@ -197,6 +199,15 @@ describe.each(ways)("%s", (way) => {
     }
     await expect(sandbox.timeline({ run: "run-9" })).rejects.toThrow('There is no run "run-9". Did you mean "run-1"?');
     await expect(sandbox.timeline({ investment_id: "nobody" })).rejects.toThrow('There is no investment "nobody".');
+    await expect(sandbox.timeline({ offering_id: "auora" })).rejects.toThrow('Did you mean "aurora"?');
+    await sandbox.clock.set("2026-01-15T15:00:00Z");
+    const { id } = await sandbox.keys.issue({ type: "partner", offering_id: "borealis" });
+    await sandbox.clock.advance("1h");
+    await sandbox.keys.revoke(id);
+    await sandbox.investments.change("elsewhere", { step: null });
+    const kinds = (await sandbox.timeline({ offering_id: "borealis" })).map(({ kind }) => kind);
+    expect(kinds).toEqual(["new_key", "key", "investment"]);
+    expect(await sandbox.outline({ offering_id: "borealis" })).toMatchObject({ total: 3, applied: 3, next: null });
     await expect(sandbox.timeline({ form: present } as object)).rejects.toThrow('Did you mean "from"?');
     await expect(sandbox.outline({ buckets: 0 })).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
   });

@@ -7,7 +7,7 @@ import { Copy } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Notice, Page, Tabs, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
-import { isUuid, useParameter } from "../../routes.ts";
+import { isUuid, toOffering, useParameter } from "../../routes.ts";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { useSubject } from "../../clock/subject.ts";
 import { Actions } from "./actions.tsx";
@@ -40,6 +40,12 @@ export function Investment({ id }: { readonly id: string }) {
       above={
         <p class="small">
           <a href={listHref({})}>All investments</a>
+          {visible && data && (
+            <>
+              {" · "}
+              <a href={toOffering(data.offering.id)}>{data.offering.name}</a>
+            </>
+          )}
         </p>
       }
       // An open form keeps its text while the investment is gone.

@@ -11,15 +11,19 @@ import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
-import { route, to } from "../../routes.ts";
+import { route, to, toOffering } from "../../routes.ts";
 import { InvestmentFilters } from "./filters.tsx";
 import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";
 import { Investment } from "./investment.tsx";
 import { NewInvestment } from "./new-investment.tsx";
+import { Offering } from "./offering.tsx";
 
 export function Investments() {
   const { id } = route.value;
-  return id === null ? <All /> : <Investment key={id} id={id} />;
+  if (id === null) return <All />;
+  const [, offering] = id.split(/^offerings\//);
+  if (offering === undefined) return <Investment key={id} id={id} />;
+  return <Offering key={id} id={offering} columns={columnsFor([]).filter(({ name }) => name !== "Offering")} />;
 }
 
 /** All investments: found, filtered, ordered and paged by the server. */
@@ -91,9 +95,9 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
       name: "Offering",
       isMinor: true,
       cell: ({ offering_id: id }) => (
-        <span class="name" title={names.get(id)}>
+        <a class="name" title={names.get(id)} href={toOffering(id)}>
           {names.get(id) ?? id}
-        </span>
+        </a>
       ),
     },
     { name: "Status", order: "status", cell: ({ status }) => <StatusBadge status={status} /> },

@@ -5,7 +5,7 @@ import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money } from "../../parts/values.tsx";
 import { useList } from "../../server/use-resource.ts";
-import { environmentId, to } from "../../routes.ts";
+import { environmentId, to, toOffering } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { Connect, Examples } from "./connect.tsx";
 import { LastRequests, Next, Runs } from "./happenings.tsx";
@@ -62,7 +62,7 @@ function Offerings() {
           rows={list.data}
           columns={columns}
           keyOf={({ id }) => id}
-          hrefOf={({ id, alias }) => to("investments", null, { offering_id: alias ?? id })}
+          hrefOf={({ id }) => toOffering(id)}
           empty={
             <Empty title="No offering.">
               <p>

@@ -1,0 +1,108 @@
+import type { Comparison as Compared, InvestmentSummary } from "../../../src/control.ts";
+import { count, number } from "../../format.ts";
+import { StatusBadge } from "../../parts/badge.tsx";
+import { Copy } from "../../parts/copy.tsx";
+import { Facts } from "../../parts/detail.tsx";
+import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { type Column, DataTable } from "../../parts/table.tsx";
+import { Money } from "../../parts/values.tsx";
+import { useSubject } from "../../clock/subject.ts";
+import { to } from "../../routes.ts";
+import { activeKeys } from "../../server/names.ts";
+import { useAnswer } from "../../server/use-resource.ts";
+import { Comparison } from "./comparison.tsx";
+import { textOf } from "./documents.ts";
+
+interface OfferingProps {
+  /** Or its alias. */
+  readonly id: string;
+  /** The columns of its newest investments. */
+  readonly columns: readonly Column<InvestmentSummary>[];
+}
+
+/** One offering as it is now, as each key reads it, with its newest investments. */
+export function Offering({ id, columns }: OfferingProps) {
+  const { data, problem } = useAnswer("compare", { body: { offering_id: id } });
+  return (
+    <Page
+      title={data?.offering.name ?? "Offering"}
+      above={
+        <p class="small">
+          <a href={to("overview")}>All offerings</a>
+        </p>
+      }
+    >
+      {problem && (
+        <Notice look={problem.status === 404 ? "warning" : "bad"}>
+          {problem.message}
+          {problem.status === 404 && " Offerings come with the fixture: no instant of the clock brings another."}
+        </Notice>
+      )}
+      {data ? <Known comparison={data} columns={columns} /> : !problem && <Waiting />}
+    </Page>
+  );
+}
+
+function Known({ comparison, columns }: Pick<OfferingProps, "columns"> & { readonly comparison: Compared }) {
+  const { id, name, attributes, investments, statuses, steps, amount, paid_amount } = comparison.offering;
+  const newest = useAnswer("listInvestments", { query: { offering_id: id, order: "-create_date", limit: 8 } });
+  useSubject(name, { offering_id: id });
+  const list = (filter: object = {}): string => to("investments", null, { offering_id: id, ...filter });
+  return (
+    <>
+      <Facts
+        class="head"
+        facts={[
+          ["Status", <StatusBadge status={textOf(attributes["status"])} />],
+          ["Investments", <a href={list()}>{count(investments, "investment")}</a>],
+          ["By status", <Counts counts={statuses} hrefOf={(status) => list({ status })} />],
+          ["By step", <Counts counts={steps} hrefOf={(step) => list({ step })} />],
+          ["Amount", <Money value={amount} />],
+          ["Paid", <Money value={paid_amount} />],
+          ["Keys", <a href={to("keys", null, { search: name })}>{count(activeKeys(id).length, "active key")}</a>],
+          [
+            "Id",
+            <span class="identity">
+              <code>{id}</code>
+              <Copy text={id} subject="The id" />
+            </span>,
+          ],
+        ]}
+      />
+      <Comparison comparison={comparison} />
+      <Panel title="Newest investments" actions={<a href={list()}>All of this offering</a>}>
+        {newest.data ? (
+          <DataTable
+            label="Newest investments"
+            rows={newest.data.data}
+            columns={columns}
+            keyOf={(one) => one.id}
+            hrefOf={(one) => to("investments", one.id)}
+            empty={<Empty title="No investment yet." />}
+          />
+        ) : (
+          <Waiting problem={newest.problem} />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+interface CountsProps {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly hrefOf: (word: string) => string;
+}
+
+function Counts({ counts, hrefOf }: CountsProps) {
+  const words = Object.entries(counts);
+  if (words.length === 0) return <span class="muted">none</span>;
+  return (
+    <span class="statuses">
+      {words.map(([word, times]) => (
+        <a key={word} href={hrefOf(word)}>
+          {word} <span class="number">{number(times)}</span>
+        </a>
+      ))}
+    </span>
+  );
+}
