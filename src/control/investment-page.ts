@@ -91,7 +91,9 @@ function condition(
     const { id, alias = "", investment_number: number, create_date: date } = head;
     if ((first !== undefined && date < first) || (last !== undefined && date > last)) return false;
     const rest = words.filter((word) => {
-      return !id.startsWith(word) && !alias.toLowerCase().includes(word) && String(number) !== word;
+      return (
+        !id.startsWith(word) && !alias.toLowerCase().includes(word) && word !== String(number) && word !== `#${number}`
+      );
     });
     if (rest.length === 0) return true;
     // A changed investment is in its list as a whole.

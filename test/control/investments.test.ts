@@ -122,6 +122,7 @@ const listed: readonly (readonly [InvestmentFilter, (one: InvestmentSummary) => 
   [{ step: null, order: "-amount" }, ({ step }) => step === null],
   [{ search: "" }, () => true],
   [{ search: "3" }, (one) => has(one, "3")],
+  [{ search: "#3" }, ({ number }) => number === 3],
   [{ search: "EXAMPLE", order: "modify_date" }, (one) => has(one, "example")],
   [{ search: "émile müLLER", order: "-number" }, ({ alias }) => alias === "accents"],
   [{ search: 'o"brien', order: "status" }, ({ alias }) => alias === "accents"],
