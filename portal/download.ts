@@ -9,3 +9,9 @@ export function download(name: string, value: unknown): void {
   link.click();
   URL.revokeObjectURL(address);
 }
+
+/** `investments-default-CLOSED-ada.csv`, of words that tell its content; empty ones are left out. */
+export function fileName(words: readonly string[], ending: "csv" | "json"): string {
+  const parts = words.filter(Boolean).map((word) => word.replaceAll(/[^\w.@-]+/g, "-"));
+  return `${parts.join("-").slice(0, 120)}.${ending}`;
+}

@@ -206,6 +206,12 @@ test("the journal is filtered by the address, groups equal failures, and is expo
   const exported: unknown = JSON.parse(await readFile(await file.path(), "utf8"));
   expect(exported).toMatchObject([{ status: 403 }, { status: 403 }, { status: 403 }, { status: 200 }, { status: 401 }]);
 
+  const [table] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "As CSV" }).click(),
+  ]);
+  expect((await readFile(await table.path(), "utf8")).split("\r\n")).toHaveLength(7);
+
   await page.getByRole("button", { name: "Clear…" }).click();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Clear", exact: true }).click();

@@ -32,8 +32,10 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
           onChange={(value) => setFilter({ step: value })}
           options={[["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))]}
         />
-        <DateField label="Created from" value={from.slice(0, 10)} onDate={(day) => setFilter({ from: day })} />
-        <DateField label="Created to" value={to.slice(0, 10)} onDate={(day) => setFilter({ to: day })} />
+        <div class="range">
+          <DateField label="Created from" value={from.slice(0, 10)} onDate={(day) => setFilter({ from: day })} />
+          <DateField label="Created to" value={to.slice(0, 10)} onDate={(day) => setFilter({ to: day })} />
+        </div>
       </Filters>
       {isFiltered(filter) && (
         <Button kind="quiet" onClick={() => setFilter(unfiltered)}>

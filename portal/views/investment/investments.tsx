@@ -11,7 +11,8 @@ import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
-import { route, to, toOffering } from "../../routes.ts";
+import { route, setQuery, to, toOffering } from "../../routes.ts";
+import { Export } from "./export.tsx";
 import { InvestmentFilters } from "./filters.tsx";
 import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";
 import { Investment } from "./investment.tsx";
@@ -38,7 +39,7 @@ function All() {
   return (
     <ListPage
       title="Investments"
-      lead="Looking here counts against no limit and is in no journal."
+      lead="Everything the sandbox holds, in full. Looking at it here uses up no key's limit."
       actions={
         <Button kind="primary" icon="plus" disabled={all.length === 0} onClick={() => (isNew.value = true)}>
           New investment
@@ -63,7 +64,15 @@ function All() {
       {!data && !problem && <Waiting />}
       {data && (
         <section class="stack" aria-label="Investments found">
-          <Matches page={data} isStale={page.loading} />
+          {route.value.query.has("page") && (
+            <Notice look="warning" actions={<Button onClick={() => setQuery({ page: null })}>All right</Button>}>
+              This list has no page numbers, so “page” in the address is ignored.
+            </Notice>
+          )}
+          <div class="toolbar matches">
+            <Matches page={data} isStale={page.loading} />
+            {data.total > 0 && <Export />}
+          </div>
           <DataTable
             label="Investments"
             view="investments"

@@ -2,7 +2,8 @@ import { useMemo, useRef } from "preact/hooks";
 import type { JournalEntry } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
-import { download } from "../../download.ts";
+import { csv } from "../../csv.ts";
+import { download, fileName } from "../../download.ts";
 import { count, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
@@ -45,7 +46,7 @@ export function Journal() {
   const page = {
     title: "Journal",
     lead: "Every call of the service, the newest first, and why it failed.",
-    actions: <Actions entries={entries} />,
+    actions: <Actions entries={matches} />,
   };
   const isKnown = revision.value !== "";
   if (isKnown && all.length === 0 && id === null) {
@@ -76,7 +77,12 @@ export function Journal() {
               Clear the filters
             </Button>
           )}
-          {fresh > 0 && <Button onClick={() => showNew(list.current, catchUp)}>{fresh} new</Button>}
+          {fresh > 0 && (
+            <>
+              <Button onClick={() => showNew(list.current, catchUp)}>{fresh} new</Button>
+              <span class="muted">The list stands still while you are on it.</span>
+            </>
+          )}
         </>
       }
       class="requests"
@@ -113,13 +119,17 @@ function showNew(list: HTMLElement | null, catchUp: () => void): void {
 
 function Actions({ entries }: { readonly entries: readonly JournalEntry[] }) {
   if (journal.value.length === 0) return null;
+  const name = ["requests", environmentId.value];
   return (
     <>
+      <Button disabled={entries.length === 0} onClick={() => download(fileName(name, "json"), entries.toReversed())}>
+        Export {count(entries.length, "request")}
+      </Button>
       <Button
         disabled={entries.length === 0}
-        onClick={() => download(`requests-${environmentId.value}.json`, entries.toReversed())}
+        onClick={() => download(fileName(name, "csv"), new Blob([csv(entries.toReversed())]))}
       >
-        Export {count(entries.length, "request")}
+        As CSV
       </Button>
       <ConfirmButton
         question="Clear the journal?"

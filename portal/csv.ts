@@ -1,0 +1,21 @@
+/**
+ * Rows with the same members as CSV of RFC 4180, with the names of the members as the first line: `csv(requests)`. A list is
+ * `one; other`. The byte order mark has spreadsheets read it as UTF-8. `isBegin` is false for the rows that follow others.
+ */
+export function csv(rows: readonly object[], isBegin = true): string {
+  const lines = rows.map((row) => line(Object.values(row)));
+  return (isBegin ? `\uFEFF${line(Object.keys(rows[0] ?? {}))}` : "") + lines.join("");
+}
+
+function line(values: readonly unknown[]): string {
+  return `${values.map(cell).join(",")}\r\n`;
+}
+
+function cell(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  const words: unknown = Array.isArray(value) ? value.join("; ") : (value ?? "");
+  const text = typeof words === "string" ? words : JSON.stringify(words);
+  // A spreadsheet would calculate a text that begins like a formula.
+  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}

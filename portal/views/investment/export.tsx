@@ -1,0 +1,92 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { InvestmentPage, InvestmentSummary } from "../../../src/control.ts";
+import { csv } from "../../csv.ts";
+import { download, fileName } from "../../download.ts";
+import { count, number } from "../../format.ts";
+import { Button } from "../../parts/button.tsx";
+import { environmentId } from "../../routes.ts";
+import { call } from "../../server/api.ts";
+import { command, say } from "../../server/commands.ts";
+import { asQuestion, filterOf } from "./filter.ts";
+
+/** The most that the admin API puts on a page. */
+const perPage = 1000;
+
+type Format = "csv" | "json";
+
+/** Saves all investments that match, on every page of the list. Leaving the list ends it. */
+export function Export() {
+  const format = useSignal<Format | null>(null);
+  const progress = useSignal("");
+  const underway = useRef<AbortController>(undefined);
+  useEffect(() => () => underway.current?.abort(), []);
+
+  async function save(chosen: Format): Promise<void> {
+    underway.current = new AbortController();
+    const { signal } = underway.current;
+    const { order: _order, after: _after, before: _before, ...filter } = filterOf();
+    const name = fileName(["investments", environmentId.value, ...Object.values(filter)], chosen);
+    const query = asQuestion({ ...filterOf(), before: "" });
+    const parts: string[] = [];
+    let saved = 0;
+    for (let after: string | null = ""; after !== null;) {
+      // No change moves an investment to another page of this order.
+      const page: InvestmentPage = await call("listInvestments", {
+        query: { ...query, order: "create_date", after, limit: perPage },
+        signal,
+      });
+      parts.push(textOf[chosen](page.data, saved === 0));
+      saved += page.data.length;
+      after = page.next;
+      progress.value = `${number(saved)} of ${number(page.total)} …`;
+    }
+    if (chosen === "json") parts.push("\n]\n");
+    download(name, new Blob(parts));
+    say(`${count(saved, "investment")} ${saved === 1 ? "is" : "are"} in ${name}.`);
+  }
+
+  async function press(pressed: Format): Promise<void> {
+    if (format.value !== null) return underway.current?.abort();
+    format.value = pressed;
+    await command(
+      () => save(pressed),
+      undefined,
+      ({ message }) => {
+        if (!underway.current?.signal.aborted) say(message, { isError: true });
+      },
+    );
+    [format.value, progress.value] = [null, ""];
+  }
+
+  return (
+    <div class="actions">
+      <span class="muted" role="status">
+        {progress.value}
+      </span>
+      {(["csv", "json"] as const).map((one) => (
+        <Button
+          key={one}
+          class="small"
+          disabled={format.value !== null && format.value !== one}
+          onClick={() => void press(one)}
+        >
+          {format.value === one ? "Cancel" : `Export ${one.toUpperCase()}`}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+const textOf: Readonly<Record<Format, (data: readonly InvestmentSummary[], isBegin: boolean) => string>> = {
+  csv: (data, isBegin) => csv(data.map(flat), isBegin),
+  json: (data, isBegin) => (isBegin ? "[\n" : ",\n") + data.map((one) => JSON.stringify(one)).join(",\n"),
+};
+
+function flat({ investors, ...rest }: InvestmentSummary): object {
+  return {
+    ...rest,
+    "investors.name": investors.map(({ name }) => name),
+    "investors.email": investors.map(({ email }) => email),
+  };
+}
