@@ -132,6 +132,12 @@ test("a pasted fixture opens an environment, and its mistakes are shown", async 
   await dialog.getByLabel("Or its text").fill('{"name":"own","offerings":[{"nam":"One"}]}');
   await dialog.getByRole("button", { name: "Open", exact: true }).click();
   await dialog.getByRole("alert").getByText("nam").waitFor();
+  const bad = Buffer.from('{\n  "offerings": [\n    { "nam": "One" }\n  ]\n}');
+  await dialog
+    .getByLabel("The fixture's file")
+    .setInputFiles({ name: "bad.json", mimeType: "application/json", buffer: bad });
+  await dialog.getByRole("button", { name: "Open", exact: true }).click();
+  await dialog.getByRole("alert").getByText('bad.json:3:7: offerings[0] has no member "nam".').waitFor();
   const buffer = Buffer.from('{"name":"own","offerings":[{"name":"One"}]}');
   const file = { name: "own.json", mimeType: "application/json", buffer };
   await dialog.getByLabel("The fixture's file").setInputFiles(file);
@@ -145,6 +151,9 @@ test("many environments are searched and paged", async () => {
   for (let at = 0; at < 120; at++) await sandbox.openEnvironment({ id: `run-${at}`, label: `Test ${at}` });
   await page.evaluate(() => void (location.hash = "#/default/environments"));
   await page.getByText("121 environments").waitFor();
+  await page.evaluate(() => void (location.hash = "#/default/environments?page=1999"));
+  await page.getByText("There is no page 1999. This is the last one, page 3.").waitFor();
+  await page.evaluate(() => void (location.hash = "#/default/environments"));
   expect(await page.locator("main tbody tr").count()).toBe(50);
   await page.getByRole("link", { name: "Next page" }).click();
   await page.getByText("Page 2 of 3").waitFor();

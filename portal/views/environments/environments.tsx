@@ -4,7 +4,7 @@ import { count, instant, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
 import { Pages } from "../../parts/pages.tsx";
-import { Empty } from "../../parts/panel.tsx";
+import { Empty, Notice } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { useList } from "../../server/use-resource.ts";
 import { environmentId, route, to, useParameter } from "../../routes.ts";
@@ -60,6 +60,11 @@ export function Environments() {
         )
       }
     >
+      {Number(pageNumber) > pages && (
+        <Notice look="warning">
+          There is no page {pageNumber}. This is the last one, page {page}.
+        </Notice>
+      )}
       <DataTable
         label="Environments"
         view="environments"

@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
-import { call, unchecked } from "../../server/api.ts";
+import type { EnvironmentDescription } from "../../../src/control.ts";
+import { call, problemFrom, unchecked } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, FileField, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { useList } from "../../server/use-resource.ts";
 import { go, to } from "../../routes.ts";
+import { withPlaces } from "./file-places.ts";
 import { orderFields, orderOf } from "./order.ts";
 
 const origins = [
@@ -26,9 +28,22 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   const ofFile = origin === "fixture" || origin === "snapshot";
   const isMissing = ofFile && file.value === null && (origin === "snapshot" || text.trim() === "");
 
+  async function sent(): Promise<EnvironmentDescription> {
+    try {
+      return await call("openEnvironment", { body: unchecked(orderOf(values, file.value)) });
+    } catch (error) {
+      const problem = problemFrom(error);
+      if (origin === "fixture") {
+        const content = (await file.value?.text()) ?? text;
+        problem.message = withPlaces(problem.message, file.value?.name ?? "fixture", content);
+      }
+      throw problem;
+    }
+  }
+
   function open(): void {
     void form.send(
-      () => call("openEnvironment", { body: unchecked(orderOf(values, file.value)) }),
+      sent,
       ({ label, id }) => `${label ?? id} is open.`,
       ({ id }) => {
         onClose();
@@ -105,7 +120,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
           <Field
             label="Scenarios"
             {...field("scenarios")}
-            suggestions={scenarios.data?.map(({ name }) => name)}
+            suggestions={scenarios.data?.map(({ name }) => values.scenarios.replace(/[^,]*$/, "") + name)}
             placeholder="none"
             hint="Played from the start; several with a comma between."
           />
