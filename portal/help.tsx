@@ -1,3 +1,5 @@
+import { finderKey, openFinder } from "./finder/finder.tsx";
+import { Button } from "./parts/button.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { Switch } from "./parts/field.tsx";
 import { areShortcutsOn } from "./preferences.ts";
@@ -18,6 +20,23 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
       </p>
       <h3>Keyboard</h3>
       <dl class="keys">
+        <div>
+          <dt>
+            <kbd>{finderKey}</kbd>
+          </dt>
+          <dd>
+            <Button
+              kind="quiet"
+              class="inline"
+              onClick={() => {
+                onClose();
+                openFinder();
+              }}
+            >
+              Find anything
+            </Button>
+          </dd>
+        </div>
         {[...shortcuts.value, ...natural].map(({ key, label }) => (
           <div key={key}>
             <dt>

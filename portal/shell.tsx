@@ -3,6 +3,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { FaultDescription } from "../src/control.ts";
 import { list } from "./server/api.ts";
+import { Finder, FinderButton } from "./finder/finder.tsx";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
 import { createResource, type Resource } from "./server/resource.ts";
@@ -62,6 +63,7 @@ export function Shell() {
           {connection.value !== "locked" && <EnvironmentChooser />}
           <div class="actions">
             {connection.value === "live" && <LinkButton />}
+            {connection.value !== "locked" && <FinderButton />}
             <ThemeButton />
             <IconButton icon="help" kind="quiet" label="Help and keys (?)" onClick={() => (isHelpOpen.value = true)} />
           </div>
@@ -69,6 +71,7 @@ export function Shell() {
         <Navigation faults={faults} />
       </header>
       {connection.value === "locked" ? <TokenForm /> : <Content faults={faults} />}
+      {connection.value !== "locked" && <Finder />}
       {isHelpOpen.value && <Help onClose={() => (isHelpOpen.value = false)} />}
     </>
   );

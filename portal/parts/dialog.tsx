@@ -4,7 +4,7 @@
  * the focus goes back to where it was. `<div class="actions">` holds its buttons.
  */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button, IconButton } from "./button.tsx";
 import { Notice } from "./panel.tsx";
 
@@ -22,7 +22,8 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   const isTyped = useRef(false);
   const [isAsked, setAsked] = useState(false);
 
-  useEffect(() => {
+  // At once: the next key is for the dialog already.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
     box.current?.querySelector<HTMLElement>("input, select, textarea, .primary, .danger")?.focus();

@@ -1,0 +1,163 @@
+import { signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { go } from "../routes.ts";
+import { call } from "../server/api.ts";
+import { useList, useResource } from "../server/use-resource.ts";
+import { type Found, groupsOnPage, investmentGroup, keyIn } from "./found.ts";
+
+/** The finder: one field for everything that has a name, a number or an id. */
+
+const isOpen = signal(false);
+
+const isMac = /Mac|iP/.test(navigator.platform);
+
+/** As a keyboard shows it. */
+export const finderKey = isMac ? "⌘K" : "Ctrl K";
+
+export function openFinder(): void {
+  isOpen.value = true;
+}
+
+/** Opens the finder, as its key does in any field. */
+export function FinderButton() {
+  const label = `Find ${finderKey}`;
+  return (
+    <Button class="find" icon="search" aria-label={label} title={label} aria-haspopup="dialog" onClick={openFinder}>
+      <span>
+        Find <kbd>{finderKey}</kbd>
+      </span>
+    </Button>
+  );
+}
+
+export function Finder() {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const { metaKey, ctrlKey, shiftKey, altKey } = event;
+      const isAlone = (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !shiftKey && !altKey;
+      if (!isAlone || event.key.toLowerCase() !== "k") return;
+      event.preventDefault();
+      if (!document.querySelector("dialog[open]")) openFinder();
+    };
+    addEventListener("keydown", listen);
+    return () => {
+      removeEventListener("keydown", listen);
+      isOpen.value = false;
+    };
+  }, []);
+  return isOpen.value ? <FinderDialog onClose={() => (isOpen.value = false)} /> : null;
+}
+
+/** A search goes to the sandbox once the typing rests for so long, in milliseconds. */
+const rest = 150;
+
+const names = "Number, id, alias, name, e-mail, path, key";
+
+function FinderDialog({ onClose }: { readonly onClose: () => void }) {
+  const text = useSignal("");
+  /** The link of the option chosen with the arrows; null for the first one. */
+  const chosen = useSignal<string | null>(null);
+  /** Enter came before the investments did. */
+  const isEntered = useSignal(false);
+  const list = useRef<HTMLDivElement>(null);
+
+  const typed = text.value.trim();
+  const isSecret = keyIn(typed) === null;
+  // Few digits are a number, though many ids begin with them.
+  const search = isSecret ? "" : typed.replace(/^\d{1,6}$/, "#$&");
+  const scenarios = useList("listScenarios");
+  const investments = useResource(
+    async (abortSignal) => {
+      if (search === "") return null;
+      await new Promise((resolve) => setTimeout(resolve, rest));
+      return abortSignal.aborted
+        ? null
+        : { search, page: await call("listInvestments", { query: { search, limit: 5 }, signal: abortSignal }) };
+    },
+    [search],
+  );
+  const { data, problem } = investments;
+  const isPending = search !== "" && data?.search !== search && !problem;
+  const all = isSecret ? [] : groupsOnPage(typed, scenarios.data ?? []);
+  if (data && data.search === search) all.unshift(investmentGroup(data.page, search));
+  const groups = all.filter(({ items }) => items.length > 0);
+  const options = groups.flatMap(({ items }) => items);
+  const at = Math.max(
+    0,
+    options.findIndex(({ href }) => href === chosen.value),
+  );
+
+  useEffect(
+    () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
+    [at, typed],
+  );
+  useEffect(() => {
+    if (isEntered.value && !isPending) choose(options[0]);
+  }, [isEntered.value, isPending]);
+
+  function choose(option: Found | undefined): void {
+    isEntered.value = false;
+    if (!option) return;
+    onClose();
+    go(option.href);
+  }
+  function press(event: KeyboardEvent): void {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) chosen.value = options.at((at + by) % options.length)?.href ?? null;
+    else if (event.key !== "Enter") return;
+    else if (isPending && chosen.value === null) isEntered.value = true;
+    else choose(options[at]);
+    event.preventDefault();
+  }
+
+  return (
+    <Dialog title="Find anything" onClose={onClose}>
+      <input
+        role="combobox"
+        aria-label={names}
+        placeholder={names}
+        aria-expanded="true"
+        aria-controls="found"
+        aria-activedescendant={options.length > 0 ? `found-${at}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        value={text.value}
+        onInput={({ currentTarget: field }) => {
+          // The secret of a key is neither shown nor sent: its id stands for it.
+          field.value = text.value = keyIn(field.value) ?? field.value;
+          [chosen.value, isEntered.value] = [null, false];
+        }}
+        onKeyDown={press}
+      />
+      <div id="found" class="found" role="listbox" aria-label="Found" ref={list}>
+        {groups.map(({ title, items }) => (
+          <div key={title} role="group" aria-label={title}>
+            <h3 aria-hidden="true">{title}</h3>
+            {items.map((item) => (
+              <button
+                type="button"
+                tabIndex={-1}
+                key={item.href}
+                id={`found-${options.indexOf(item)}`}
+                role="option"
+                aria-selected={item === options[at]}
+                onClick={() => choose(item)}
+              >
+                {item.name} <small class="muted">{item.detail}</small>
+              </button>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p class="small muted" role="status">
+        {isSecret
+          ? "This is no key of this environment. It was sent nowhere."
+          : isPending
+            ? "Searching the investments …"
+            : (problem?.message ?? (options.length > 0 ? `${options.length} found` : "Nothing is known by this."))}
+      </p>
+    </Dialog>
+  );
+}

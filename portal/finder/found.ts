@@ -1,0 +1,104 @@
+import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
+import { number, shortPath, words } from "../format.ts";
+import { to, toRun, type ViewName, views } from "../routes.ts";
+import { keyName, offeringName } from "../server/names.ts";
+import { environment, journal } from "../server/state.ts";
+
+/** A thing to go to. */
+export interface Found {
+  readonly href: string;
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** Things of one kind. */
+export interface Group {
+  readonly title: string;
+  readonly items: readonly Found[];
+}
+
+/** A thing with its further names, which are not shown. */
+type Candidate = readonly [href: string, name: string, detail?: string, ...names: (string | number | null)[]];
+
+const perGroup = 5;
+
+/** The id of the key whose secret is in a text; null for what may be the secret of another; undefined for any other text. */
+export function keyIn(text: string): string | null | undefined {
+  const key = environment.data?.keys.find((one) => text.includes(one.key));
+  return key?.id ?? (/sandbox_\w+_/i.test(text) ? null : undefined);
+}
+
+/** The investments that the sandbox has found, and the way to all of them. */
+export function investmentGroup({ data, total }: InvestmentPage, search: string): Group {
+  const items = data.map(({ id, number: value, offering_id, status, alias, investors: [first] }) => ({
+    href: to("investments", id),
+    name: `#${value} ${first?.name ?? ""}`,
+    detail: [offeringName(offering_id), status, alias, first?.email].filter(Boolean).join(", "),
+  }));
+  const all = { href: to("investments", null, { search }), name: `All ${number(total)} that match`, detail: "" };
+  return { title: "Investments", items: total > items.length ? [...items, all] : items };
+}
+
+/** Everything that the page knows itself and in which each word of a text occurs; the best named first. Pages without a text. */
+export function groupsOnPage(text: string, scenarios: readonly ScenarioDescription[]): Group[] {
+  const typed = text.toLowerCase();
+  const parts = typed.split(/\s+/);
+  const kinds = typed === "" ? [pages()] : [...things(scenarios), pages()];
+  return kinds.map(([title, candidates]) => {
+    const ranked = candidates.flatMap(([href, name, detail = "", ...others]) => {
+      const names = [name, detail, ...others].map((one) => String(one ?? "").toLowerCase());
+      const isFound = parts.every((part) => names.some((one) => one.includes(part)));
+      const rank = names.includes(typed) ? 0 : names.some((one) => one.startsWith(typed)) ? 1 : 2;
+      return isFound ? [{ rank, href, name, detail }] : [];
+    });
+    const best = ranked.toSorted((one, other) => one.rank - other.rank);
+    return { title, items: typed === "" ? best : best.slice(0, perGroup) };
+  });
+}
+
+type Kind = readonly [title: string, candidates: readonly Candidate[]];
+
+function pages(): Kind {
+  return ["Pages", Object.entries(views).map(([name, label]) => [to(name as ViewName), label])];
+}
+
+function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
+  const { offerings = [], keys = [], runs = [] } = environment.data ?? {};
+  return [
+    [
+      "Offerings",
+      offerings.map(({ id, alias, name }) => [
+        to("investments", null, { offering_id: alias ?? id }),
+        name,
+        alias ?? "",
+        id,
+      ]),
+    ],
+    [
+      "Keys",
+      keys.map(({ id, type, alias, status, offering_id }) => [
+        to("keys", id),
+        keyName(id),
+        `${words(type)}, ${offeringName(offering_id)}, ${status}`,
+        id,
+        alias,
+      ]),
+    ],
+    ["Scenarios", scenarios.map(({ name, description }) => [to("scenarios", name), name, description])],
+    ["Runs", runs.toReversed().map(({ id, scenario, status }) => [toRun(id), id, `${scenario}, ${status}`])],
+    [
+      "Requests",
+      journal.value
+        .toReversed()
+        .map(({ id, method, path, status, code }) => [
+          to("journal", String(id)),
+          `${status ?? "–"} ${method} ${shortPath(path)}`,
+          `request ${id}`,
+          path,
+          status,
+          id,
+          code,
+        ]),
+    ],
+  ];
+}

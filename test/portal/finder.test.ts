@@ -1,0 +1,92 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "vitest";
+import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Number, id, alias" });
+const found = (page: Page, group: string): Promise<string[]> =>
+  page.getByRole("group", { name: group, exact: true }).getByRole("option").allInnerTexts();
+const active = (page: Page): Promise<string> => page.locator("[role=option][aria-selected=true]").innerText();
+
+test("Ctrl-K finds each kind of thing by what it is known by, without a mouse", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
+  const { id: run } = await sandbox.play("closing", { offering_id: "aurora" });
+  await fetch(`${sandbox.baseUrl}/offerings/x`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
+  await page.getByRole("link", { name: "GET /offerings/x" }).waitFor();
+  const [investment] = (await sandbox.investments.list({ limit: 1 })).data;
+  const [investor] = investment?.investors ?? [];
+  const [offering] = sandbox.offerings;
+  const [key] = await sandbox.keys.list();
+  const [scenario] = await sandbox.scenarios.list();
+  const at = `${sandbox.url}/#/default`;
+
+  const searches: readonly (readonly [group: string, text: string | undefined, address: string])[] = [
+    ["Investments", investment?.id, `investments/${investment?.id}`],
+    ["Investments", investor?.email, `investments/${investment?.id}`],
+    ["Offerings", offering?.name, `investments?offering_id=aurora`],
+    ["Offerings", offering?.id, `investments?offering_id=aurora`],
+    ["Keys", key?.label ?? "", `keys/${key?.id}`],
+    ["Keys", key?.id, `keys/${key?.id}`],
+    ["Scenarios", scenario?.name, `scenarios/${scenario?.name}`],
+    ["Scenarios", scenario?.description.slice(0, 40), `scenarios/${scenario?.name}`],
+    ["Runs", run, `scenarios/runs/${run}`],
+    ["Requests", "403 /offerings/x", "journal/1"],
+    ["Pages", "assumptions", "assumptions"],
+  ];
+  for (const [group, text = "", address] of searches) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.insertText(text);
+    await expect.poll(() => found(page, group)).not.toEqual([]);
+    await page.getByText("Searching the investments").waitFor({ state: "detached" });
+    const [first] = await found(page, group);
+    for (let steps = 0; steps < 30 && (await active(page)) !== first; steps++) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.url()).toBe(`${at}/${address}`);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  }
+});
+
+test("a pasted key is found in the page alone, and its text is sent nowhere and shown nowhere", async () => {
+  const { page, sandbox } = await openPortal();
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  const key = (await sandbox.keys.list()).find((one) => one.key === sandbox.keys.partner);
+  await page.getByRole("button", { name: "Find Ctrl K" }).click();
+  await page.keyboard.insertText(sandbox.keys.partner);
+  await expect.poll(() => found(page, "Keys")).toEqual([expect.stringContaining(key?.label ?? "")]);
+  await expect.poll(() => addresses.some((address) => address.includes(`search=${key?.id}`))).toBe(true);
+  expect(await field(page).inputValue()).toBe(key?.id);
+  expect(await page.content()).not.toContain(sandbox.keys.partner);
+  await field(page).fill("sandbox_partner_ofanotherenvironment");
+  await page.getByText("This is no key of this environment.").waitFor();
+  await field(page).fill("148");
+  await page.getByText("Searching the investments").waitFor({ state: "detached" });
+  await expect.poll(() => addresses.some((address) => address.includes("search=%23148"))).toBe(true);
+  expect(addresses.join("\n")).not.toMatch(/sandbox_partner/);
+});
+
+test("Enter waits for the investments, Esc gives the focus back, and the finder is accessible and fits", async () => {
+  const { page } = await openPortal({ at: "#/default/keys" });
+  await page.getByRole("heading", { name: "Active" }).waitFor();
+  const button = page.getByRole("button", { name: "Find Ctrl K" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => found(page, "Pages")).toContain("Journal");
+  await field(page).fill("aurora");
+  await expect.poll(() => found(page, "Keys")).not.toEqual([]);
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+  await look(page, "finder");
+  await expectFits(page);
+  await page.keyboard.press("Escape");
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Help" }).getByRole("button", { name: "Find anything" }).click();
+  await page.keyboard.insertText("closing-soon nobody");
+  await page.getByText("Nothing is known by this.").waitFor();
+  await field(page).fill("7");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /#7 · / }).waitFor();
+});
