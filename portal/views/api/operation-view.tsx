@@ -1,7 +1,10 @@
+import { useSignal } from "@preact/signals";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Json } from "../../parts/code.tsx";
 import { Page, Panel } from "../../parts/panel.tsx";
+import { ResponseView } from "../../parts/response.tsx";
 import { to } from "../../routes.ts";
+import type { ServiceResponse } from "../../server/api.ts";
 import type { Operation, ResponseDescription } from "./document.ts";
 import { TryIt } from "./try-it.tsx";
 
@@ -13,6 +16,7 @@ interface OperationProps {
 /** One call: its form, and its possible answers. */
 export function OperationView({ operation, operations }: OperationProps) {
   const { id, path, summary, description, responses, assumptions } = operation;
+  const real = useSignal<ServiceResponse | null>(null);
   return (
     <Page
       title={summary}
@@ -33,12 +37,18 @@ export function OperationView({ operation, operations }: OperationProps) {
     >
       <div class="grid">
         <Panel title={`GET ${path}`}>
-          <TryIt operation={operation} />
+          <TryIt operation={operation} response={real} />
         </Panel>
         <Panel title="Answers">
           <div class="stack answers">
+            {real.value && (
+              <div ref={show} class="stack">
+                <ResponseView title="The answer" {...real.value} />
+                <h3>Examples</h3>
+              </div>
+            )}
             {responses.map((response) => (
-              <Answer key={response.status} {...response} isOpen={response === responses[0]} />
+              <Answer key={response.status} {...response} isOpen={!real.value && response === responses[0]} />
             ))}
             {assumptions.length > 0 && (
               <details>
@@ -57,6 +67,10 @@ export function OperationView({ operation, operations }: OperationProps) {
       </div>
     </Page>
   );
+}
+
+function show(answer: HTMLElement | null): void {
+  answer?.querySelector("h3")?.scrollIntoView({ block: "nearest" });
 }
 
 function Answer({

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/control.ts";
 import { callService, list, type ServiceResponse } from "../../server/api.ts";
 import { activeKeys, keyName, offeringName } from "../../server/names.ts";
@@ -7,7 +7,6 @@ import { CodeBlock } from "../../parts/code.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
-import { ResponseView } from "../../parts/response.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { route, setQuery, to } from "../../routes.ts";
 import { asCurl, asFetch, fromOrigin } from "../../server/service-call.ts";
@@ -17,13 +16,18 @@ import type { Operation, Parameter } from "./document.ts";
 
 const noKey = "none";
 
+interface TryItProps {
+  readonly operation: Operation;
+  /** Takes the answer. */
+  readonly response: Signal<ServiceResponse | null>;
+}
+
 /** A form that makes the call, as a client would. Its values are in the address. */
-export function TryIt({ operation }: { readonly operation: Operation }) {
+export function TryIt({ operation, response }: TryItProps) {
   const { path, parameters } = operation;
   const isOfOffering = path.startsWith("/offerings");
   const form = useForm([]);
   const values = useSignal<Readonly<Record<string, string>>>(Object.fromEntries(route.value.query));
-  const response = useSignal<ServiceResponse | null>(null);
 
   const keys = environment.data?.keys ?? [];
   const keyId = values.value["key"] ?? activeKeys()[0]?.id ?? noKey;
@@ -54,6 +58,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
 
   function send(): void {
     setQuery({ ...values.value, key: keyId });
+    response.value = null;
     void form.send(
       () => callService(below, call.secret),
       undefined,
@@ -99,7 +104,6 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           <a href={to("journal")}>the journal</a>.
         </p>
       </Form>
-      {response.value && !form.mistakes[""] && <ResponseView title="The answer" {...response.value} />}
     </div>
   );
 }

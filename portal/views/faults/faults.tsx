@@ -6,7 +6,7 @@ import { keyName } from "../../server/names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
-import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { When } from "../../parts/values.tsx";
 import { useCounts } from "../../server/use-resource.ts";
@@ -120,11 +120,7 @@ function List({ faults, onChange }: ListProps) {
         columns={columns}
         keyOf={({ id }) => id}
         current={route.value.id}
-        empty={
-          <Empty title="No fault.">
-            <p>Each call is answered as the service would. Flip a switch to see how your client takes a failure.</p>
-          </Empty>
-        }
+        empty={<p class="muted">No fault. Each call is answered as the service would.</p>}
       />
     </Panel>
   );

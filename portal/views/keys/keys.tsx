@@ -54,6 +54,7 @@ export function Keys() {
       }
       resource={environment}
       search={{ label: "Search the keys", placeholder: "Label, alias, type or offering", total: keys.length }}
+      class="key-list"
       isPressable
       detail={id !== null && <KeyDetail key={id} id={id} limit={limits?.get(id)} />}
     >
@@ -123,7 +124,7 @@ const revokedColumns: readonly Column<KeyDescription>[] = [
   nameColumn,
   { name: "Type", isMinor: true, cell: ({ type }) => words(type) },
   { name: "Offering", isMinor: true, cell: ({ offering_id }) => <OfferingOf id={offering_id} /> },
-  { name: "Revoked", cell: ({ revoke_date }) => <When date={revoke_date} /> },
+  { name: "Revoked", cell: ({ revoke_date }) => <When date={revoke_date} isShort /> },
 ];
 
 function OfferingOf({ id }: { readonly id: string }) {

@@ -103,7 +103,7 @@ export function Examples() {
       )}
       {call && (
         <div class="stack">
-          <div class="toolbar">
+          <div class="toolbar nowrap">
             <Select
               label="A call that answers with"
               value={String(choice.value)}

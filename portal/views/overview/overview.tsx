@@ -1,5 +1,5 @@
-import type { OfferingSummary } from "../../../src/control.ts";
-import { number } from "../../format.ts";
+import type { EnvironmentDescription, OfferingSummary } from "../../../src/control.ts";
+import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
@@ -13,10 +13,10 @@ import { LastRequests, Next, Runs } from "./happenings.tsx";
 /** The landing page: its purpose, how to call it, and its latest events. */
 export function Overview() {
   const { data } = environment;
-  const name = environmentId.value === "default" ? "The sandbox is running" : (data?.label ?? environmentId.value);
+  const isDefault = environmentId.value === "default";
   return (
     <Page
-      title={name}
+      title={isDefault ? (data ? holdings(data) : "Overview") : (data?.label ?? environmentId.value)}
       lead={
         <>
           A stand-in for the Investment and Offering Reporting Service
@@ -25,7 +25,7 @@ export function Overview() {
               , with the fixture <b>{data.fixture}</b>
             </>
           )}
-          . Call it from your client, move the clock above, and watch investments change. Nothing here is real.
+          . Call it from your client, move the clock above, and watch investments change.
         </>
       }
     >
@@ -41,6 +41,13 @@ export function Overview() {
       </div>
     </Page>
   );
+}
+
+/** `3 offerings, 300 investments, all invented` */
+function holdings({ offerings }: EnvironmentDescription): string {
+  const investments = offerings.reduce((sum, one) => sum + one.investments, 0);
+  const all = [count(offerings.length, "offering"), count(investments, "investment")];
+  return [...all, ...(investments > 0 ? ["all invented"] : [])].join(", ");
 }
 
 const columns: readonly Column<OfferingSummary>[] = [
