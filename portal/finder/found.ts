@@ -1,6 +1,6 @@
 import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
 import { number, shortPath, words } from "../format.ts";
-import { to, toRun, type ViewName, views } from "../routes.ts";
+import { to, toOffering, toRun, type ViewName, views } from "../routes.ts";
 import { keyName, offeringName } from "../server/names.ts";
 import { environment, journal } from "../server/state.ts";
 
@@ -65,15 +65,7 @@ function pages(): Kind {
 function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
   const { offerings = [], keys = [], runs = [] } = environment.data ?? {};
   return [
-    [
-      "Offerings",
-      offerings.map(({ id, alias, name }) => [
-        to("investments", null, { offering_id: alias ?? id }),
-        name,
-        alias ?? "",
-        id,
-      ]),
-    ],
+    ["Offerings", offerings.map(({ id, alias, name }) => [toOffering(id), name, alias ?? "", id])],
     [
       "Keys",
       keys.map(({ id, type, alias, status, offering_id }) => [
