@@ -7,6 +7,7 @@ import { route, to, toRun } from "../../routes.ts";
 import { now } from "../../server/state.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { setClock } from "../../clock/moves.ts";
+import { useOwnOutline } from "../../clock/subject.ts";
 import { Changed } from "../../parts/changed.tsx";
 
 /** One instant of an investment's history. */
@@ -28,6 +29,8 @@ interface HistoryProps {
 
 /** Past and future of one investment as one line; each instant on it sets the clock. */
 export function History({ id, record, timeline }: HistoryProps) {
+  // A repetition to come has no changes on the timeline yet.
+  const coming = useOwnOutline().data?.next;
   if (!timeline.data) {
     return (
       <Panel title="Events and changes">
@@ -61,7 +64,8 @@ export function History({ id, record, timeline }: HistoryProps) {
       </ol>
       {future.length === 0 && (
         <p class="muted">
-          Nothing is to come. <a href={to("scenarios", null, { investment_id: id })}>Play a scenario</a> on it.
+          {coming ? `A scenario goes on with it at ${instant(coming)}. ` : "Nothing is to come. "}
+          <a href={to("scenarios", null, { investment_id: id })}>Play a scenario</a> on it.
         </p>
       )}
     </Panel>
