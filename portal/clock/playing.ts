@@ -40,7 +40,8 @@ export async function play(): Promise<void> {
   if (at !== "changes") return void (await setSpeed(at));
   if (speed.value !== 0 && !(await setSpeed(0))) return;
   stepping.value = {};
-  await step(stepping.value);
+  endIfHidden();
+  if (stepping.value) await step(stepping.value);
 }
 
 /** Another step follows a second after the answer, so there is never more than one. */
@@ -67,9 +68,11 @@ function end(message?: string): void {
   stepping.value = null;
 }
 
-addEventListener("visibilitychange", () => {
+function endIfHidden(): void {
   if (document.hidden) end("The clock is paused: this page was hidden.");
-});
+}
+
+addEventListener("visibilitychange", endIfHidden);
 // Another environment, and a clock that somebody else lets run.
 effect(() => {
   void [environmentId.value, speed.value];

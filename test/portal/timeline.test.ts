@@ -78,7 +78,7 @@ test.each(schemes)("the last step's changes are marked until the next one, %s", 
   for (const id of [first, second]) {
     await page.getByRole("button", { name: /^Next change/ }).click();
     await expect
-      .poll(() => rows.getByRole("link").allInnerTexts())
+      .poll(() => rows.getByRole("link", { name: "just changed" }).allInnerTexts())
       .toEqual([expect.stringMatching(await numberOf(id))]);
   }
   await expectAccessible(page);
