@@ -189,6 +189,8 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   await page.keyboard.press("Escape");
   await expect.poll(() => hasFocus(button)).toBe(true);
 
+  // The focus is back before the page knows that the dialog is closed.
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("?");
   await page.getByRole("switch", { name: "Single keys are shortcuts" }).uncheck();
   await page.keyboard.press("Escape");
