@@ -32,7 +32,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: "100%",
-    globalSetup: "test/support/seal-known.ts",
+    globalSetup: ["test/support/refuse-config.ts", "test/support/seal-known.ts"],
     setupFiles: "test/support/properties.ts",
     projects: [
       {

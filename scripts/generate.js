@@ -5,7 +5,7 @@ import { runnerImport } from "vite";
 import { assume } from "../build/src/assumptions/assume.js";
 import { catalogue } from "../build/src/assumptions/catalogue.js";
 import { formOf } from "../build/src/assumptions/forms.js";
-import { configSchema } from "../build/src/cli/settings/config-file.js";
+import { configSchema } from "../build/src/settings/config-file.js";
 import { complete } from "../build/src/fixture/complete/complete.js";
 import { printFixture } from "../build/src/fixture/print.js";
 import { fixtureJsonSchema } from "../build/src/fixture/schema.js";

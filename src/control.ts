@@ -146,6 +146,8 @@ export interface Sandbox extends Environment {
 export interface LocalSandbox extends Sandbox {
   /** The token for `/` and the admin API; null if they require none. */
   readonly adminToken: string | null;
+  /** The config file with settings of it, seen from the working directory; null if none was read. */
+  readonly configFile: string | null;
   /**
    * Reloads the fixture and the options in the default environment. The clock continues, and so do timeline and runs unless
    * the fixture has changed; limits and journal start again. Port, host, admin and admin token stay. Rejects as

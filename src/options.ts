@@ -16,6 +16,11 @@ type SnapshotOption = string | { readonly href: string } | Readonly<Record<strin
 
 /** Options of a sandbox. All are optional; undefined is the same as left out. */
 export interface SandboxOptions {
+  /**
+   * The config file, or its URL, with settings under these options, apart from `port` and `db`; `false` for none.
+   * @default the nearest offering-sandbox.config.yaml or .json, from the working directory up to the folder of a package.json
+   */
+  config?: string | { readonly href: string } | false | undefined;
   /** A shipped fixture's name, a file or its URL, or the content of a fixture file. @default "demo" */
   fixture?: FixtureOption | undefined;
   /** Names of shipped scenarios, files, or the contents of files, to play from the start. @default the fixture's own */

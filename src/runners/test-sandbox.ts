@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Environment, EnvironmentOptions, RequestList, Sandbox, SandboxOptions } from "../control.ts";
+import type {
+  Environment,
+  EnvironmentOptions,
+  LocalSandbox,
+  RequestList,
+  Sandbox,
+  SandboxOptions,
+} from "../control.ts";
 import { type ConnectOptions, connectSandbox, startSandbox } from "../index.ts";
 import { asLabel } from "../model/text.ts";
 import { requestLine } from "../request-line.ts";
@@ -86,18 +93,23 @@ export class TestSandbox {
     await this.environment.close();
   }
 
+  /** Names the config file, which may be the reason. */
+  get #settings(): string {
+    const server: Sandbox & Partial<LocalSandbox> = this.#server;
+    return server.configFile ? `, with the settings of ${server.configFile}` : "";
+  }
+
   async #describe(): Promise<string> {
     const { environment } = this;
     const { now } = await environment.clock.get();
+    const state = `clock reads ${now}${this.#settings}`;
     const own = await environment.requests.list();
     const others = await this.#server.requests.list({ after: this.#before });
     const elsewhere = others.data.filter(({ key_id }) => key_id === null);
     const reached =
       own.data.length > 0
-        ? [`requests to its sandbox, whose clock reads ${now}:`, ...linesOf(own)]
-        : [
-            `no request with a key of its sandbox was answered. It answers at ${environment.baseUrl}; its clock reads ${now}.`,
-          ];
+        ? [`requests to its sandbox, whose ${state}:`, ...linesOf(own)]
+        : [`no request with a key of its sandbox was answered. It answers at ${environment.baseUrl}; its ${state}.`];
     if (elsewhere.length === 0) return reached.join("\n");
     const lines = linesOf({ data: elsewhere, dropped: others.dropped });
     return [...reached, "without a key of any sandbox, of this test or of one beside it:", ...lines].join("\n");

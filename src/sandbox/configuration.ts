@@ -7,11 +7,12 @@ import { isMembers, unknownOption } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { plainOptions } from "../model/plain-copy.ts";
 import type { SandboxOptions } from "../options.ts";
+import { configOptions, overConfig, presentConfig } from "./config-file.ts";
 import { isLoopback } from "../server/host-check.ts";
 import { calibratedValues } from "../settings/assumption-kinds.ts";
 import { callback } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
-import { pathOf } from "../settings/source-kinds.ts";
+import { configFile, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
 import { byOwnNames, checkValues, completeValues, readAssumptions } from "../settings/values.ts";
 
@@ -37,6 +38,8 @@ export interface Configuration extends Omit<
   readonly snapshot: string | object | undefined;
   /** The options of the default environment. A snapshot has values for missing ones. */
   readonly environment: Pick<SandboxOptions, "clock" | "speed" | "profile" | "assumptions" | "rateLimit">;
+  /** The config file with some of these options; undefined if none was read. */
+  readonly configFile: string | undefined;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
   readonly delay: Bounds;
@@ -50,6 +53,7 @@ export interface Configuration extends Omit<
 
 const allSettings: Settings = {
   ...sandboxSettings,
+  config: { kind: configFile, words: "" },
   calibrated: fileSettings.calibrated,
   onRequest: { kind: callback, words: "" },
   onStop: { kind: callback, words: "" },
@@ -59,11 +63,16 @@ const allSettings: Settings = {
 /** The mistake in options with both. */
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
-/** Completes options. Throws Mistake with every unknown option, its nearest name, and every invalid value. */
-export function configure(input: SandboxOptions): Configuration {
+/**
+ * Completes options, from the config file first. Throws Mistake with every unknown option, its nearest name, and every
+ * invalid value; and as `configOptions`.
+ */
+export async function configure(input: SandboxOptions): Promise<Configuration> {
   const plain = plainOptions(input);
   checkOptions(plain);
-  const options = byOwnNames(allSettings, plain);
+  const { config, ...given } = byOwnNames(allSettings, plain);
+  const file = config === false ? undefined : (pathOf(config) ?? presentConfig());
+  const options = file === undefined ? given : overConfig(given, await configOptions(file));
   if (options.snapshot !== undefined && (options.fixture ?? options.seed) !== undefined)
     throw new Mistake(snapshotHasFixture);
   const values = completeValues(sandboxSettings, options);
@@ -72,6 +81,7 @@ export function configure(input: SandboxOptions): Configuration {
   const onLoopback = host === undefined || isLoopback(host);
   return {
     ...values,
+    configFile: file,
     fixture: pathOf(fixture),
     snapshot: pathOf(values.snapshot),
     environment: {

@@ -71,6 +71,10 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     return this.#configuration.adminToken;
   }
 
+  get configFile(): string | null {
+    return this.#configuration.configFile ?? null;
+  }
+
   /** Rejects with ControlError if the environment was dropped. */
   async call<Id extends AdminOperationId>(
     operation: Id,
@@ -118,7 +122,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
 
   async reload(options: SandboxOptions): Promise<void> {
     const { port, host, admin, adminToken, db, onStop } = this.#configuration;
-    const edited = configure(options);
+    const edited = await configure(options);
     const configuration = { ...edited, port, host, admin, adminToken, db, onStop: edited.onStop ?? onStop };
     // They read the fixture and the scenarios anew.
     const setups = new EnvironmentSetups(configuration);
@@ -242,6 +246,10 @@ export class LocalControl extends ControlSandbox<LocalEnvironment> implements Lo
 
   get adminToken(): string | null {
     return this.#sandbox.adminToken;
+  }
+
+  get configFile(): string | null {
+    return this.#sandbox.configFile;
   }
 
   reload(options: SandboxOptions): Promise<void> {

@@ -18,7 +18,7 @@ interface Running {
 
 /** As `startSandbox`, for callers inside the package. */
 export async function startRunning(options: InEitherCase<SandboxOptions> = {}): Promise<Running> {
-  const configuration = configure(options);
+  const configuration = await configure(options);
   const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);
   try {

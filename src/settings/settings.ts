@@ -194,4 +194,4 @@ export const sandboxSettings = {
     words: "whether responses name the assumptions they rest on, in Sandbox-Assumptions",
     off: "leave Sandbox-Assumptions out of responses",
   },
-} as const satisfies SettingsFor<Omit<SandboxOptions, "calibrated" | "onRequest" | "onStop" | "onFailure">>;
+} as const satisfies SettingsFor<Omit<SandboxOptions, "config" | "calibrated" | "onRequest" | "onStop" | "onFailure">>;

@@ -50,6 +50,13 @@ export const snapshot: Kind<NonNullable<SandboxOptions["snapshot"]>> = {
 export const withoutScenarios = (written: string): readonly string[] | undefined =>
   written === "false" ? [] : scenarioNames.read(written);
 
+export const configFile: Kind<NonNullable<SandboxOptions["config"]>> = {
+  ...text("file", "a file"),
+  expectedInCode: "a config file, its URL, or false for none",
+  accepts: (value): value is NonNullable<SandboxOptions["config"]> =>
+    value === false || snapshotFile.accepts(value) || isFileUrl(value),
+};
+
 /** Returns the path of a file's URL, and other sources as they are. Throws Mistake for the URL of another machine's file. */
 export function pathOf<Source>(source: Source): Exclude<Source, { readonly href: string }> | string {
   if (!(source instanceof URL)) return source as Exclude<Source, { readonly href: string }>;

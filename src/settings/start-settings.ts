@@ -65,7 +65,7 @@ export const startSettings = {
     kind: text("file", "a file"),
     short: "c",
     notInConfig: true,
-    defaultInWords: "offering-sandbox.config.yaml or .json where present",
+    defaultInWords: "the nearest offering-sandbox.config.yaml or .json, up to the package's root",
     words: "file with these settings",
   },
 } as const satisfies Settings;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { configSchema } from "../../src/cli/settings/config-file.ts";
+import { configSchema } from "../../src/settings/config-file.ts";
 
 test("the schema in schema/ is the one generated from the settings", () => {
   const shipped: unknown = JSON.parse(

@@ -54,6 +54,14 @@ test("a fixture path in a config file is relative to that file", async () => {
   expect(ready.environment.offerings.map(({ alias }) => alias)).toEqual(["one"]);
 });
 
+test("a config file is found up to the package's root", async () => {
+  const cwd = folderWith(config, "rate-limit: 7");
+  writeFileSync(join(cwd, "package.json"), "{}");
+  mkdirSync(join(cwd, "test"));
+  const { ready } = await start([], { cwd: join(cwd, "test") });
+  expect(ready.environment.rate_limit).toBe(7);
+});
+
 test("a variable may name the config file", async () => {
   const env = { OFFERING_SANDBOX_CONFIG: "other.yaml" };
   const { ready } = await start([], { cwd: folderWith("other.yaml", "rate-limit: 5"), env });

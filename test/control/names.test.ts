@@ -3,7 +3,7 @@ import { checkFixture } from "../../src/fixture/tools.ts";
 import { examineScenario } from "../../src/scenario/parse.ts";
 import { startSettings } from "../../src/settings/start-settings.ts";
 import { readAll } from "../../src/settings/values.ts";
-import { givenByConfig } from "../../src/cli/settings/config-file.ts";
+import { givenByConfig } from "../../src/settings/config-file.ts";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "../support/sandboxes.ts";

@@ -303,6 +303,35 @@ describe("Jest", () => {
   });
 });
 
+test.each([
+  ["vitest", ["run"], "settled.test.ts", `import { expect, test } from "offering-sandbox/vitest";`],
+  [
+    "playwright",
+    ["test", "--reporter", "line"],
+    "settled.spec.ts",
+    `import { expect, test } from "offering-sandbox/playwright";`,
+  ],
+  ["jest", ["--runInBand"], "settled.cjs", ""],
+] as const)(
+  "%s: a sandbox has the settings of the config file, which a failing test names",
+  async (command, args, file, imports) => {
+    const config = join(project, "offering-sandbox.config.yaml");
+    await writeFile(config, "rate-limit: 7\nport: 1");
+    const argument = command === "jest" ? "" : "{ sandbox }";
+    const text = `${imports} test("settled", async (${argument}) => {
+    expect((await sandbox.describe()).rate_limit).toBe(7);
+    throw new Error("on purpose");
+  });`;
+    await writeFile(join(project, file), text);
+    const { output } = await run(command, ...args, file);
+    await rm(config);
+    expect(output).toMatch(/^ *(Error: )?on purpose$/m);
+    expect(output).toMatch(
+      /its clock reads 2026-01-15T12:00:00\.000Z, with the settings of offering-sandbox\.config\.yaml\./,
+    );
+  },
+);
+
 test("files that use the globals of the Jest environment compile", async () => {
   await writeFile(
     join(project, "typed-jest.ts"),

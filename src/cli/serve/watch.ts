@@ -3,12 +3,13 @@ import type { LocalSandbox } from "../../control.ts";
 import { fixtureFile } from "../../fixture/read.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { isName } from "../../model/text.ts";
+import { possibleConfigs } from "../../sandbox/config-file.ts";
 import { byFlag } from "../../settings/settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import type { Given } from "../../settings/values.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
-import { configFileNames, type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
+import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 
 /** Milliseconds between two looks at a file. */
 const interval = 100;
@@ -110,7 +111,7 @@ export function reloadOnEdit(
 
 function filesOf({ settings, configFile }: LoadedSettings): string[] {
   const scenarios = (settings.scenarios ?? []).filter((scenario) => !isName(scenario));
-  const configs = configFile === undefined ? configFileNames : [configFile];
+  const configs = configFile === undefined ? possibleConfigs().flat() : [configFile];
   return [settings.snapshot ?? fixtureFile(settings.fixture).path, ...scenarios, ...configs];
 }
 

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import type { Assumptions } from "../../assumptions/catalogue.ts";
 import { listed, Mistake } from "../../model/mistakes.ts";
 import { nearest } from "../../model/text.ts";
 import type { SandboxOptions } from "../../options.ts";
+import { configGiven, presentConfig, withCors } from "../../sandbox/config-file.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { byFlag, sandboxSettings } from "../../settings/settings.ts";
 import { fileSettings, startSettings, type StartSettings } from "../../settings/start-settings.ts";
@@ -81,9 +81,6 @@ export interface LoadedSettings {
   readonly warnings: readonly string[];
 }
 
-/** The config files in the working directory, read without --config. */
-export const configFileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
-
 /**
  * The settings of a start: from flags, then variables, then the config file, then defaults. `defaults` replace them for
  * one command. Throws one Mistake for all wrong values of all sources.
@@ -99,7 +96,7 @@ export async function loadSettings(
   const fromVariables = givenByVariables(environment);
   const named = [...given, ...fromVariables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
-  const config = configFile === undefined ? [] : await givenByFile(configFile, mistakes);
+  const config = configFile === undefined ? [] : await configGiven(configFile, mistakes);
   const { calibrated, ...read } = readValues(fileSettings, [defaults, config, fromVariables, given], mistakes);
   // A calibration is of its file's values, whatever flags and variables say.
   const { assumptions } = readValues(assumptionSettings, [config], []);
@@ -109,22 +106,6 @@ export async function loadSettings(
   return { settings, said, configFile, warnings };
 }
 
-function presentConfig(): string | undefined {
-  const present = configFileNames.filter((name) => existsSync(name));
-  if (present.length > 1)
-    throw new Mistake(`${present.join(" and ")} are both here: keep one, or name one with --config.`);
-  return present[0];
-}
-
-async function givenByFile(file: string, mistakes: string[]): Promise<Given[]> {
-  // Loaded only here because most starts have no config file, and this loads YAML.
-  const [{ readTextFile }, { givenByConfig }] = await Promise.all([
-    import("../../fixture/read.ts"),
-    import("./config-file.ts"),
-  ]);
-  return givenByConfig(file, await readTextFile(file), mistakes);
-}
-
 /** The settings behind the assumptions. */
 export const assumptionSettings = {
   profile: startSettings.profile,
@@ -132,13 +113,9 @@ export const assumptionSettings = {
   config: startSettings.config,
 } as const;
 
-function assumptionOptions({ assumptions, cors }: StartSettings): SandboxOptions["assumptions"] {
-  return cors ? assumptions : { ...assumptions, cors: "no" };
-}
-
 /** The assumptions of a sandbox started with these settings. */
 export function assumptionsInForce(settings: StartSettings): Assumptions {
-  return readAssumptions(settings.profile, assumptionOptions(settings));
+  return readAssumptions(settings.profile, withCors(settings));
 }
 
 const ofSnapshot: ReadonlySet<string> = new Set(["fixture", "clock", "profile", "rateLimit"]);
@@ -154,8 +131,10 @@ export function sandboxOptions(
   const meant = names.filter(isMeant);
   return {
     ...Object.fromEntries(meant.map((name) => [name, settings[name]])),
+    // Its settings are among these already.
+    config: false,
     calibrated: settings.calibrated,
-    assumptions: assumptionOptions(settings),
+    assumptions: withCors(settings),
     onRequest: log.request,
     onFailure: (error) => log.error(explain(error)),
   };

@@ -1,14 +1,14 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { bounds } from "../../model/bounds.ts";
-import type { Path } from "../../model/finding.ts";
-import { YamlText } from "../../model/located/yaml.ts";
-import { isMembers } from "../../model/members.ts";
-import { mistakeLine } from "../../model/mistakes.ts";
-import { didYouMean, escaped, isName, quoted } from "../../model/text.ts";
-import { onOrOff } from "../../settings/kinds.ts";
-import { byFlag, type Setting } from "../../settings/settings.ts";
-import { fileSettings } from "../../settings/start-settings.ts";
-import { type Given, nameIn } from "../../settings/values.ts";
+import { bounds } from "../model/bounds.ts";
+import type { Path } from "../model/finding.ts";
+import { YamlText } from "../model/located/yaml.ts";
+import { isMembers } from "../model/members.ts";
+import { mistakeLine } from "../model/mistakes.ts";
+import { didYouMean, escaped, isName, quoted } from "../model/text.ts";
+import { onOrOff } from "./kinds.ts";
+import { byFlag, type Setting } from "./settings.ts";
+import { fileSettings } from "./start-settings.ts";
+import { type Given, nameIn } from "./values.ts";
 
 /** The settings of a config file by their keys, which are the flags. */
 const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));

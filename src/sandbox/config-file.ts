@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { listed, Mistake } from "../model/mistakes.ts";
+import type { SandboxOptions } from "../options.ts";
+import { sandboxSettings } from "../settings/settings.ts";
+import { fileSettings, type StartSettings } from "../settings/start-settings.ts";
+import { type Given, readValues } from "../settings/values.ts";
+
+const fileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
+
+/**
+ * The files that are read if none is named, by folder: the working directory, then those above it up to the nearest with a
+ * package.json. Without one, the working directory alone: a folder above it may be anybody's.
+ */
+export function possibleConfigs(): string[][] {
+  const here = resolve();
+  const folders = [here];
+  let folder = here;
+  while (!existsSync(join(folder, "package.json"))) {
+    const above = dirname(folder);
+    if (above === folder) return [inFolder(here)];
+    folder = above;
+    folders.push(folder);
+  }
+  return folders.map(inFolder);
+}
+
+function inFolder(folder: string): string[] {
+  return fileNames.map((name) => relative("", join(folder, name)));
+}
+
+/** The nearest config file; undefined if there is none. Throws Mistake for two in one folder. */
+export function presentConfig(): string | undefined {
+  for (const files of possibleConfigs()) {
+    const present = files.filter((file) => existsSync(file));
+    if (present.length > 1)
+      throw new Mistake(
+        `${present.join(" and ")} are both here: keep one, or name one: --config FILE, in code config.`,
+      );
+    if (present.length === 1) return present[0];
+  }
+  return undefined;
+}
+
+/** The values in a config file. Adds to `mistakes` as `givenByConfig`. Throws UnreadableFile, and FileMistakes for its bytes. */
+export async function configGiven(file: string, mistakes: string[]): Promise<Given[]> {
+  // Loaded only here because most starts have no config file, and this loads YAML.
+  const [{ readTextFile }, { givenByConfig }] = await Promise.all([
+    import("../fixture/read.ts"),
+    import("../settings/config-file.ts"),
+  ]);
+  return givenByConfig(file, await readTextFile(file), mistakes);
+}
+
+/** Only one process can have them at a time; tests run in several. */
+const exclusive = new Set(["port", "db"]);
+
+/** The options of `startSandbox` in a config file. Throws as `configGiven`, and Mistake for wrong values. */
+export async function configOptions(file: string): Promise<SandboxOptions> {
+  const mistakes: string[] = [];
+  const given = await configGiven(file, mistakes);
+  const values = readValues(fileSettings, [given], mistakes);
+  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
+  const { assumptions = {}, calibrated } = values;
+  const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
+  const said = names.filter((name) => !exclusive.has(name) && given.some(({ setting }) => setting === name));
+  return {
+    ...Object.fromEntries(said.map((name) => [name, values[name]])),
+    assumptions: withCors(values),
+    calibrated: calibrated && { ...calibrated, assumptions },
+  };
+}
+
+/** The assumptions of settings, of which --no-cors is one. */
+export function withCors({ assumptions, cors }: StartSettings): SandboxOptions["assumptions"] {
+  return cors ? assumptions : { ...assumptions, cors: "no" };
+}
+
+/** Options over those of a config file: an assumption over the same one, a source of data over another. */
+export function overConfig(options: SandboxOptions, config: SandboxOptions): SandboxOptions {
+  const { fixture, seed, snapshot, ...rest } = config;
+  return {
+    ...rest,
+    ...(options.snapshot === undefined && { fixture, seed }),
+    ...((options.fixture ?? options.seed) === undefined && { snapshot }),
+    ...options,
+    assumptions: { ...config.assumptions, ...options.assumptions },
+  };
+}

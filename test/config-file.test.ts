@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type LocalSandbox, type SandboxOptions, startSandbox } from "../src/index.ts";
+import { givenByConfig } from "../src/settings/config-file.ts";
+import { runInProcess } from "./cli/in-process.ts";
+
+test.each([
+  ["digits as written", "admin-token: 0012", [["adminToken", "0012", "c.yaml:1:14: admin-token"]]],
+  [
+    "an alias as the value of its anchor",
+    "rate-limit: &limit 7\nport: *limit",
+    [
+      ["rateLimit", "7", "c.yaml:1:20: rate-limit"],
+      ["port", "7", "c.yaml:2:7: port"],
+    ],
+  ],
+  ["a span from its list", "delay: [50ms, 200ms]", [["delay", "50ms..200ms", "c.yaml:1:8: delay"]]],
+  [
+    "each item in its place, an empty one too",
+    "scenarios:\n  - closing\n  -\n",
+    [
+      ["scenarios", "closing", "c.yaml:2:5: scenarios"],
+      ["scenarios", "", "c.yaml:3:4: scenarios"],
+    ],
+  ],
+])("a config file gives %s", (_, text, expected) => {
+  const mistakes: string[] = [];
+  const given = givenByConfig("c.yaml", text, mistakes);
+  expect(mistakes).toEqual([]);
+  expect(given.map((one) => [one.setting, one.text, one.place])).toEqual(expected);
+});
+
+test("mistakes of YAML in a config file have a place, and no line that may hold a token", () => {
+  const mistakes: string[] = [];
+  givenByConfig("c.yaml", "port: 1\nadmin-token: secret: x\nport: 2", mistakes);
+  expect(mistakes.join("\n")).toMatch(/^c\.yaml:2:14: Expected one "name: value" on a line;/);
+  expect(mistakes.join("\n")).not.toContain("secret");
+});
+
+const name = "offering-sandbox.config.yaml";
+
+/** Works in a folder of a new tree with these files, until the test is over. */
+function workIn(folder: string, files: Readonly<Record<string, string>>): string {
+  const top = mkdtempSync(join(tmpdir(), "offering-sandbox-config-"));
+  const before = process.cwd();
+  onTestFinished(() => {
+    process.chdir(before);
+    rmSync(top, { recursive: true });
+  });
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(join(top, dirname(file)), { recursive: true });
+    writeFileSync(join(top, file), text);
+  }
+  mkdirSync(join(top, folder), { recursive: true });
+  process.chdir(join(top, folder));
+  return top;
+}
+
+async function start(options?: SandboxOptions): Promise<LocalSandbox> {
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+describe("startSandbox reads", () => {
+  test.each([
+    ["the file of the working directory", "app", { [`app/${name}`]: "rate-limit: 7" }, name],
+    [
+      "the nearest file up to the package's root",
+      "app/test/unit",
+      { "app/package.json": "{}", [`app/${name}`]: "rate-limit: 7", [name]: "rate-limit: 8" },
+      join("..", "..", name),
+    ],
+    [
+      "a nearer file, as JSON",
+      "app/test",
+      { "app/package.json": "{}", [`app/${name}`]: "{}", "app/test/offering-sandbox.config.json": '{"rate-limit": 7}' },
+      "offering-sandbox.config.json",
+    ],
+  ])("%s", async (_, folder, files, configFile) => {
+    workIn(folder, files);
+    const sandbox = await start();
+    expect(sandbox.configFile).toBe(configFile);
+    expect((await sandbox.describe()).rate_limit).toBe(7);
+  });
+
+  test.each([
+    ["none above the package's root", "app/test", { "app/package.json": "{}", [name]: "rate-limit: 8" }],
+    ["none above the working directory, outside of a package", "app", { [name]: "rate-limit: 8" }],
+  ])("%s", async (_, folder, files) => {
+    workIn(folder, files);
+    expect((await start()).configFile).toBe(null);
+  });
+
+  test("the file of the option, by its path or its URL, or none", async () => {
+    const top = workIn("test", { [name]: "rate-limit: 7", "test/strict.yaml": "rate-limit: 8" });
+    for (const config of ["strict.yaml", join(top, "test/strict.yaml"), pathToFileURL(join(top, "test/strict.yaml"))]) {
+      expect((await (await start({ config })).describe()).rate_limit).toBe(8);
+    }
+    expect(await start({ config: false })).toMatchObject({ configFile: null });
+    await expect(startSandbox({ config: "nowhere.yaml" })).rejects.toThrow("nowhere.yaml cannot be read");
+    // @ts-expect-error
+    await expect(startSandbox({ config: true })).rejects.toThrow("config: expected a config file, its URL, or false");
+  });
+});
+
+test("a start has the settings of the file under its options, and so have its environments", async () => {
+  workIn("app/test", {
+    "app/package.json": "{}",
+    "app/own/fixture.json": JSON.stringify({ name: "own", offerings: [{ alias: "one" }] }),
+    [`app/${name}`]: [
+      "fixture: own/fixture.json",
+      "port: 1",
+      "db: own/missing-folder/state.json",
+      "quiet: true",
+      "cors: false",
+      "profile: minimal",
+      "rate-limit: 7",
+      "assume: { list.order: -create_date, list.max_size: 50 }",
+      'calibrated: { date: "2026-01-01", host: demo.example.com, confidence: { list.order: high, list.max_size: low } }',
+    ].join("\n"),
+  });
+  const sandbox = await start({ rateLimit: 9, assumptions: { "list.max_size": 60 } });
+  const environment = await sandbox.openEnvironment();
+  for (const one of [sandbox, environment]) {
+    const { fixture, profile, rate_limit } = await one.describe();
+    expect({ fixture, profile, rate_limit }).toEqual({ fixture: "own", profile: "minimal", rate_limit: 9 });
+    const rows = Object.fromEntries((await one.assumptions.list()).map((row) => [row.id, row]));
+    expect(rows["list.order"]).toMatchObject({ value: "-create_date", source: "calibrated" });
+    expect(rows["list.max_size"]).toMatchObject({ value: 60, source: "set" });
+    expect(rows["cors"]).toMatchObject({ value: "no" });
+  }
+  const own = await start({ fixture: "minimal", profile: "conventional", config: undefined });
+  expect(await own.describe()).toMatchObject({ fixture: "minimal", profile: "conventional", rate_limit: 7 });
+});
+
+test("a snapshot of an option takes the place of the file's fixture, and a fixture that of its snapshot", async () => {
+  workIn(".", { [name]: "fixture: minimal" });
+  const snapshot = await (await start()).snapshot();
+  expect(await (await start({ snapshot })).describe()).toMatchObject({ fixture: "minimal" });
+  writeFileSync("state.json", JSON.stringify(snapshot));
+  writeFileSync(name, "snapshot: state.json");
+  expect(await (await start()).describe()).toMatchObject({ fixture: "minimal" });
+  expect(await (await start({ fixture: "demo" })).describe()).toMatchObject({ fixture: "demo" });
+});
+
+test.each([
+  ["wrong values", { [name]: "rate-limt: 0\nassume:\n  list.order: unorderd" }],
+  ["broken YAML", { [name]: "port: [1" }],
+  ["two files", { [name]: "{}", "offering-sandbox.config.json": "{}" }],
+  ["a mistake above", { "package.json": "{}", [name]: "rate-limit: many" }],
+])("%s: the same mistakes in code as on the command line", async (kind, files) => {
+  workIn(kind === "a mistake above" ? "test" : ".", files);
+  const { code, stderr } = await runInProcess(["--port", "0"], { cwd: process.cwd(), env: {} });
+  expect(code).toBe(2);
+  await expect(startSandbox()).rejects.toMatchObject({ name: "Mistake", message: stderr.trimEnd() });
+});
