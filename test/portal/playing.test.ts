@@ -111,7 +111,9 @@ test("whoever sets the clock elsewhere wins over one change a second, and so doe
 });
 
 test("on an investment's page, one change a second is one of it", async () => {
-  const { page, sandbox, go, dates, reach } = await openPlaying({ sandbox: { scenarios: ["live-demo"] } });
+  const { page, sandbox, go, dates, reach, expectNone } = await openPlaying({
+    sandbox: { scenarios: ["live-demo"] },
+  });
   const run = await sandbox.play("closing");
   const [id = ""] = run.investment_ids;
   await go(`#/default/investments/${id}`);
@@ -119,6 +121,7 @@ test("on an investment's page, one change a second is one of it", async () => {
   await playButton(page, ` of #${String(shown)}`).click();
   await reach(3);
   await pauseButton(page).click();
+  await expectNone();
   const own = new Set((await sandbox.timeline({ investment_id: id })).map(({ date }) => date));
   const { now } = await sandbox.clock.get();
   expect(dates).toEqual([...own].filter((date) => date <= now).slice(-dates.length));
