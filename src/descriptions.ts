@@ -336,6 +336,11 @@ export interface ClockReturn extends ClockReading {
 export interface Snapshot {
   readonly format: "offering-sandbox-environment";
   readonly version: 2;
+  /** The fixture's name. */
+  readonly fixture: string;
+  readonly seed: number;
+  /** The fixture. Null if it is too large to be in the snapshot, left out if it ships. */
+  readonly fixture_document?: Readonly<Record<string, unknown>> | null;
   readonly [member: string]: unknown;
 }
 

@@ -27,7 +27,7 @@ export interface SandboxOptions {
   scenarios?: readonly (string | object)[] | undefined;
   /**
    * A snapshot, or the file of one, to open the default environment from. Fixture, clock, profile, assumptions and rate limit
-   * are then the snapshot's unless others are given; `fixture` and `seed` cannot be. @default none
+   * are then the snapshot's unless others are given; `fixture` and `seed` only if the fixture is not in it. @default none
    */
   snapshot?: SnapshotOption | undefined;
   /** File to store environments in, to outlive the process. @default none */

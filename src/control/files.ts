@@ -1,3 +1,4 @@
+import type { Snapshot } from "../control.ts";
 import type { FixtureDocument } from "../fixture/dataset.ts";
 import { readDataset } from "../fixture/load.ts";
 import { fixtureFile, parseFixture, readFixture, readTextFile } from "../fixture/read.ts";
@@ -70,7 +71,8 @@ export async function snapshotDocument(source: string | object): Promise<object>
   const text = await readTextFile(path);
   try {
     const content: unknown = JSON.parse(text);
-    if (isMembers(content)) return content;
+    if (isMembers(content) && content["format"] === ("offering-sandbox-environment" satisfies Snapshot["format"]))
+      return content;
   } catch {
     // Refused below.
   }

@@ -188,7 +188,7 @@ export const snapshotSchema = z.strictObject({
   fixture: z.string(),
   seed: z.int(),
   fixture_checksum: z.string(),
-  fixture_document: z.record(z.string(), z.unknown()).optional(),
+  fixture_document: z.record(z.string(), z.unknown()).nullable().optional(),
   profile: z.enum(profileNames),
   rate_limit: wholeNumber(0, 1_000_000),
   ...content,

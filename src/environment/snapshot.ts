@@ -9,7 +9,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
-import { quoted } from "../model/text.ts";
+import { isName, quoted } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { writtenForm } from "../scenario/written-form.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
@@ -50,7 +50,7 @@ export function snapshotOf(environment: Environment): Snapshot {
     fixture: dataset.name,
     seed: dataset.seed,
     fixture_checksum: dataset.digest,
-    ...(dataset.document && { fixture_document: dataset.document() }),
+    ...(!dataset.shipped && { fixture_document: dataset.document?.() ?? null }),
     profile,
     rate_limit: rateLimit,
     ...content,
@@ -78,7 +78,8 @@ export interface ReadSnapshot {
   readonly fixture: string;
   readonly seed: number;
   readonly fixture_checksum: string;
-  readonly fixture_document?: Readonly<Record<string, unknown>> | undefined;
+  /** Null if it is too large to be in the snapshot, undefined if it ships. */
+  readonly fixture_document?: Readonly<Record<string, unknown>> | null | undefined;
   readonly profile: ProfileName;
   readonly rate_limit: number;
   /** The other members. */
@@ -145,7 +146,7 @@ function parsedValues(values: Readonly<Record<string, unknown>>): Partial<Assump
 export function matchesFixture(snapshot: ReadSnapshot, { name, seed, digest, document }: Dataset): boolean {
   const { fixture_checksum: checksum, fixture_document: sent } = snapshot;
   if (snapshot.seed !== seed || snapshot.fixture !== name) return false;
-  return checksum === digest || (sent !== undefined && isDeepStrictEqual(sent, document?.()));
+  return checksum === digest || (!!sent && isDeepStrictEqual(sent, document?.()));
 }
 
 /** The environment to get a snapshot. */
@@ -175,12 +176,24 @@ export function adopt(snapshot: ReadSnapshot, { id, dataset, assumptions, keys }
   };
 }
 
+/** How to start a sandbox from a snapshot without its fixture. */
+export function startLine(
+  { fixture, seed }: { readonly fixture: string; readonly seed: number },
+  file = "FILE",
+): string {
+  const path = isName(fixture) ? `${fixture}.json` : "FIXTURE";
+  return `start with --fixture ${path}${seed === 1 ? "" : ` --seed ${seed}`} --snapshot ${file}`;
+}
+
 function otherFixture(snapshot: ReadSnapshot, { name, seed }: Dataset): ControlError {
   const difference =
     name === snapshot.fixture && seed === snapshot.seed
       ? "that of this environment has the same name and seed, but other content"
-      : `this environment has ${quoted(name)} with ${seed}`;
+      : `this environment has ${quoted(name)} with seed ${seed}`;
   const origin = `made from the fixture ${quoted(snapshot.fixture)} with seed ${snapshot.seed}`;
-  const advice = "Open an environment from the snapshot, or start a sandbox with it.";
+  const advice =
+    snapshot.fixture_document === null
+      ? `The snapshot does not have its fixture: ${startLine(snapshot)}.`
+      : "Open an environment from the snapshot, or start a sandbox with it.";
   return new ControlError("conflict", `The snapshot was ${origin}; ${difference}. ${advice}`);
 }

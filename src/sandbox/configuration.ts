@@ -33,8 +33,10 @@ export interface Configuration extends Omit<
   | "allowedHosts"
 > {
   readonly fixture: FixtureSource;
+  /** Whether a fixture was given, and is not the default. */
+  readonly hasFixture: boolean;
   readonly scenarios: SandboxOptions["scenarios"];
-  /** A snapshot or the path of one, in place of the fixture. */
+  /** A snapshot or the path of one. The fixture is then that of a snapshot without its own. */
   readonly snapshot: string | object | undefined;
   /** The options of the default environment. A snapshot has values for missing ones. */
   readonly environment: Pick<SandboxOptions, "clock" | "speed" | "profile" | "assumptions" | "rateLimit">;
@@ -73,7 +75,8 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
   const { config, ...given } = byOwnNames(allSettings, plain);
   const file = config === false ? undefined : (pathOf(config) ?? presentConfig());
   const options = file === undefined ? given : overConfig(given, await configOptions(file));
-  if (options.snapshot !== undefined && (options.fixture ?? options.seed) !== undefined)
+  const hasFixture = options.fixture !== undefined;
+  if (options.snapshot !== undefined && options.seed !== undefined && !hasFixture)
     throw new Mistake(snapshotHasFixture);
   const values = completeValues(sandboxSettings, options);
   const { fixture, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
@@ -83,6 +86,7 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
     ...values,
     configFile: file,
     fixture: pathOf(fixture),
+    hasFixture,
     snapshot: pathOf(values.snapshot),
     environment: {
       clock: options.clock,

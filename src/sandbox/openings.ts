@@ -5,7 +5,7 @@ import { type FixtureStore, openFixture } from "../fixture/load.ts";
 import { type FixtureSource, unknownFixture } from "../fixture/read.ts";
 import { FileMistakes, Mistake } from "../model/mistakes.ts";
 import type { StoredEnvironment } from "../storage/database-file.ts";
-import type { Configuration } from "./configuration.ts";
+import { type Configuration, snapshotHasFixture } from "./configuration.ts";
 import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
 
 /** Most starts have no snapshot. */
@@ -89,9 +89,11 @@ export class Openings {
 
   async #openSnapshot(source: string | object, { isStart }: { readonly isStart: boolean }): Promise<Opening> {
     const snapshot = await readSnapshot(await (await fileReader()).snapshotDocument(source));
-    const { snapshot: ofServer, fixture } = this.#configuration;
-    const own = ofServer === undefined ? await this.#load(fixture) : undefined;
-    if (own && matchesFixture(snapshot, own)) return { dataset: own, ownFixture: false, snapshot };
+    const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
+    if (isStart && hasFixture && snapshot.fixture_document !== null) throw new Mistake(snapshotHasFixture);
+    const own = ofServer === undefined || hasFixture ? await this.#load(fixture) : undefined;
+    if (own && ((isStart && hasFixture) || matchesFixture(snapshot, own)))
+      return { dataset: own, ownFixture: false, snapshot };
     return { dataset: await this.#sent.ofSnapshot(snapshot, { isStart }), ownFixture: true, snapshot };
   }
 
@@ -107,10 +109,10 @@ export class Openings {
   }
 
   async #load(fixture: FixtureSource): Promise<Dataset> {
-    const { seed, assumptions } = this.#configuration;
-    const store =
-      this.#fixtures.get(fixture) ??
-      openFixture(fixture, { seed, investmentStatuses: assumptions["investment.statuses"] });
+    const { seed, assumptions, snapshot } = this.#configuration;
+    // The fixture of a snapshot was valid under the assumptions of its time.
+    const investmentStatuses = snapshot === undefined ? assumptions["investment.statuses"] : "any";
+    const store = this.#fixtures.get(fixture) ?? openFixture(fixture, { seed, investmentStatuses });
     this.#fixtures.set(fixture, store);
     store.catch(() => this.#fixtures.delete(fixture));
     return (await store).data;

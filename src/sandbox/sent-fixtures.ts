@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ReadSnapshot } from "../environment/snapshot.ts";
+import { type ReadSnapshot, startLine } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
@@ -53,20 +53,19 @@ export class SentFixtures {
    * The dataset under a snapshot, which may be large at the start of a sandbox. Throws ControlError if the snapshot
    * neither brings its fixture along nor rests on a shipped one.
    */
-  async ofSnapshot(
-    { fixture, seed, fixture_checksum: digest, fixture_document: document }: ReadSnapshot,
-    { isStart }: { readonly isStart: boolean },
-  ): Promise<Dataset> {
+  async ofSnapshot(snapshot: ReadSnapshot, { isStart }: { readonly isStart: boolean }): Promise<Dataset> {
+    const { fixture, seed, fixture_checksum: digest, fixture_document: document } = snapshot;
     // The snapshot's fixture was valid under the assumptions of its time.
     const options = { seed, investmentStatuses: "any" } as const;
-    if (document !== undefined) {
+    if (document) {
       return isStart ? this.dataset(document, options, fixture) : this.ofCommand(document, options, fixture);
     }
-    const shipped = isName(fixture) ? await this.dataset(fixture, options).catch(unlessMissing) : undefined;
+    const shipped =
+      document === undefined && isName(fixture) ? await this.dataset(fixture, options).catch(unlessMissing) : undefined;
     if (shipped?.digest === digest) return shipped;
     const reason = shipped
       ? "as another version of offering-sandbox has it"
-      : "which is too large to be in it: open it in a sandbox that was started with that fixture";
+      : `which is not in it: ${startLine(snapshot)}`;
     throw new ControlError("conflict", `The snapshot rests on the fixture ${quoted(fixture)}, ${reason}.`);
   }
 }

@@ -20,7 +20,7 @@ import { secondsOf } from "../settings/kinds.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
 import type { StoredEnvironment } from "../storage/database-file.ts";
-import { type Configuration, snapshotHasFixture } from "./configuration.ts";
+import type { Configuration } from "./configuration.ts";
 import { type Opening, Openings, type Source } from "./openings.ts";
 
 /** Maximum number of journal entries. */
@@ -117,6 +117,8 @@ export class EnvironmentSetups {
   }
 }
 
+const snapshotOrFixture = "An environment begins from a fixture or from a snapshot; leave out one of them.";
+
 /** The source in options. `own` reads the server's dataset. Throws ControlError for the path of a remote caller. */
 async function sourceIn(
   options: EnvironmentOptions,
@@ -126,7 +128,7 @@ async function sourceIn(
 ): Promise<Source> {
   const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
   if (snapshot !== undefined) {
-    if (fixture !== undefined) throw new Mistake(snapshotHasFixture);
+    if (fixture !== undefined) throw new Mistake(snapshotOrFixture);
     if (remote && typeof snapshot === "string") throw new ControlError("invalid", `snapshot: ${noFiles}`);
     return { kind: "snapshot", snapshot };
   }

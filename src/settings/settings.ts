@@ -89,7 +89,7 @@ export const sandboxSettings = {
     defaultInWords: "none",
     file: "path",
     atStart: true,
-    words: "file with a snapshot to begin from, in place of a fixture",
+    words: "file with a snapshot to begin from, which mostly has its own fixture",
   },
   clock: {
     group: data,

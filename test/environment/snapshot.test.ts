@@ -96,9 +96,9 @@ describe("a snapshot", () => {
     "of another fixture": [
       () => forge((body) => (body.fixture = "x")),
       "conflict",
-      /fixture "x" with seed 1; .*"small" with 1/,
+      /fixture "x" with seed 1; .*"small" with seed 1/,
     ],
-    "of another seed": [() => forge((body) => (body.seed = 5)), "conflict", /with seed 5; .* with 1/],
+    "of another seed": [() => forge((body) => (body.seed = 5)), "conflict", /with seed 5; .* with seed 1/],
     "with a member too few": [() => forge((body) => delete body.creations), "invalid", /creations is missing/],
     "with an unknown assumption": [() => forge((body) => (body.assumptions = { x: 1 })), "invalid", /x/],
   };

@@ -1,5 +1,6 @@
 import type { EnvironmentDescription, EnvironmentSummary } from "../../control.ts";
 import { environmentSettings } from "../../settings/environment-settings.ts";
+import { snapshotFile } from "../../settings/source-kinds.ts";
 import { connectedCommand } from "../connection.ts";
 import { table } from "../output/lines.ts";
 import { clockReading, columns } from "../output/text.ts";
@@ -10,10 +11,11 @@ function environmentTable(environments: readonly EnvironmentSummary[]): string {
   return table(["id", "fixture", "clock", "label"], rows);
 }
 
-const { label, fixture, clock, speed, scenarios, rateLimit, ttlSeconds } = environmentSettings;
+const { label, fixture, snapshot, clock, speed, scenarios, rateLimit, ttlSeconds } = environmentSettings;
 
 const openFlags = {
   fixture: { ...fixture, words: "the server's fixture, or a shipped one" },
+  snapshot: { ...snapshot, kind: snapshotFile, words: "file with a snapshot to begin from" },
   scenarios: { ...scenarios, flag: "scenario", words: "scenario to play at once; repeatable" },
   clock: { ...clock, words: "instant to start at, now, or fixture for the fixture's own" },
   speed: { ...speed, words: "clock speed: 0 frozen, 1 real time" },
@@ -56,6 +58,7 @@ export const environmentCommands = [
     examples: [
       ["environments open mine", "its keys are printed; other commands take --environment mine"],
       ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
+      ["environments open mine --snapshot state.json", "as the snapshot was, with keys of its own"],
     ],
     ask: (id, options) => async (sandbox) => (await sandbox.openEnvironment({ ...options, id })).describe(),
     show: environmentBlock,

@@ -1,8 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import type { Snapshot } from "../../control.ts";
 import { UnwritableFile } from "../../model/mistakes.ts";
+import { escaped, quoted } from "../../model/text.ts";
 import { connectedCommand } from "../connection.ts";
+import { printError } from "../output/terminal.ts";
 import { clockReading } from "../output/text.ts";
+
+async function write(file: string, document: Snapshot): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(document, null, 1)}\n`);
+  } catch (error) {
+    throw new UnwritableFile(file, error);
+  }
+}
 
 export const snapshotCommands = [
   connectedCommand({
@@ -15,13 +25,13 @@ export const snapshotCommands = [
     ],
     ask: (file) => async (environment) => {
       const document = await environment.snapshot();
-      if (file === undefined) return document;
-      try {
-        await writeFile(file, `${JSON.stringify(document, null, 1)}\n`);
-      } catch (error) {
-        throw new UnwritableFile(file, error);
+      if (file !== undefined) await write(file, document);
+      if (document.fixture_document === null) {
+        const { startLine } = await import("../../environment/snapshot.ts");
+        const missing = `the fixture ${quoted(document.fixture)} is not in it`;
+        printError(`warning  ${missing}: ${startLine(document, file === undefined ? "FILE" : escaped(file))}`);
       }
-      return { file };
+      return file === undefined ? document : { file };
     },
     show: (result, { id }) => ("format" in result ? undefined : `Environment "${id}" was written to ${result.file}.`),
   }),

@@ -109,10 +109,12 @@ export function reloadOnEdit(
   };
 }
 
-function filesOf({ settings, configFile }: LoadedSettings): string[] {
+function filesOf({ settings, configFile, said }: LoadedSettings): string[] {
+  const { snapshot, fixture } = settings;
   const scenarios = (settings.scenarios ?? []).filter((scenario) => !isName(scenario));
   const configs = configFile === undefined ? possibleConfigs().flat() : [configFile];
-  return [settings.snapshot ?? fixtureFile(settings.fixture).path, ...scenarios, ...configs];
+  const fixtures = snapshot === undefined || said.has("fixture") ? [fixtureFile(fixture).path] : [];
+  return [...(snapshot === undefined ? [] : [snapshot]), ...fixtures, ...scenarios, ...configs];
 }
 
 /** The flags of changed settings with effect only at a start. */

@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startSandbox } from "../../src/index.ts";
+import { openToAsk, run, temporaryFolder } from "./cli.ts";
+
+const content = {
+  offerings: [{ alias: "kiln", name: "Kiln", investments: [{ alias: "first", amount: 500, price: 5 }] }],
+};
+/** More than a snapshot takes along. */
+const padding = " ".repeat(5.1 * 1024 * 1024);
+
+function write(cwd: string, file: string, document: object, rest = ""): string {
+  const path = join(cwd, file);
+  writeFileSync(path, JSON.stringify(document) + rest);
+  return path;
+}
+
+test("a snapshot without its large fixture says so, and a start with both files goes on from it", async () => {
+  const cwd = temporaryFolder();
+  const fixture = write(cwd, "big.json", content, padding);
+  const { ask } = await openToAsk({ fixture, seed: 7 });
+  await ask("clock advance 1d");
+  const written = await ask("snapshot state.json", { cwd });
+  expect(written.stdout).toBe('Environment "default" was written to state.json.\n');
+  expect(written.stderr).toBe(
+    'warning  the fixture "big" is not in it: start with --fixture big.json --seed 7 --snapshot state.json\n',
+  );
+  const printed = await ask("snapshot");
+  expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(readFileSync(join(cwd, "state.json"), "utf8")));
+  expect(printed.stderr).toContain("--snapshot FILE\n");
+
+  const snapshot = join(cwd, "state.json");
+  const again = await startSandbox({ fixture, seed: 7, snapshot });
+  onTestFinished(() => again.close());
+  expect((await again.clock.get()).now).toBe("2026-01-16T12:00:00.000Z");
+  expect((await again.snapshot())["fixture_checksum"]).toBe(JSON.parse(printed.stdout).fixture_checksum);
+  // Other environments of the two sandboxes open from it too.
+  expect((await (await again.openEnvironment({ snapshot })).describe()).offerings).toHaveLength(1);
+  expect((await ask("environments open mine --snapshot state.json", { cwd })).stdout).toMatch(/^environment +mine\n/);
+
+  const other = write(cwd, "other.json", { ...content, name: "big" }, `${padding} `);
+  const way = "start with --fixture big.json --seed 7 --snapshot FILE.";
+  await expect(startSandbox({ fixture: other, seed: 7, snapshot })).rejects.toThrow(
+    /same name and seed, but other content\. .* --fixture big\.json --seed 7/,
+  );
+  await expect(startSandbox({ fixture, snapshot })).rejects.toThrow(
+    `made from the fixture "big" with seed 7; this environment has "big" with seed 1. The snapshot does not have its fixture: ${way}`,
+  );
+  await expect(startSandbox({ snapshot })).rejects.toThrow(`fixture "big", which is not in it: ${way}`);
+  const demo = await openToAsk();
+  for (const line of ["restore state.json", "environments open mine --snapshot state.json"])
+    expect(await demo.ask(line, { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining(way) });
+});
+
+test("a snapshot with its fixture, or over one that ships, needs no words, and takes no other fixture", async () => {
+  const cwd = temporaryFolder();
+  const small = write(cwd, "small.json", content);
+  for (const fixture of [small, "minimal"]) {
+    const { ask } = await openToAsk({ fixture });
+    expect((await ask("snapshot state.json", { cwd })).stderr).toBe("");
+    await expect(startSandbox({ fixture, snapshot: join(cwd, "state.json") })).rejects.toThrow(
+      "A snapshot has its own fixture and seed; leave out the others, or the snapshot.",
+    );
+    const both = await ask("environments open mine --fixture minimal --snapshot state.json", { cwd });
+    expect(both.stderr).toBe("An environment begins from a fixture or from a snapshot; leave out one of them.\n");
+  }
+});
+
+test("another document is no snapshot, and is named", async () => {
+  const cwd = temporaryFolder();
+  write(cwd, "company.json", content);
+  const expected = 'company.json:1:1: This is no snapshot; expected what "offering-sandbox snapshot" wrote.\n';
+  expect(await run(["restore", "company.json"], { cwd })).toEqual({ code: 2, stdout: "", stderr: expected });
+});
