@@ -25,6 +25,26 @@ test("fixture check prints every mistake with its place", async () => {
   expect([code, stdout]).toEqual([2, ""]);
 });
 
+test("fixture check checks the scenarios as a start does", async () => {
+  const scenarios = ["closing", "closng", "./nowhere.yaml", "./broken.yaml"];
+  const cwd = folderWith({ offerings: [{ alias: "one", nmae: "One" }], scenarios });
+  writeFileSync(join(cwd, "broken.yaml"), "steps:\n  - { after: 1x, sign: all }\n");
+  const { code, stderr } = await run(["fixture", "check", "mine.json"], { cwd });
+  expect(stderr).toMatch(/^mine\.json:1:\d+: offerings\[0\] has no member "nmae"/m);
+  expect(stderr).toMatch(
+    /^mine\.json:1:\d+: scenarios\[1\]: There is no scenario "closng"\. Did you mean "closing"\?/m,
+  );
+  expect(stderr).toMatch(/^mine\.json:1:\d+: scenarios\[2\]: \.\/nowhere\.yaml cannot be read: there is no such file/m);
+  expect(stderr).toMatch(
+    /^mine\.json:1:\d+: scenarios\[3\] has mistakes:\n\.\/broken\.yaml:2:14: steps\[0\]\.after is /m,
+  );
+  expect([code, stderr.match(/^mine\.json/gm)?.length]).toEqual([2, 4]);
+  const alone = folderWith({ ...valid, scenarios: ["closng"] });
+  expect((await run(["fixture", "check", "mine.json"], { cwd: alone })).code).toBe(2);
+  const right = folderWith({ ...valid, scenarios: ["closing"] });
+  expect((await run(["fixture", "check", "mine.json"], { cwd: right })).code).toBe(0);
+});
+
 test("fixture check follows the assumptions", async () => {
   const cwd = folderWith({ offerings: [{ alias: "one", investments: [{ status: "PAUSED" }] }] });
   expect((await run(["fixture", "check", "mine.json"], { cwd })).code).toBe(2);

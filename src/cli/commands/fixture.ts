@@ -47,9 +47,13 @@ export const fixtureCommands: readonly Command[] = [
     ],
     async run({ operands: [file = ""], given }) {
       const { settings } = await loadSettings(given);
-      const { checkFixture } = await import("../../fixture/tools.ts");
+      const [{ checkFixture }, { scenarioFrom }] = await Promise.all([
+        import("../../fixture/tools.ts"),
+        import("../../control/scenarios.ts"),
+      ]);
+      const loadScenario = (nameOrFile: string): Promise<unknown> => scenarioFrom(nameOrFile, []);
       const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
-      const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses });
+      const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses, loadScenario });
       if (!holds) throw new FileMistakes(mistakes);
       for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
       const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
