@@ -23,7 +23,7 @@ const types: Readonly<Record<string, readonly [schema: z.ZodType, docs: string]>
   EventMembers: [schemas.eventMembers, "The members of an event beside its type and id (section 2.6)."],
   FaultRule: [
     faultRule,
-    "A rule that makes matching requests fail or wait: `respond` or `connection`, with or without a `delay`, or a `delay` alone.",
+    "A rule that makes matching requests fail or wait: one of `respond`, `connection`, `truncate` and `drip`, with or without a `delay`, or a `delay` alone.",
   ],
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bounds } from "./bounds.ts";
-import { longestDelay, readSpan } from "./duration.ts";
+import { longestDelay, readDuration, readSpan } from "./duration.ts";
 import { isMembers } from "./members.ts";
 import { duration, span, wholeNumber } from "./schemas.ts";
 
@@ -56,6 +56,30 @@ const faultDelay = span.meta({
     'Delay before the answer, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s".',
 });
 
+const truncateExpected = "the share of the body to send, from 0 to 1";
+const faultTruncate = z
+  .number({ error: truncateExpected })
+  .min(0, { error: truncateExpected })
+  .max(1, { error: truncateExpected })
+  .meta({
+    description:
+      "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. An answer without a body stays whole.",
+  });
+
+const dripPause = "a duration from 1ms to ten minutes";
+const faultDrip = z
+  .strictObject({
+    bytes: wholeNumber(1, bounds.drip).meta({ description: "Number of bytes in a piece." }),
+    every: duration
+      .refine((every) => inRange(readDuration(every) ?? 1), { error: dripPause })
+      .meta({ description: 'Time between two pieces, from 1 to 600,000 milliseconds: "1s", or a number.' }),
+  })
+  .meta({ description: "Sends the true answer's body in pieces, the first one at once." });
+
+function inRange(milliseconds: number): boolean {
+  return milliseconds >= 1 && milliseconds <= longestDelay;
+}
+
 const faultTimes = z
   .int({ error: "a whole number of 1 or more" })
   .min(1, { error: "a whole number of 1 or more" })
@@ -91,21 +115,29 @@ const faultMembers = z.strictObject({
     .enum(["reset", "empty"])
     .optional()
     .meta({ description: "Ends the connection without an answer: by a reset, or by closing it." }),
+  truncate: faultTruncate.optional(),
+  drip: faultDrip.optional(),
   times: faultTimes.optional(),
   share: faultShare.optional(),
 });
 
 const when = ({ value }: { value: unknown }): boolean => isMembers(value);
 
-/** Checks the members together: a fault responds, breaks the connection or delays, for ten minutes at most. */
+/** Effects on the answer; a fault has one of them at most. */
+const ways = ["respond", "connection", "truncate", "drip"];
+
+/** Checks the members together: a fault does one thing to the answer, delays it for ten minutes at most, or both. */
 function whole<Members extends z.ZodObject>(members: Members): Members {
   return members
     .refine(
       (fault) => {
-        const [responds, breaks] = ["respond" in fault, "connection" in fault];
-        return !(responds && breaks) && (responds || breaks || "delay" in fault);
+        const given = ways.filter((way) => way in fault).length;
+        return given === 1 || (given === 0 && "delay" in fault);
       },
-      { error: `one of "respond" and "connection", with or without a "delay", or a "delay" alone`, when },
+      {
+        error: `one of "respond", "connection", "truncate" and "drip", with or without a "delay", or a "delay" alone`,
+        when,
+      },
     )
     .refine(({ delay }) => (readSpan(delay)?.[1] ?? 0) <= longestDelay, {
       error: "a duration of ten minutes at most",

@@ -111,7 +111,7 @@ export interface EventMembers {
   readonly create_date: Instant;
 }
 
-/** A rule that makes matching requests fail or wait: `respond` or `connection`, with or without a `delay`, or a `delay` alone. */
+/** A rule that makes matching requests fail or wait: one of `respond`, `connection`, `truncate` and `drip`, with or without a `delay`, or a `delay` alone. */
 export interface FaultRule {
   /** Requests it applies to; all members must match. Left out: every request. */
   readonly match?: FaultRuleMatch | undefined;
@@ -121,6 +121,10 @@ export interface FaultRule {
   readonly delay?: Span | undefined;
   /** Ends the connection without an answer: by a reset, or by closing it. */
   readonly connection?: "reset" | "empty" | undefined;
+  /** Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. An answer without a body stays whole. */
+  readonly truncate?: number | undefined;
+  /** Sends the true answer's body in pieces, the first one at once. */
+  readonly drip?: FaultRuleDrip | undefined;
   /** Number of requests it applies to. Left out: unlimited. */
   readonly times?: number | undefined;
   /** The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Left out: 1. */
@@ -143,4 +147,11 @@ interface FaultRuleRespond {
   readonly headers?: Readonly<Record<string, string | number>> | undefined;
   /** A string is sent as it is, any other value as JSON. Left out: none. */
   readonly body?: unknown;
+}
+
+interface FaultRuleDrip {
+  /** Number of bytes in a piece. */
+  readonly bytes: number;
+  /** Time between two pieces, from 1 to 600,000 milliseconds: "1s", or a number. */
+  readonly every: Duration;
 }

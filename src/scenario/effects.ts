@@ -272,14 +272,29 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: P
 }
 
 /** `fault for GET /investments/**: status 503 2 times` */
-export function faultInWords({ match = {}, respond, delay, connection, times, share }: FaultRule): string {
+export function faultInWords({
+  match = {},
+  respond,
+  delay,
+  connection,
+  truncate,
+  drip,
+  times,
+  share,
+}: FaultRule): string {
   const which = [match.method, match.path].filter((part) => part !== undefined).join(" ");
   const actions = [
     delay === undefined ? undefined : `delay ${formatSpan(readSpan(delay) ?? [0, 0])}`,
     respond && `status ${respond.status}`,
     connection && `connection ${connection}`,
+    truncate === undefined ? undefined : `body cut off after ${percent(truncate)}`,
+    drip && `body in pieces of ${drip.bytes} bytes, one every ${formatDuration(readDuration(drip.every) ?? 0)}`,
   ].filter((part) => part !== undefined);
   const number = times === undefined ? "" : times === 1 ? " once" : ` ${times} times`;
-  const part = share === undefined ? "" : `, ${Number((share * 100).toPrecision(12))} % of requests`;
+  const part = share === undefined ? "" : `, ${percent(share)} of requests`;
   return `fault${which === "" ? "" : ` for ${which}`}: ${actions.join(", ")}${number}${part}`;
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(12))} %`;
 }

@@ -19,6 +19,7 @@ import type { Ledger } from "./ledger.ts";
 import { investmentListDocument } from "./list.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes, Listing } from "./response-cache.ts";
+import { spoiled } from "./spoil.ts";
 
 /** The end of a call as it is recorded. */
 interface Outcome {
@@ -43,9 +44,12 @@ export interface Answer extends Outcome {
 /** Records and answers a call. Sends headers set earlier too, such as those of CORS. */
 export function send(call: Call, answer: Answer): void {
   const { status, code, listing, retryAfter, body } = answer;
+  const spoil = spoiled(call, body);
+  if (spoil) call.hints = sharedHints([...call.hints, spoil.hint]);
   recordRequest(call, { status, code, listing, retryAfter, assumptions: call.ledger.used.ids });
   call.response.writeHead(status, headerFields(call, answer));
-  call.response.end(body);
+  if (spoil) spoil.send();
+  else call.response.end(body);
 }
 
 const plainJson: AssumptionValue<"content_type"> = "application/json; charset=utf-8";
@@ -142,7 +146,7 @@ const noListing = { page: null, size: null, shown: null, total: null };
 
 /** One literal, because spreading several objects into one costs a third of a whole request. */
 function recordedEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView["journal"]>[0] {
-  const { method, printable, start, sentKey, environment, faultId, hints, target, reading } = call;
+  const { method, printable, start, sentKey, environment, fault, hints, target, reading } = call;
   const { secrets } = call.service.environments;
   const { status, connection, code } = call.response.req.destroyed ? gone : outcome;
   const label = sentKey?.label ?? null;
@@ -159,7 +163,7 @@ function recordedEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView
     key_id: sentKey?.id ?? null,
     key_label: label === null ? null : secrets.redact(label),
     environment: secrets.redact(environment.id),
-    fault_id: faultId ?? null,
+    fault_id: fault?.id ?? null,
     hints,
     operation: target.route?.operation.id ?? null,
     key_type: sentKey?.type ?? null,

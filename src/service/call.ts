@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import type { RequestEntry } from "../control.ts";
 import type { EnvironmentView, IssuedKey, Reading } from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
+import type { Fault } from "../model/change.ts";
 import type { Secrets } from "../model/secrets.ts";
 import type { Key } from "../model/resources.ts";
 import type { CorsOrigins } from "./cors.ts";
@@ -57,7 +58,7 @@ export interface Call {
   /** The parameters of its operation; undefined until they are read. */
   parameters?: ParsedParameters;
   /** The fault applied to it. */
-  faultId?: string;
+  fault?: Fault;
   /** Milliseconds until the window resets; set only over the limit. */
   retryIn?: number;
 }

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
-import { setTimeout as wait } from "node:timers/promises";
 import { documentAnswer, errorAnswer, recordRequest, send, sendFault } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
+import { waitConnected } from "./connected.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { createLimit } from "./rate-limit.ts";
@@ -62,8 +62,8 @@ const applyFault: RequestHandler = (_request, { locals: { call } }, next) => {
   const { environment, method, target, key, reading } = call;
   const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
   if (!met) return next();
-  const { id, rule } = met.fault;
-  call.faultId = id;
+  const { rule } = met.fault;
+  call.fault = met.fault;
   return after(met.delay, call, () => (rule.respond || rule.connection ? sendFault(call, rule) : next()));
 };
 
@@ -89,13 +89,7 @@ function after(milliseconds: number, call: Call, next: () => void): Promise<void
 
 /** Waits no longer than the connection lasts: a call whose client left, or whose server closes, goes no further. */
 async function waitFor(milliseconds: number, call: Call, next: () => void): Promise<void> {
-  const { req: request } = call.response;
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  request.once("close", leave);
-  const waited = wait(milliseconds, true, gone).catch(() => false);
-  if (!(await waited)) return recordRequest(call, { status: null });
-  request.off("close", leave);
+  if (!(await waitConnected(milliseconds, call.response.req))) return recordRequest(call, { status: null });
   await call.environment.caughtUp((reading) => {
     call.reading = reading;
     next();

@@ -37,6 +37,12 @@ test("faults, limits and keys are changed with short commands and aliases", asyn
     share: 0.5,
     until: "2026-01-15T12:01:30.000Z",
   });
+  expect((await ask("faults add --truncate 0.5 --times 1")).stdout).toContain("body cut off after 50 % once\n");
+  expect(await json("faults add --drip 100/1s --delay 1s")).toMatchObject({ drip: { bytes: 100, every: "1s" } });
+  expect((await ask("faults add --drip 100/soon")).stderr).toMatch(/^drip\.every is "soon"; expected a duration/);
+  expect((await ask("faults add --drip 100")).stderr).toBe(
+    '--drip: expected bytes and a duration such as "100/1s", not 100.\n',
+  );
   await ask("faults remove");
   expect((await ask("faults list")).stdout).toBe("No faults.\n");
   for (const line of ["faults add", "faults add --times 2", "faults add --body x", "faults add --status 42"])

@@ -100,7 +100,7 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
   "an alias of every object": [(body) => setOwn(body.runs[0].tracks[0].payments, "wi re", known.whole), /payments/],
   "a fault that does nothing": [
     (body) => (byKind(body, "new_fault").fault.rule = {}),
-    /one of "respond" and "connection"/,
+    /one of "respond", "connection"/,
   ],
   "a fault with a status of 1": [
     (body) => (byKind(body, "new_fault").fault.rule = { respond: { status: 1 } }),

@@ -349,6 +349,20 @@ test("a fault of any kind can be entered, and its mistakes stand beside their fi
   await expectFits(page);
   await page.getByRole("button", { name: "Remove fault-1" }).click();
   await page.getByText("No fault.").waitFor();
+
+  await page.getByLabel("Instead of the answer").selectOption("A part of the answer");
+  await page.getByRole("button", { name: "Add the fault" }).click();
+  await page.getByText("expected the share of the body to send").waitFor();
+  await page.getByLabel("Part").fill("0.5");
+  await page.getByRole("button", { name: "Add the fault" }).click();
+  await page.getByText("cut off after 50 %").first().waitFor();
+  await page.getByLabel("Instead of the answer").selectOption("The answer in drops");
+  await page.getByLabel("Bytes").fill("64");
+  await page.getByLabel("Every").fill("250ms");
+  await page.getByRole("button", { name: "Add the fault" }).click();
+  await page.getByText("64 bytes every 250ms").first().waitFor();
+  expect(await sandbox.faults.list()).toMatchObject([{ truncate: 0.5 }, { drip: { bytes: 64, every: "250ms" } }]);
+  await expectFits(page);
 });
 
 test.each(["empty", "large"])("journal, keys and faults are shown for the fixture %s", async (fixture) => {

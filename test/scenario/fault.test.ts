@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { durationExpected } from "../../src/model/duration.ts";
 import { matchesFault, matchesPath } from "../../src/model/fault.ts";
 import { readShape } from "../../src/model/shape-mistakes.ts";
 import type { FaultRule } from "../../src/model/shapes.ts";
@@ -67,13 +68,28 @@ test("a request without a known key is struck only by faults for all keys", () =
   expect(matchesFault({}, { ...request, key_id: null })).toBe(true);
 });
 
-const both = `the fault needs one of "respond" and "connection", with or without a "delay", or a "delay" alone.`;
+const both = `the fault needs one of "respond", "connection", "truncate" and "drip", with or without a "delay", or a "delay" alone.`;
 
 test.for<[rule: object, mistakes: string[]]>([
   [{ delay: "2s" }, []],
   [{ delay: "2s", connection: "reset", times: 2 }, []],
   [{ respond: { status: 503, headers: { "Retry-After": 30 }, body: { any: ["thing"] } } }, []],
   [{ respond: { status: 200, headers: { "Connection-Id": "x", "X-Connection": "y" } } }, []],
+  [{ truncate: 0, delay: "2s" }, []],
+  [{ drip: { bytes: 1, every: "1ms" }, share: 0.5 }, []],
+  [{ truncate: 0.5, respond: { status: 200 } }, [both]],
+  [{ truncate: 0.5, drip: { bytes: 1, every: "1s" } }, [both]],
+  [{ truncate: 50 }, ["truncate is 50; expected the share of the body to send, from 0 to 1."]],
+  [
+    { drip: { bytes: 0, every: "11m" } },
+    [
+      "drip.bytes is 0; expected a whole number from 1 to 1000000.",
+      'drip.every is "11m"; expected a duration from 1ms to ten minutes.',
+    ],
+  ],
+  [{ drip: { bytes: 1, every: 0 } }, ["drip.every is 0; expected a duration from 1ms to ten minutes."]],
+  [{ drip: { bytes: 1, every: "soon" } }, [`drip.every is "soon"; expected ${durationExpected}.`]],
+  [{ drip: { bytes: 1 } }, [`drip.every is missing; expected ${durationExpected}.`]],
   [{}, [both]],
   [{ match: {} }, [both]],
   [{ respond: { status: 503 }, connection: "empty" }, [both]],

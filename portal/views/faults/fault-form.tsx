@@ -15,6 +15,8 @@ const effects = [
   ["respond", "Another answer"],
   ["reset", "The connection breaks off"],
   ["empty", "The connection closes without an answer"],
+  ["truncate", "A part of the answer"],
+  ["drip", "The answer in drops"],
   ["delay", "The same answer, late"],
 ] as const;
 
@@ -62,6 +64,15 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
         <legend>What they meet</legend>
         <Select label="Instead of the answer" {...choice("effect")} options={effects} />
         {effect === "respond" && <Field label="Status" placeholder="500" {...field("status")} />}
+        {effect === "truncate" && (
+          <Field label="Part" placeholder="0.5" hint="From 0 to 1 of the body" {...field("truncate")} />
+        )}
+        {effect === "drip" && (
+          <>
+            <Field label="Bytes" placeholder="100" {...field("bytes")} />
+            <Field label="Every" placeholder="1s" {...field("every")} />
+          </>
+        )}
         <Field
           label="Delay"
           placeholder={effect === "delay" ? "2s" : "none"}

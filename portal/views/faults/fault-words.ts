@@ -2,11 +2,13 @@ import type { FaultDescription, FaultRule } from "../../../src/control.ts";
 import { count, number, span } from "../../format.ts";
 
 /** `503 with Retry-After: 5, 1s..3s late`. */
-export function effectInWords({ respond, connection, delay }: FaultRule): string {
+export function effectInWords({ respond, connection, truncate, drip, delay }: FaultRule): string {
   const headers = Object.entries(respond?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
   const parts = [
     respond && [`status ${respond.status}`, ...(headers.length > 0 ? [`with ${headers.join(", ")}`] : [])].join(" "),
     connection && (connection === "reset" ? "connection reset" : "closed without an answer"),
+    truncate !== undefined && `cut off after ${number(truncate * 100)} %`,
+    drip && `${drip.bytes} bytes every ${durationInWords(drip.every)}`,
     delay !== undefined && `${delayInWords(delay)} late`,
   ];
   return parts.filter(Boolean).join(", ") || "nothing";
@@ -55,7 +57,7 @@ export function isSameRule(one: FaultRule, other: FaultRule): boolean {
   return canonical(one) === canonical(other);
 }
 
-function canonical({ match = {}, respond, delay, connection, times, share }: FaultRule): string {
+function canonical({ match = {}, respond, delay, connection, truncate, drip, times, share }: FaultRule): string {
   const headers = Object.entries(respond?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
   const conditions = [match.path, match.method, match.key_id];
   const ends = typeof delay === "string" ? delay.split("..") : typeof delay === "object" ? delay : [delay];
@@ -64,6 +66,8 @@ function canonical({ match = {}, respond, delay, connection, times, share }: Fau
     respond && [respond.status, headers, respond.body],
     ends.map(millisecondsOf),
     connection,
+    truncate,
+    drip,
     times,
     share,
   ]);

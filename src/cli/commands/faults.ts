@@ -2,7 +2,7 @@ import type { FaultDescription, FaultRule } from "../../control.ts";
 import type { Members } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { effectInWords } from "../../scenario/effects.ts";
-import { delay, duration, type Kind, oneOf, share, text, wholeNumber } from "../../settings/kinds.ts";
+import { delay, duration, type Kind, kindOf, oneOf, share, text, wholeNumber } from "../../settings/kinds.ts";
 import type { Values } from "../../settings/settings.ts";
 import { connectedCommand } from "../connection.ts";
 import { table } from "../output/lines.ts";
@@ -32,6 +32,17 @@ const headerKind: Kind<Members> = {
   accepts: (value): value is Members => typeof value === "object",
 };
 
+/** `100/1s`: bytes, and the time between two pieces. */
+const dripKind: Kind<NonNullable<FaultRule["drip"]>> = kindOf(
+  "bytes/duration",
+  `bytes and a duration such as "100/1s"`,
+  (value): value is NonNullable<FaultRule["drip"]> => typeof value === "object",
+  (written) => {
+    const [, bytes, every] = /^(\d+)\/(.+)$/.exec(written) ?? [];
+    return every === undefined ? undefined : { bytes: Number(bytes), every };
+  },
+);
+
 const faultFlags = {
   path: {
     kind: text("pattern", "a path pattern such as '/investments/**'"),
@@ -50,6 +61,8 @@ const faultFlags = {
   },
   delay: { kind: delay, words: "delay before the answer, such as 2s, or a span such as 1s..3s" },
   connection: { kind: oneOf(["reset", "empty"]), words: "end the connection without an answer" },
+  truncate: { kind: share, words: "share of the true body to send before the connection ends, such as 0.5" },
+  drip: { kind: dripKind, words: "send the true body in pieces, so many bytes every so often, such as 100/1s" },
   times: { kind: wholeNumber(1), defaultInWords: "any number", words: "number of requests to fail" },
   for: { kind: duration, words: "how long it lasts by the sandbox's clock, such as 30s" },
   share: { kind: share, words: "share of the requests to fail, such as 0.2" },
@@ -70,8 +83,9 @@ async function ruleOf(options: Values<typeof faultFlags>): Promise<FaultRule> {
   const { path, method, key, status, header: headers, body, ...rest } = options;
   if (status === undefined && (headers !== undefined || body !== undefined))
     throw new Mistake("faults add needs --status with --header and --body.");
-  if (status === undefined && rest.delay === undefined && rest.connection === undefined)
-    throw new Mistake("faults add needs --status, --delay or --connection.");
+  const { delay: late, connection, truncate, drip } = rest;
+  if ([status, late, connection, truncate, drip].every((value) => value === undefined))
+    throw new Mistake("faults add needs --status, --delay, --connection, --truncate or --drip.");
   // A pattern without a slash before it may begin anywhere.
   const pattern = path === undefined || path.startsWith("/") ? path : `/**/${path}`;
   const match = { path: pattern, method, key_id: key };
@@ -101,6 +115,8 @@ export const faultCommands = [
     examples: [
       ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
       ["faults add --delay 1s..3s --share 0.2 --for 30s", "one answer in five is late, for half a minute"],
+      ["faults add --truncate 0.5 --times 1", "the next answer breaks off in the middle"],
+      ["faults add --drip 100/1s", "answers trickle in, 100 bytes a second"],
       ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
     ],
     ask: async (_, options) => {

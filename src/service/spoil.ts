@@ -1,0 +1,40 @@
+import { formatDuration, readDuration } from "../model/duration.ts";
+import type { Call } from "./call.ts";
+import { waitConnected } from "./connected.ts";
+
+/** A body that a fault spoils. */
+interface Spoiled {
+  /** For the journal: `the fault sends 60 of 120 bytes of the body, then ends the connection`. */
+  readonly hint: string;
+  /** Sends it after the headers, and ends the answer or its connection. */
+  readonly send: () => void;
+}
+
+/** Returns how a call's fault spoils a body; undefined without such a fault, and where no body is sent. */
+export function spoiled({ fault, method, response }: Call, body: Buffer | undefined): Spoiled | undefined {
+  if (!fault || !body?.length || method === "HEAD") return undefined;
+  const { truncate, drip } = fault.rule;
+  if (truncate !== undefined) {
+    const part = body.subarray(0, Math.floor(body.length * truncate));
+    return {
+      hint: `the fault sends ${part.length} of ${body.length} bytes of the body, then ends the connection`,
+      // A response queued behind another has no socket yet: its part is written later.
+      send: () => response.write(part, () => response.req.socket.destroySoon()),
+    };
+  }
+  if (!drip) return undefined;
+  const pause = readDuration(drip.every) ?? 0;
+  const pieces = Math.ceil(body.length / drip.bytes);
+  return {
+    hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${formatDuration(pause)}`,
+    send: () => void sendPieces(response, body, drip.bytes, pause),
+  };
+}
+
+async function sendPieces(response: Call["response"], body: Buffer, bytes: number, pause: number): Promise<void> {
+  for (let at = 0; at < body.length; at += bytes) {
+    if (at > 0 && !(await waitConnected(pause, response.req))) return;
+    response.write(body.subarray(at, at + bytes));
+  }
+  response.end();
+}

@@ -1,0 +1,115 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import type { Environment, FaultRule, Sandbox } from "../../src/control.ts";
+import { known } from "../support/sandbox.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
+
+const whole = `/investments/${known.whole}`;
+
+/** The head and the bytes after it of each answer of a connection, as they came until it ended. */
+async function rawAnswer({ url }: Sandbox, ...requests: string[]): Promise<string[]> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const headers = `Host: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`;
+  socket.write(requests.map((request) => `${request.replace(" ", " /api/v1")} HTTP/1.1\r\n${headers}`).join(""));
+  const parts: Buffer[] = [];
+  for await (const part of socket) parts.push(part as Buffer);
+  return Buffer.concat(parts)
+    .toString()
+    .split(/(?=HTTP\/1\.1 )/);
+}
+
+const bodyOf = (answer = ""): string => answer.slice(answer.indexOf("\r\n\r\n") + 4);
+
+async function lastRequest(sandbox: Environment) {
+  return (await sandbox.requests.list({ limit: 1 })).data[0];
+}
+
+describe.each(ways)("%s", (way) => {
+  test.each([0, 0.5, 1])("a fault cuts the true answer off after a share of its body: %d", async (truncate) => {
+    const sandbox = await openControl(way);
+    const { text, headers } = await read(sandbox, whole);
+    const length = Math.floor(text.length * truncate);
+    const { id } = await sandbox.faults.add({ truncate, times: 1 });
+    // A second request on the same connection gets no answer.
+    const answers = await rawAnswer(sandbox, `GET ${whole}`, `GET ${whole}`);
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answers[0]).toContain(`Content-Length: ${headers.get("content-length")}\r\n`);
+    expect(bodyOf(answers[0])).toBe(text.slice(0, length));
+    expect((await sandbox.requests.list()).data[1]).toMatchObject({
+      status: 200,
+      connection: null,
+      fault_id: id,
+      hints: [`the fault sends ${length} of ${text.length} bytes of the body, then ends the connection`],
+    });
+  });
+
+  test("a client's library sees a cut body as a broken one", async () => {
+    const sandbox = await openControl(way);
+    await sandbox.faults.add({ truncate: 0.9, times: 1 });
+    await expect(read(sandbox, whole)).rejects.toThrow("terminated");
+    expect((await read(sandbox, whole)).status).toBe(200);
+  });
+
+  test("a fault lets the true answer drip: it comes whole, in pieces", async () => {
+    const sandbox = await openControl(way);
+    const { text } = await read(sandbox, whole);
+    const { id } = await sandbox.faults.add({ drip: { bytes: 100, every: "1ms" } });
+    expect((await read(sandbox, whole)).text).toBe(text);
+    const pieces = Math.ceil(text.length / 100);
+    expect(await lastRequest(sandbox)).toMatchObject({
+      status: 200,
+      fault_id: id,
+      hints: [`the fault sends the body of ${text.length} bytes in ${pieces} pieces, one every 1ms`],
+    });
+  });
+
+  test("errors of the service are spoiled too, and answers without a body stay whole", async () => {
+    const sandbox = await openControl(way, { rateLimit: 0 });
+    await sandbox.faults.add({ match: { method: "GET" }, truncate: 0.5 });
+    await sandbox.faults.add({ match: { method: "HEAD" }, drip: { bytes: 1, every: "10m" }, times: 1 });
+    await sandbox.faults.add({ match: { method: "HEAD" }, truncate: 0, times: 1 });
+    const unknown = await rawAnswer(sandbox, `HEAD ${whole}`, `HEAD ${whole}`, `GET /investments/${known.unknown}`);
+    expect(unknown.map((answer) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])).toEqual(["200", "200", "404"]);
+    expect(unknown.map(bodyOf).map(({ length }) => length > 0)).toEqual([false, false, true]);
+    expect(() => JSON.parse(bodyOf(unknown[2]))).toThrow(SyntaxError);
+  });
+});
+
+test("a drip ends as soon as its client leaves, or the sandbox closes", async () => {
+  const sandbox = await openControl("in process");
+  await sandbox.faults.add({ drip: { bytes: 10, every: "10m" } });
+  const headers = { authorization: `Bearer ${known.keys.partner}` };
+  const leaving = new AbortController();
+  const left = await fetch(sandbox.baseUrl + whole, { headers, signal: leaving.signal });
+  const stayed = await fetch(sandbox.baseUrl + whole, { headers });
+  const reader = stayed.body?.getReader();
+  expect((await reader?.read())?.value).toHaveLength(10);
+  leaving.abort();
+  await expect(left.text()).rejects.toThrow("aborted");
+  const broken = expect(reader?.read()).rejects.toThrow("terminated");
+  await sandbox.close();
+  await broken;
+});
+
+test("a scenario plays faults that spoil the answer, and a snapshot keeps them", async () => {
+  const sandbox = await openControl("in process");
+  const steps: { after: string; fault: FaultRule }[] = [
+    { after: "0s", fault: { truncate: 0, for: "1h" } },
+    { after: "1h", fault: { drip: { bytes: 50, every: 1 }, delay: 1 } },
+  ];
+  await sandbox.play({ investment: known.whole, steps });
+  await sandbox.restore(await sandbox.snapshot());
+  await expect(read(sandbox, whole)).rejects.toThrow("terminated");
+  await sandbox.clock.advance("1h");
+  expect((await read(sandbox, whole)).status).toBe(200);
+  const hints = (await sandbox.requests.list()).data.flatMap((entry) => entry.hints);
+  expect(hints.map((hint) => hint.replaceAll(/\d+/g, "n"))).toEqual([
+    "the fault sends n of n bytes of the body, then ends the connection",
+    "the fault sends the body of n bytes in n pieces, one every nms",
+  ]);
+  expect((await sandbox.timeline()).map(({ summary }) => summary)).toEqual([
+    "fault begins: body cut off after 0 %",
+    "fault begins: delay 1ms, body in pieces of 50 bytes, one every 1ms",
+  ]);
+});
