@@ -57,8 +57,8 @@ export class Recording {
     } else if (sooner?.kind !== effect.kind || effect.kind === "event") {
       last.effects.push(effect);
     } else if (sooner.kind === "sign" && effect.kind === "sign") {
-      const who = sooner.who === "all" || effect.who === "all" ? "all" : [...sooner.who, ...effect.who];
-      last.effects.splice(-1, 1, { kind: "sign", who });
+      const who = [sooner.who, effect.who].flat();
+      last.effects.splice(-1, 1, { kind: "sign", who: who.includes("all") ? "all" : who });
     } else this.#steps.push({ date, effects: [effect] });
   }
 

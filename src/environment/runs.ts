@@ -5,6 +5,7 @@ import type { Instant } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
+import { newInvestmentOf } from "../scenario/signing-parties.ts";
 import { ComingRepetitions } from "./coming-repetitions.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
@@ -204,7 +205,7 @@ export class RunPlayer {
     this.#work += workOfCreation;
     const { scenario, offering_id: offeringId, tracks } = run;
     const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
-    const written = typeof scenario.investment === "string" ? {} : scenario.investment;
+    const written = newInvestmentOf(scenario);
     try {
       return create({ written, path: ["investment"], place, offeringId, date, statuses: "any" }, this.#history);
     } catch (error) {

@@ -15,6 +15,7 @@ import type {
 import { membersInWords } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { WrittenEffects } from "./schema.ts";
+import { isIn, type Signers, signersOf } from "./signers.ts";
 
 // The schemas of the effects stay apart, in schema.ts: they load zod, and a start with shipped scenarios must not.
 
@@ -23,8 +24,7 @@ interface EffectMembers {
   offering: { readonly attributes: Partial<OfferingAttributes> };
   /** The investor with this e-mail address; null: the primary one. */
   investor: { readonly email: string | null; readonly attributes: Partial<InvestorAttributes> };
-  /** Parties by their e-mail addresses, or by their places from 1. */
-  sign: { readonly who: "all" | readonly (string | number)[] };
+  sign: { readonly who: Signers };
   /** The payment of this number before the run, or to which an earlier step gave this alias; otherwise a new one, with an amount. */
   payment: {
     readonly alias: string | null;
@@ -91,7 +91,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
     words: ({ email, attributes }) => `investor ${email ?? "(the primary)"}: ${membersInWords(attributes)}`,
   },
   sign: {
-    read: (who) => [{ who: who === "all" ? who : [who].flat() }],
+    read: (who) => [{ who: signersOf(who) }],
     write: ({ who }) => who,
     changes: ({ who }, { investment }) =>
       signers(who, investment).map((id) => ({
@@ -101,7 +101,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
         attributes: { signed: true, status: "signed" },
       })),
     words({ who }) {
-      if (who === "all") return "everybody signs";
+      if (typeof who === "string") return who === "all" ? "everybody signs" : `${who} sign`;
       const names = who.map((one) => (typeof one === "string" ? one : `party ${one}`));
       return `${names.join(" and ")} sign${who.length === 1 ? "s" : ""}`;
     },
@@ -237,8 +237,8 @@ function paymentChange(
 
 type People = StepContext["investment"];
 
-function signers(who: EffectMembers["sign"]["who"], { signing_parties: parties }: People): string[] {
-  if (who === "all") return parties.map(({ id }) => id);
+function signers(who: Signers, { signing_parties: parties }: People): string[] {
+  if (typeof who === "string") return parties.filter((party) => isIn(who, party)).map(({ id }) => id);
   return who.map((one) => {
     const party = typeof one === "number" ? parties[one - 1] : parties.find(({ email }) => email === one);
     if (party) return party.id;

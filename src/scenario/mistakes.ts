@@ -16,7 +16,6 @@ export function relationMistakes(content: unknown): Finding[] {
     ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
     ...orderMistakes(written),
     ...paymentMistakes(content["investment"], written),
-    ...signMistakes(content["investment"], written),
     ...newInvestmentMistakes(content),
     ...moneyMistakes(content["investment"], written),
   ];
@@ -94,23 +93,6 @@ function* paymentMistakes(investment: unknown, steps: readonly Members[]): Gener
       known.add(alias);
     } else if (amount === undefined) {
       yield about(path, "is new and has no amount; expected an amount, or the alias of an earlier payment.");
-    }
-  }
-}
-
-/** Finds signatures of people whom the new investment does not have, if it states the e-mail address of every party. */
-function* signMistakes(investment: unknown, steps: readonly Members[]): Generator<Finding> {
-  const parties = isMembers(investment) ? investment["signing_parties"] : undefined;
-  if (!Array.isArray(parties)) return;
-  const emails = parties.map((party: unknown) => (isMembers(party) ? party["email"] : undefined));
-  const known = emails.filter((email) => typeof email === "string");
-  if (known.length < emails.length) return;
-  for (const [index, { sign }] of steps.entries()) {
-    for (const [at, who] of [sign].flat().entries()) {
-      if (typeof who !== "string" || who === "all" || known.includes(who)) continue;
-      const path = ["steps", index, "sign", ...(Array.isArray(sign) ? [at] : [])];
-      const message = `is ${quoted(who)}, whom signing_parties do not have; expected ${either(["all", ...known])}.`;
-      yield about(path, () => message + didYouMean(who, known));
     }
   }
 }

@@ -11,8 +11,10 @@ import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
 import { effectsOf } from "./effects.ts";
 import { relationMistakes } from "./mistakes.ts";
+import { peopleMistakes } from "./people-mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
+import { unknownNames } from "./unknown-names.ts";
 import { contradictions, dateWarnings, effectWarnings } from "./warnings.ts";
 
 /** A scenario that can be played. */
@@ -114,12 +116,17 @@ function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark
 /** Finds every mistake at once. Returns the scenario only without mistakes. */
 function readDocument(content: unknown, name: string) {
   const { value, mistakes: found } = readShape(writtenScenario, content, "the scenario");
-  const mistakes = [...found, ...relationMistakes(content)];
+  const mistakes = [...found, ...relationMistakes(content), ...(value ? peopleMistakes(value) : [])];
   return { scenario: value && mistakes.length === 0 ? checkedForm(value, name) : undefined, mistakes };
 }
 
 function warningsOf(scenario: Scenario): Finding[] {
-  return [...effectWarnings(scenario), ...dateWarnings(scenario), ...contradictions(scenario)];
+  return [
+    ...unknownNames(scenario),
+    ...effectWarnings(scenario),
+    ...dateWarnings(scenario),
+    ...contradictions(scenario),
+  ];
 }
 
 function checkedForm(written: WrittenScenario, name: string): Scenario {

@@ -1,18 +1,21 @@
 import { isPayment } from "../fixture/complete/events.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import { Place } from "../fixture/complete/place.ts";
-import { hasSubscribed } from "../fixture/complete/progress.ts";
 import { stated, statedDates } from "../fixture/complete/stated.ts";
 import type { InvestmentState } from "../fixture/mistakes/contradictions.ts";
-import type { CompletedInvestment, SparseInvestment, SparseSigningParty } from "../fixture/schema.ts";
+import type { CompletedInvestment } from "../fixture/schema.ts";
 import { type Instant, never } from "../model/instant.ts";
 import { cost, sum } from "../model/money.ts";
 import type { EffectName, ScenarioEffect } from "./effects.ts";
 import type { Scenario, Step } from "./scenario.ts";
+import { isIn, type Signers } from "./signers.ts";
+import { newInvestmentOf, type ScenarioParty } from "./signing-parties.ts";
 
 /** The state of an investment at a step, as far as its scenario states it. Undefined: only an environment knows. */
 export interface Progress extends InvestmentState {
   readonly signed?: "nobody" | "somebody" | "everybody" | undefined;
+  /** The signing parties of a new investment. */
+  readonly parties?: readonly KnownParty[] | undefined;
   /** The payments of a new investment. */
   readonly payments?: readonly KnownPayment[] | undefined;
   /**
@@ -33,10 +36,10 @@ interface KnownPayment {
 }
 
 /** The state of the investment before the first step, and after each. */
-export function progressOf({ investment, steps }: Scenario): Progress[] {
-  const signatures = new Signatures(investment);
-  let progress = typeof investment === "string" ? {} : beginning(investment, signatures);
-  return [progress, ...steps.map((step, index) => (progress = after(step, index, progress, signatures)))];
+export function progressOf(scenario: Scenario): Progress[] {
+  const { investment, steps } = scenario;
+  let progress = typeof investment === "string" ? {} : beginning(newInvestmentOf(scenario));
+  return [progress, ...steps.map((step, index) => (progress = after(step, index, progress)))];
 }
 
 /** Stands for the unknown date of a step: later than every instant, and than the steps before. */
@@ -50,7 +53,7 @@ const [poor, rich] = [
   { place: Place.root(184), price: 1_000_000 },
 ] as const;
 
-function beginning(investment: SparseInvestment, signatures: Signatures): Progress {
+function beginning(investment: ReturnType<typeof newInvestmentOf>): Progress {
   const written = { ...unstarted, ...stated(investment) };
   const earliest = Math.min(Date.parse("2026-01-15T12:00:00.000Z"), ...statedDates(written));
   const created = written.create_date === undefined ? earliest : Date.parse(written.create_date);
@@ -71,7 +74,7 @@ function beginning(investment: SparseInvestment, signatures: Signatures): Progre
     ...factsOf(payments),
     paid: ifSame(example.paid_amount, other.paid_amount),
     approved: example.events.some((event) => isPayment(event, "APPROVED")),
-    ...signatures.facts,
+    ...signaturesOf(investment.signing_parties),
   };
 }
 
@@ -91,9 +94,9 @@ function factsOf(payments: readonly KnownPayment[]) {
   };
 }
 
-function after({ effects }: Step, index: number, before: Progress, signatures: Signatures): Progress {
+function after({ effects }: Step, index: number, before: Progress): Progress {
   const progress = { ...before };
-  for (const effect of effects) Object.assign(progress, changeOf(effect, progress, index, signatures));
+  for (const effect of effects) Object.assign(progress, changeOf(effect, progress, index));
   return progress;
 }
 
@@ -101,16 +104,14 @@ function changeOf<Name extends EffectName>(
   effect: ScenarioEffect<Name>,
   before: Progress,
   index: number,
-  signatures: Signatures,
 ): Partial<Progress> {
-  return stateChanges[effect.kind](effect, before, index, signatures);
+  return stateChanges[effect.kind](effect, before, index);
 }
 
 type ProgressOfKind<Name extends EffectName> = (
   effect: ScenarioEffect<Name>,
   before: Progress,
   index: number,
-  signatures: Signatures,
 ) => Partial<Progress>;
 
 const unchanged = (): Partial<Progress> => ({});
@@ -128,9 +129,9 @@ const stateChanges: { readonly [Name in EffectName]: ProgressOfKind<Name> } = {
     const facts = factsOf(withPayment(payments, effect, dateOfStep(index)));
     return { ...facts, paid: facts.succeeded };
   },
-  sign({ who }, _before, _index, signatures) {
-    signatures.add(who);
-    return signatures.facts;
+  sign({ who }, { parties }) {
+    if (parties) return signaturesOf(signedBy(who, parties));
+    return who === "all" ? { signed: "everybody", unsigned: false } : {};
   },
   event: (effect, { approved }) => ({
     approved: approved === undefined ? undefined : approved || isPayment(effect, "APPROVED"),
@@ -153,62 +154,23 @@ function withPayment(
   );
 }
 
-interface Party {
-  readonly email?: string | undefined;
-  /** Undefined: drawn. */
-  readonly signed?: boolean | undefined;
+/** A signing party of a new investment. */
+type KnownParty = Pick<ScenarioParty, "email" | "signed" | "countersigner">;
+
+/** The facts about signatures. */
+function signaturesOf(parties: readonly KnownParty[]): Pick<Progress, "parties" | "signed" | "unsigned"> {
+  const count = parties.filter(({ signed }) => signed).length;
+  const isMissing = count < parties.length;
+  return { parties, signed: isMissing ? (count > 0 ? "somebody" : "nobody") : "everybody", unsigned: isMissing };
 }
 
-/** The signatures of an investment. Those of a new one are stated. */
-class Signatures {
-  readonly #isNew: boolean;
-  /** The parties known for certain. */
-  readonly #parties: readonly Party[];
-  /** Whether there may be others, such as a countersigner. */
-  readonly #hasOthers: boolean;
-  /** Whether somebody certainly has yet to sign in the beginning. */
-  readonly #waits: boolean;
-  /** E-mail addresses, and places from 1. */
-  readonly #signers = new Set<string | number>();
-  #all: boolean;
-
-  constructor(investment: Scenario["investment"]) {
-    this.#isNew = typeof investment !== "string";
-    const written = typeof investment === "string" ? {} : investment;
-    const { status: of, step, investors = [], signing_parties: parties } = written;
-    const isClosed = of === "CLOSED";
-    const hasBegun = hasSubscribed(written, false);
-    const unstated = isClosed || (hasBegun ? undefined : false);
-    const signers = investors.filter(({ is_signer, is_primary }) => is_signer ?? is_primary ?? investors.length === 1);
-    this.#parties = (parties ?? signers.map(({ email }): SparseSigningParty => ({ email }))).map(
-      ({ email, status, signed = status === undefined ? unstated : status === "signed" }) => ({ email, signed }),
-    );
-    this.#hasOthers = !parties;
-    const isPlain = investors.every(({ is_signer, is_primary }) => (is_signer ?? is_primary) === undefined);
-    this.#waits = step === "SIGNERS" || (!hasBegun && isPlain && written.investors?.length !== 0);
-    this.#all = isClosed && !parties;
-  }
-
-  add(who: ScenarioEffect<"sign">["who"]): void {
-    if (who === "all") this.#all = true;
-    else for (const one of who) this.#signers.add(one);
-  }
-
-  get facts(): Pick<Progress, "signed" | "unsigned"> {
-    if (this.#all) return { signed: "everybody", unsigned: false };
-    if (!this.#isNew) return {};
-    // Of several parties with the same e-mail address, the first signs. A party without an address may get an investor's.
-    const left = new Set(this.#signers);
-    let isBlank = false;
-    const signatures = this.#parties.map(({ signed, email }, index) => {
-      const isNamed = left.delete(index + 1);
-      isBlank ||= email === undefined;
-      const signs = email === undefined ? left.size > 0 : left.delete(email);
-      return isNamed || signed || (signs ? (isBlank ? undefined : true) : signed);
-    });
-    if (!this.#hasOthers && signatures.every(Boolean)) return { signed: "everybody", unsigned: false };
-    const isBegun = this.#signers.size > 0 || signatures.includes(true);
-    const isMissing = signatures.includes(false) || (this.#waits && !isBegun);
-    return { signed: isBegun ? "somebody" : "nobody", unsigned: isMissing || undefined };
-  }
+function signedBy(who: Signers, parties: readonly KnownParty[]): KnownParty[] {
+  // Of several parties with the same e-mail address, the first signs.
+  const signs = (party: KnownParty, index: number): boolean =>
+    typeof who === "string"
+      ? isIn(who, party)
+      : who.some(
+          (one) => (typeof one === "number" ? one - 1 : parties.findIndex(({ email }) => email === one)) === index,
+        );
+  return parties.map((party, index) => (signs(party, index) ? { ...party, signed: true } : party));
 }

@@ -20,6 +20,7 @@ import {
   written,
 } from "../model/schemas.ts";
 import { keyTypes } from "../model/vocabulary.ts";
+import { groups } from "./signers.ts";
 
 const word = (example: string) => {
   const error = { error: `a word such as ${example}` };
@@ -58,11 +59,16 @@ const payment = z
 
 const offering = z.strictObject(written(offeringAttributes.shape)).partial();
 
-const signerError = '"all", an e-mail address or a number from 1, or a list of these';
+const signerError =
+  '"all", "investors", "countersigners", an e-mail address or a number from 1, or a list of addresses and numbers';
+const isSigner = (text: string): boolean => groups.some((group) => group === text) || email.safeParse(text).success;
 const signer = z
   .string()
-  .refine((text) => text === "all" || email.safeParse(text).success, { error: signerError })
-  .meta({ description: "all, or the e-mail address of a signing party." });
+  .refine(isSigner, { error: signerError })
+  .meta({
+    anyOf: [{ enum: [...groups] }, { pattern: "@" }],
+    description: "A group, or the e-mail address of a signing party: a new investment has one with it.",
+  });
 const partyNumber = wholeNumber(1, bounds.listed).meta({ description: "The place of a signing party, from 1." });
 const parties = z.array(z.union([email, partyNumber])).min(1, { error: signerError });
 const sign = z.union([signer, partyNumber, parties], { error: signerError });
@@ -89,7 +95,7 @@ export const effects = z.strictObject({
   }),
   sign: sign
     .optional()
-    .meta({ description: "Lets signing parties sign: all, the one of an e-mail address or a number, or several." }),
+    .meta({ description: "Lets signing parties sign: all, investors, countersigners, or single ones." }),
   investor: investorAttributes
     .partial()
     .optional()

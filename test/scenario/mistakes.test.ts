@@ -96,7 +96,9 @@ describe("a mistake has its place, the expected form and the nearest valid name"
     [
       "a signer who is nobody",
       "steps:\n  - sign: everybody",
-      ['2:11 steps[0].sign is "everybody"; expected "all", an e-mail address or a number from 1, or a list of these.'],
+      [
+        '2:11 steps[0].sign is "everybody"; expected "all", "investors", "countersigners", an e-mail address or a number from 1, or a list of addresses and numbers.',
+      ],
     ],
     [
       "more repetitions a day than a day has room for",
@@ -218,7 +220,7 @@ test("every mistake is found in one pass, and printed with its line", () => {
       'mine.yaml:3:20: steps[0] has no member "evnt". Did you mean "event"?',
       "      - { after: soon, evnt: A B }",
       "                       ^",
-      'mine.yaml:4:11: steps[1].sign is true; expected "all", an e-mail address or a number from 1, or a list of these.',
+      'mine.yaml:4:11: steps[1].sign is true; expected "all", "investors", "countersigners", an e-mail address or a number from 1, or a list of addresses and numbers.',
       "      - sign: true",
       "              ^",
     ].join("\n"),

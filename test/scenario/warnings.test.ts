@@ -110,28 +110,47 @@ steps:
     ["4:5 steps[1] is the last, and step is SIGNERS although everybody has signed."],
   ],
   [
-    "investors who have signed, where there may be a countersigner",
+    "investors who have all signed: nobody signs but those written",
     `investment: { investors: [{ email: a@example.com }] }
 steps:
   - sign: a@example.com
   - investment: { step: SIGNERS }`,
-    [],
+    ["4:25 steps[1].investment.step is SIGNERS although everybody has signed."],
   ],
   [
-    "an investor who may be no signer",
+    "an investor who signs, as each does who is no exception",
     `investment: { investors: [{ email: a@example.com }, { email: b@example.com }], amount: 10 }
 steps:
   - { sign: a@example.com, payment: { amount: 10, status: succeeded }, event: PAYMENT APPROVED }
   - investment: { status: CLOSED }`,
-    [],
+    ["4:27 steps[1].investment.status is CLOSED although somebody has not signed."],
   ],
   [
-    "parties who may have signed",
-    `investment: { signing_parties: [{ email: a@example.com }, { email: b@example.com }], step: SIGNERS, amount: 10 }
+    "a countersigner who has not signed",
+    `investment: { investors: [{ email: a@example.com }], signing_parties: [{ countersigner: true }], amount: 10 }
 steps:
-  - { sign: a@example.com, payment: { amount: 10, status: succeeded }, event: PAYMENT APPROVED }
-  - investment: { status: CLOSED, step: null }`,
-    [],
+  - { sign: investors, payment: { amount: 10, status: succeeded }, event: PAYMENT APPROVED }
+  - investment: { status: CLOSED }`,
+    ["4:27 steps[1].investment.status is CLOSED although somebody has not signed."],
+  ],
+  [
+    "a signature of somebody beside the investors",
+    `investment: { investors: [{ email: ada@example.com }], amount: 10 }
+steps: [{ sign: ada@example.com }, { sign: adda@example.com }]`,
+    [
+      '2:44 steps[1].sign is "adda@example.com", whom investors do not have: this party signs beside them. Did you mean "ada@example.com"?',
+    ],
+  ],
+  [
+    "keys of which only a sandbox knows",
+    `steps:
+  - { key: { issue: { type: partner, label: new } }, fault: { match: { key_id: new }, times: 1, delay: 1s } }
+  - { key: { revoke: patner }, fault: { match: { key_id: old }, times: 1, delay: 1s } }
+  - { key: { revoke: marketing } }`,
+    [
+      '3:22 steps[1].key.revoke is no key of an earlier step; only the sandbox knows whether it has one of this name. Did you mean "partner"?',
+      "3:58 steps[1].fault.match.key_id is no key of an earlier step; only the sandbox knows whether it has one of this name.",
+    ],
   ],
   [
     "a payment of an amount that is drawn",
@@ -151,8 +170,16 @@ steps:
   ["a fault for all", "steps:\n  - fault: { match: { path: /** }, delay: 1s }", []],
   [
     "an investment that exists, of which nothing is known",
-    "investment: first\nsteps:\n  - { investment: { status: CLOSED }, event: PAYMENT APPROVED, sign: a@example.com }",
-    [],
+    `investment: first
+steps:
+  - { investment: { status: CLOSED }, event: PAYMENT APPROVED, sign: [a@example.com, 2] }
+  - { investor: { email: a@example.com, is_kyc: true }, payment: { number: 2, status: succeeded }, sign: investors }`,
+    [
+      '3:70 steps[0].sign is "a@example.com"; only the sandbox knows whether the investment has this signing party.',
+      "3:70 steps[0].sign is 2; only the sandbox knows whether the investment has this signing party.",
+      '4:26 steps[1].investor.email is "a@example.com"; only the sandbox knows whether the investment has this investor.',
+      "4:76 steps[1].payment.number is 2; only the sandbox knows whether the investment has so many payments.",
+    ],
   ],
 ])("%s", ([, text, warnings]) => {
   const printed = parseScenario(text, "mine.yaml").warnings.map(

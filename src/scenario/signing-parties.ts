@@ -1,0 +1,59 @@
+import { mayInvest, pairSigners } from "../fixture/complete/pairs.ts";
+import { stated } from "../fixture/complete/stated.ts";
+import type { SparseInvestment, SparseInvestor, SparseSigningParty } from "../fixture/schema.ts";
+import type { Scenario } from "./scenario.ts";
+import type { Signers } from "./signers.ts";
+
+/** A signing party of a scenario's new investment. Its `email` is undefined if it is drawn. */
+export interface ScenarioParty extends SparseSigningParty {
+  readonly signed: boolean;
+  readonly countersigner: boolean;
+}
+
+/**
+ * The signing parties of a scenario's new investment; chance decides on none. Those that it lists; if none of these is an
+ * investor's, the investors too, and whoever else a step names; if it lists none at all, a countersigner where a step lets
+ * countersigners sign. A party without an e-mail address gets its investor's, or else one that only a step names.
+ */
+export function signingPartiesOf(
+  { investors, signing_parties: listed, status }: SparseInvestment,
+  signatures: readonly Signers[],
+): ScenarioParty[] {
+  const single = signatures.flatMap((who) => (typeof who === "string" ? [] : who));
+  const named = [...new Set(single)].filter((one) => typeof one === "string");
+  const isWhole = listed && (listed.length === 0 || listed.some(mayInvest));
+  const parties = isWhole ? listed : [...investorParties(investors, named, listed), ...(listed ?? [])];
+  const pairs = pairSigners(investors ?? [], parties);
+  const emails = parties.map(({ email }, position) => email ?? investors?.[pairs.indexOf(position)]?.email);
+  const left = named.filter((email) => !emails.includes(email));
+  const all = parties.map((party, position) => ({ ...party, ...stated({ email: emails[position] ?? left.shift() }) }));
+  if (!isWhole) all.push(...left.map((email) => ({ email })));
+  if (!listed && signatures.includes("countersigners")) all.push({ countersigner: true });
+  return all.map((party) => ({
+    ...party,
+    signed: party.signed ?? (party.status === undefined ? status === "CLOSED" : party.status === "signed"),
+    countersigner: !mayInvest(party),
+  }));
+}
+
+/** The new investment of a scenario, with its signing parties. One that names an existing investment has none to make. */
+export function newInvestmentOf({ investment, steps }: Scenario) {
+  const written: SparseInvestment = typeof investment === "string" ? {} : investment;
+  const effects = steps.flatMap((step) => step.effects);
+  const signatures = effects.flatMap((effect) => (effect.kind === "sign" ? [effect.who] : []));
+  return { ...written, signing_parties: signingPartiesOf(written, signatures) };
+}
+
+/** The parties of investors in the order of their list; without a list, of those whom steps name, or else of one. */
+function investorParties(
+  investors: readonly SparseInvestor[] | undefined,
+  named: readonly string[],
+  listed: readonly SparseSigningParty[] = [],
+): SparseSigningParty[] {
+  if (investors) {
+    const signing = investors.filter(({ is_signer, email = "" }) => is_signer !== false || named.includes(email));
+    return signing.map((investor) => stated(investor, ["email"]));
+  }
+  const others = named.filter((email) => listed.every((party) => party.email !== email));
+  return others.length === 0 ? [{}] : others.map((email) => ({ email }));
+}
