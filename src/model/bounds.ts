@@ -44,6 +44,8 @@ export const bounds = {
   investments: 5_000,
   /** Characters in the body of a fault, as JSON. */
   faultBody: 1_000_000,
+  /** Characters of all headers of a fault: clients read some 16,000 at most, with those of the server. */
+  faultHeaders: 8_000,
   /** Bytes in a piece of a dripping answer. */
   drip: 1_000_000,
   /** Characters in the rules of all faults in force, as JSON. */

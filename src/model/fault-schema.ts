@@ -30,6 +30,11 @@ const headerValue = z.union(
   { error: headerExpected },
 );
 
+/** The characters of headers as they are sent, with the four of `: ` and the line's end. */
+function lengthOf(headers: Readonly<Record<string, unknown>>): number {
+  return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + 4, 0);
+}
+
 /** Returns false for a value that cannot be sent: a function, a bigint, a circular object, a text over the bound. */
 function isBody(value: unknown): boolean {
   try {
@@ -42,7 +47,12 @@ function isBody(value: unknown): boolean {
 const faultResponse = z
   .strictObject({
     status: responseStatus,
-    headers: z.record(headerName, headerValue).optional(),
+    headers: z
+      .record(headerName, headerValue)
+      .refine((headers) => lengthOf(headers) <= bounds.faultHeaders, {
+        error: `${bounds.faultHeaders.toLocaleString("en")} characters at most in all headers together`,
+      })
+      .optional(),
     body: z
       .unknown()
       .refine(isBody, { error: `a value that JSON can hold in ${bounds.faultBody.toLocaleString("en")} characters` })

@@ -125,7 +125,8 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
     const text = isText ? body : JSON.stringify(body);
     response.status(status).set("Sandbox-Version", version);
     if (text !== "") response.type(isText ? "text/plain" : "application/json");
-    for (const [name, value] of Object.entries(headers)) response.set(name, String(value));
+    // Not Express's own, which rewrites a media type: a fault may send a wrong one.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
     response.set(inertHeaders(response.get("Content-Type") ?? ""));
     const retryAfter = Number(response.get("Retry-After") ?? NaN);
     recordRequest(call, { status, retryAfter: Number.isInteger(retryAfter) ? retryAfter : undefined });

@@ -62,6 +62,16 @@ describe.each(ways)("%s", (way) => {
     expect((await read(sandbox, `${whole}/status`)).status).toBe(200);
   });
 
+  test("a media type is sent as it is written, and its page can run no script", async () => {
+    const sandbox = await openControl(way);
+    for (const type of ["", "nonsense", "text/html"]) {
+      await sandbox.faults.add({ respond: { status: 200, headers: { "Content-Type": type }, body: "<p>" }, times: 1 });
+      const { headers } = await read(sandbox, whole);
+      expect(headers.get("content-type")).toBe(type);
+      expect(headers.get("content-security-policy")).toContain("sandbox");
+    }
+  });
+
   test("later changes of a body object do not change the fault", async () => {
     const sandbox = await openControl(way);
     const body = { since: new Date(0), list: [1] };

@@ -70,6 +70,11 @@ test("a request without a known key is struck only by faults for all keys", () =
 
 const both = `the fault needs one of "respond", "connection", "truncate" and "drip", with or without a "delay", or a "delay" alone.`;
 
+/** Headers whose names have 5 characters, with values of some characters. */
+function headersOf(count: number, length: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-00${index}`, "x".repeat(length)]));
+}
+
 test.for<[rule: object, mistakes: string[]]>([
   [{ delay: "2s" }, []],
   [{ delay: "2s", connection: "reset", times: 2 }, []],
@@ -98,6 +103,11 @@ test.for<[rule: object, mistakes: string[]]>([
   [
     { respond: { status: 200, headers: { "a b": "x" } } },
     ["respond.headers.a b has a name that does not fit; expected the name of a header, such as Retry-After."],
+  ],
+  [{ respond: { status: 200, headers: headersOf(8, 991) } }, []],
+  [
+    { respond: { status: 200, headers: headersOf(8, 992) } },
+    ["respond.headers needs 8,000 characters at most in all headers together."],
   ],
   [
     { respond: { status: 200, headers: { "content-length": 3 } } },
