@@ -63,8 +63,13 @@ export async function runCommand(options: CommandOptions, terminal: Terminal, ve
     json ? JSON.stringify(comparison ? { ...comparison, report } : report, null, 2) : escapedData(lines).join("\n"),
   );
   if (comparison) return code;
-  // A whole report is worth more than the beginning of one.
-  if ((ended || report.failed > 0) && files?.report && compareReports(files.report, report).missing.length > 0) {
+  // A whole report is worth more than the beginning of one, or than one without data.
+  const hasData = Object.keys(report.shapes).some((name) => name.startsWith("investment_"));
+  if (
+    (ended || report.failed > 0 || !hasData) &&
+    files?.report &&
+    compareReports(files.report, report).missing.length > 0
+  ) {
     terminal.printError(
       `${escaped(reportFile)} and ${escaped(out)} stay as they are: they hold more than this run has learnt.`,
     );

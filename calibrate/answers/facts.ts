@@ -32,7 +32,7 @@ export function listFacts(json: Members, memory: Memory) {
     isDated: series.every((item) => item.create_date !== undefined && item.modify_date !== undefined),
     /** Whether they are in the order of an attribute other than dates. */
     fitsAttribute: orders.length === 0 && fitsAttribute(series),
-    statuses: distinct(data.map(({ attributes }) => stateWord(attributes["status"]))),
+    statuses: distinct(statusesOf(data)),
     steps: distinct(data.flatMap(({ attributes: { step } }) => (step === null ? [] : stateWord(step)))),
     hasCents: data.some(hasCents),
     hasOtherTypes: data.some(({ type }) => type !== "investments"),
@@ -54,7 +54,7 @@ export function investmentFacts(json: Members, memory: Memory) {
   const included = resourcesIn(json["included"]);
   const ofType = (name: string): Resource[] => included.filter(({ type }) => type === name);
   return {
-    statuses: data.map(({ attributes }) => stateWord(attributes["status"])),
+    statuses: statusesOf(data),
     investors: ofType("investors").map(({ id, attributes }) => investorFacts(memory.number(id), attributes)),
     parties: ofType("signing_parties").map(({ attributes }) => ({
       signed: attributes["signed"] === true,
@@ -134,6 +134,10 @@ function resourcesIn(list: unknown): Resource[] {
         relationships: membersOf(relationships),
       };
     });
+}
+
+function statusesOf(resources: readonly Resource[]): string[] {
+  return resources.flatMap(({ attributes: { status } }) => (status === undefined ? [] : stateWord(status)));
 }
 
 /** `brokers` for a reference of that type, `another` for another broker. */

@@ -151,8 +151,9 @@ export const documentTable: Rows = {
     },
   },
   "list.past_end": {
-    probes: ["past_end", "after_last", "bad_size"],
+    probes: ["past_end", "after_last", "bad_size", "list"],
     decide(far, seen) {
+      if (!seen.each("list").every(({ list }) => list)) return open(notAnswered);
       // Where the list has grown meanwhile, the page after the last has items.
       const near = seen.all("after_last").find(({ list }) => !list?.count);
       // Far behind the last page is more than the end: a service may refuse so large a number.

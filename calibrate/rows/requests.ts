@@ -94,8 +94,9 @@ export const requestTable: Rows = {
   "ids.case": {
     probes: ["upper_case", "unknown_investment"],
     unanswered: "no investment has an id with letters",
-    decide({ status }, seen) {
+    decide({ status, subject }, seen) {
       if (seen.one("unknown_investment")?.status === 200) return open("an unknown id is answered with 200 too");
+      if (status === 200 && subject === undefined) return open("200 with another document");
       if (status === 200) return decided("any-case", "high", "200 for an id in upper case");
       return status === 404 ? decided("exact", "high", "404 for an id in upper case") : outside(`${status}`, "exact");
     },

@@ -7,6 +7,7 @@ export class Seen {
   limited: Shape | undefined;
   readonly #answers: { readonly id: ProbeId; readonly shape: Shape }[] = [];
   #settled = 0;
+  #settledLimited: Shape | undefined;
 
   add(id: ProbeId, shape: Shape): void {
     this.#answers.push({ id, shape });
@@ -20,11 +21,13 @@ export class Seen {
   /** Keeps all shapes so far, whatever comes. */
   settle(): void {
     this.#settled = this.#answers.length;
+    this.#settledLimited = this.limited;
   }
 
   /** Forgets all shapes since `settle`. */
   forget(): void {
     this.#answers.length = this.#settled;
+    this.limited = this.#settledLimited;
   }
 
   forgetAll(): void {

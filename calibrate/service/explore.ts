@@ -51,8 +51,12 @@ export async function explore(session: Session, options: ExploreOptions): Promis
   await confirm(session, samples);
 }
 
-/** Asks again for the offering and an investment, one right after the other, so that answers that come and go show. */
+/**
+ * Asks again for an item, an error, the offering and an investment, one right after the other, so that answers that come and go
+ * show.
+ */
 async function confirm(session: Session, [sample]: readonly string[]): Promise<void> {
+  await askEach(session, ["control_item", "control_error"]);
   do {
     await session.ask("control");
     await (sample === undefined ? session.ask("control") : session.ask("control_sample", { sample }));

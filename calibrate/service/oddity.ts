@@ -1,6 +1,6 @@
 import { isMembers } from "../../src/model/members.ts";
 import type { Shape } from "../answers/shape.ts";
-import { typesAt } from "../answers/types.ts";
+import { typeDifferences, typesAt } from "../answers/types.ts";
 
 export const anotherResource = "another resource than it asked for";
 
@@ -25,3 +25,24 @@ export function oddityIn(shape: Shape, holds: string, own: number | undefined): 
   const isRight = Array.isArray(typesAt(types, "data")) === (holds === "list") && subject === own;
   return isRight ? undefined : "200 with another document";
 }
+
+/** Returns how an answer is not as an earlier one to the same request was, apart from other data; undefined if it is. */
+export function changeIn(before: Shape, now: Shape, { searchParams }: URL): string | undefined {
+  if (now.status !== before.status) return String(now.status);
+  if (now.mediaType !== before.mediaType) return "another Content-Type";
+  if (now.subject !== before.subject) return anotherResource;
+  const [was, is] = [before.list, now.list];
+  if (was && is) {
+    const size = Number(searchParams.get("size"));
+    if (was.count > 0 && is.count === 0) return "an empty list";
+    if (was.count <= size && is.count > size) return "more items than it asked for";
+    if (was.wellFormed && !is.wellFormed) return "items of another form";
+    // Other items may have other members.
+    return Object.keys(before.types ?? {}).join() === Object.keys(now.types ?? {}).join() ? undefined : anotherForm;
+  }
+  const isComparable = before.isWhole && now.isWhole;
+  const differences = isComparable ? typeDifferences(before.types ?? "text", now.types ?? "text") : [];
+  return differences.length > 0 ? anotherForm : undefined;
+}
+
+const anotherForm = "a document of another form";

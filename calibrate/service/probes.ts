@@ -110,6 +110,8 @@ const probes = {
     most: 2,
     purpose: "again, near the end",
   },
+  control_item: { path: `${list}?size=1`, holds: "list", most: 2, purpose: "again, near the end" },
+  control_error: { path: `/investments/${unknownId}`, most: 2, purpose: "again, near the end" },
   method: { path: "/offerings/{offering}", method: "OPTIONS", only: "with options" },
   window_opens: { path: "/offerings/{offering}", only: "exhaust", purpose: "after a minute of quiet" },
   window_fills: { path: `/investments/${unknownId}`, only: "exhaust", most: 140, purpose: "30 s later, until a 429" },

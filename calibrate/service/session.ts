@@ -1,7 +1,7 @@
 import { Memory } from "../answers/memory.ts";
 import { jsonIn, probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
 import { Seen } from "../rows/seen.ts";
-import { anotherResource, oddityIn } from "./oddity.ts";
+import { anotherResource, changeIn, oddityIn } from "./oddity.ts";
 import { type Probe, probe, type ProbeId } from "./probes.ts";
 import { type Outgoing, type Sender, Unanswered } from "./send.ts";
 
@@ -73,8 +73,8 @@ export class Session {
   reader = 0;
   marketing: number | undefined;
   #failures = 0;
-  /** The usual questions that were answered rightly. */
-  readonly #answered = new Set<string>();
+  /** The first answer to each request, as far as it is not odd. */
+  readonly #answered = new Map<string, Shape>();
   /** The odd answers to usual questions, by probe, that are the service's own manner. */
   readonly #tolerated = new Set<string>();
   #lastStart = -Infinity;
@@ -90,20 +90,23 @@ export class Session {
   /** Sends a probe, and keeps and returns its shape; undefined if there is no answer or the session has ended. */
   async ask(id: ProbeId, filling: Filling = {}): Promise<Shape | undefined> {
     if (this.#isControlDue(id)) await this.ask("control");
-    const shape = await this.#answerTo(id, filling);
+    const outgoing = this.#outgoing(id, filling);
+    const shape = await this.#answerTo(id, filling, outgoing);
     if (!shape) return undefined;
-    const { usual, holds = "offering" } = probe(id);
-    const question = `${holds} ${filling.sample} ${this.#keyFor(id, filling)}`;
-    const oddity = usual && this.#oddityOf(shape, id, filling);
-    if (oddity && this.#answered.has(question))
-      this.#endChanged(`request ${this.sent} asked for the ${holds} again and got ${oddity}`);
-    else if (oddity) await this.#tolerate(oddity, id, filling);
+    const { usual, holds = "offering", only } = probe(id);
+    const oddity = this.#oddityOf(shape, id, filling);
+    const question = JSON.stringify(outgoing);
+    const earlier = only === "exhaust" ? undefined : this.#answered.get(question);
+    const change = earlier && (oddity ?? changeIn(earlier, shape, outgoing.url));
+    if (change !== undefined)
+      this.#endChanged(`request ${this.sent} asked ${usual ? `for the ${holds}` : "the same"} again and got ${change}`);
+    else if (oddity !== undefined) await this.#tolerate(oddity, id, filling);
     if (this.ended) return undefined;
     this.seen.add(id, shape);
-    if (oddity || !(usual || id === "offering")) return shape;
-    this.#answered.add(question);
+    if (oddity !== undefined) return shape;
+    if (!earlier) this.#answered.set(question, shape);
     // A list says nothing of whose it is.
-    if (holds !== "list") this.seen.settle();
+    if ((usual || id === "offering") && holds !== "list") this.seen.settle();
     return shape;
   }
 
@@ -118,7 +121,7 @@ export class Session {
     if (this.#tolerated.has(`${id} ${oddity}`)) return;
     this.#tolerated.add(`${id} ${oddity}`);
     const number = this.sent;
-    const shape = await this.#answerTo(id, filling);
+    const shape = await this.#answerTo(id, filling, this.#outgoing(id, filling));
     const again = shape && (this.#oddityOf(shape, id, filling) ?? "the right answer");
     if (again !== undefined && again !== oddity)
       this.#endChanged(`requests ${number} and ${this.sent} were the same and got ${oddity}, ${again}`);
@@ -127,16 +130,17 @@ export class Session {
   }
 
   #oddityOf(shape: Shape, id: ProbeId, { sample }: Filling): string | undefined {
-    const { holds = "offering" } = probe(id);
+    const { usual, holds = "offering" } = probe(id);
+    // A filter may be refused. Its events are those of the investment.
+    if (!usual && !(holds === "events" && shape.events)) return undefined;
     const first = holds === "offering" ? this.seen.one("offering")?.subject : undefined;
     return oddityIn(shape, holds, sample === undefined ? first : this.memory.number(sample.toLowerCase()));
   }
 
-  async #answerTo(id: ProbeId, filling: Filling): Promise<Shape | undefined> {
+  async #answerTo(id: ProbeId, filling: Filling, outgoing: Outgoing): Promise<Shape | undefined> {
     const definition = probe(id);
     const { page, size } = filling;
     const key = this.#keyFor(id, filling);
-    const outgoing = this.#outgoing(definition, filling, key);
     if (definition.holds === "list" && !definition.continues) this.memory.series.length = 0;
     for (let count429 = 1; ; count429++) {
       const answer = await this.#exchange(outgoing, definition);
@@ -166,10 +170,12 @@ export class Session {
     await this.options.clock.wait(milliseconds);
   }
 
-  #outgoing({ path, key: use, origin, method }: Probe, filling: Filling, key: number): Outgoing {
+  #outgoing(id: ProbeId, filling: Filling): Outgoing {
+    const { path, key: use, origin, method } = probe(id);
     const { url, offering, keys, userAgent } = this.options;
+    const key = keys[this.#keyFor(id, filling)];
     const headers: Record<string, string> = { "User-Agent": userAgent, Accept: "application/json" };
-    if (use !== "none") headers["Authorization"] = `${use === "lower-case scheme" ? "bearer" : "Bearer"} ${keys[key]}`;
+    if (use !== "none") headers["Authorization"] = `${use === "lower-case scheme" ? "bearer" : "Bearer"} ${key}`;
     if (origin) headers["Origin"] = probeOrigin;
     return { method: method ?? "GET", url: new URL(url.href + fill(path, { ...filling, offering })), headers };
   }

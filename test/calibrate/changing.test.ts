@@ -1,68 +1,18 @@
+import { once } from "node:events";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { RawResponse } from "../../calibrate/answers/shape.ts";
 import { type Calibration, calibrate } from "../../calibrate/calibration.ts";
-import { openSender, type Outgoing, type Sender } from "../../calibrate/service/send.ts";
+import { openSender, type Sender } from "../../calibrate/service/send.ts";
 import { type LocalSandbox, startSandbox } from "../../src/index.ts";
+import { type CommandResult, run, temporaryFolder } from "../cli/cli.ts";
 import { draws } from "../support/draws.ts";
 import { subjectOf } from "./calibrated.ts";
-
-const html = "<!doctype html><title>Log in</title>";
-const json = { "content-type": "application/json" };
-const other = "00000010-0000-4000-8000-0000000000ff";
-
-function answer(status: number, body: unknown = "", headers: Record<string, string> = {}): Answer {
-  return () => ({ status, headers, body: typeof body === "string" ? body : JSON.stringify(body) });
-}
-
-/** An answer from the right one, the first of its kind so far, and the number of the request. */
-type Answer = (right: RawResponse, outgoing: Outgoing, number: number, earlier: readonly RawResponse[]) => RawResponse;
-
-const cached =
-  (pattern: RegExp): Answer =>
-  (right, _outgoing, _number, earlier) =>
-    earlier.find(({ body }) => pattern.test(body)) ?? right;
-const every =
-  (period: number, spoilt: Answer): Answer =>
-  (...call) =>
-    call[2] % period === 0 ? spoilt(...call) : call[0];
-const notFound = answer(404, { message: "no such route" }, json);
-
-/** Manners to which a service changes. */
-const manners: Readonly<Record<string, Answer>> = {
-  "301": answer(301, "", { location: "/login" }),
-  "302 to a login": answer(302, html, { location: "/login" }),
-  "204": answer(204),
-  "404 with HTML": answer(404, html),
-  "404 with JSON": notFound,
-  "200 with {}": answer(200, {}, json),
-  "200 with []": answer(200, [], json),
-  "200 with null": answer(200, null, json),
-  "400": answer(400, { message: "bad" }, json),
-  "401": answer(401, { message: "no key" }, json),
-  "403": answer(403, { message: "no" }, json),
-  "410": answer(410),
-  "418": answer(418, {}, json),
-  "500": answer(500),
-  "a login page with 200": answer(200, html),
-  "200 with an error": answer(200, { errors: [{ status: "500", title: "Sorry" }] }, json),
-  "an empty list": answer(200, { data: [] }, json),
-  "truncated JSON": (right) => ({ ...right, body: right.body.slice(0, right.body.length / 2) }),
-  "one id for all": answer(200, { data: { type: "offerings", id: other, attributes: { name: "x" } } }, json),
-  "the first offering for all": cached(/"type":"offerings"/),
-  "the first investment for all": cached(/^\{"data":\{"type":"investments"/),
-  "the last answer for all": (right, _outgoing, _number, earlier) => earlier.at(-1) ?? right,
-  "every second answer 404": every(2, notFound),
-  "every third answer 404": every(3, notFound),
-  "every second answer a login": every(2, answer(302, html)),
-  "every second answer HTML": every(2, answer(200, html)),
-  "every second answer {}": every(2, answer(200, {}, json)),
-  "five of ten answers 404": (...call) => (call[2] % 10 < 5 ? notFound(...call) : call[0]),
-  "another offering": ({ status, headers, body }, { url }) =>
-    url.pathname.includes("/investments/")
-      ? { status: 404, headers, body: "" }
-      : { status, headers, body: body.replace(/("data":\{"type":"offerings","id":")[^"]+/, `$1${other}`) },
-};
+import { type Answer, commanded, manners, partialManners } from "./manners.ts";
 
 let sandbox: LocalSandbox;
 const sender = openSender();
@@ -77,18 +27,22 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Calibrates against a sandbox that answers otherwise after so many requests. */
-async function changing(manner: Answer, after: number): Promise<Calibration> {
+/** Answers as the sandbox does, and in another manner after so many requests. */
+function changingAnswers(manner: Answer, after: number): Sender["send"] {
   const earlier: RawResponse[] = [];
-  const send: Sender["send"] = async (outgoing) => {
+  return async (outgoing) => {
     const name = JSON.stringify([outgoing.method, outgoing.url, outgoing.headers]);
     const truth = right.get(name) ?? (await sender.send(outgoing));
     right.set(name, truth);
     const number = earlier.length + 1;
-    earlier.push(number > after ? manner(truth, outgoing, number, earlier) : truth);
+    earlier.push(number > after ? manner(truth, outgoing.url.pathname, number, earlier) : truth);
     return earlier.at(-1) ?? truth;
   };
+}
+
+async function changing(manner: Answer, after: number): Promise<Calibration> {
   const clock = { now: () => 0, wait: async () => {} };
+  const send = changingAnswers(manner, after);
   return calibrate({ ...(await subjectOf(sandbox)), version: "1", clock, sender: { send, close() {} } });
 }
 
@@ -98,17 +52,87 @@ function firmRows({ report }: Calibration): Record<string, unknown> {
   return Object.fromEntries(rows.map(([id, { value }]) => [id, value]));
 }
 
+/** Every manner once, and so many others, each after a number of requests. */
+function tries(names: readonly string[], others: number): fc.Parameters<[string, number]> {
+  const examples = names.map((name, at): [string, number] => [name, at % 2 === 0 ? 20 : 2]);
+  return { numRuns: names.length + draws(others), examples };
+}
+const whenever = fc.integer({ min: 2, max: 58 });
+
 test("a service that turns to another manner ends a calibration as failed, and no answer after it decides", async () => {
   const honest = await changing((truth) => truth, 0);
-  expect([honest.ended, honest.report.requests]).toEqual([undefined, 62]);
-  const whenever = fc.integer({ min: 2, max: 58 });
-  const all = Object.keys(manners);
+  expect([honest.ended, honest.report.requests]).toEqual([undefined, 64]);
+  const names = Object.keys(manners);
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...all), whenever, async (name, after) => {
-      const changed = await changing(manners[name] ?? notFound, after);
+    fc.asyncProperty(fc.constantFrom(...names), whenever, async (name, after) => {
+      const changed = await changing(manners[name as keyof typeof manners], after);
       expect(changed.ended).toEqual({ failed: true, reason: expect.stringMatching(/\w/) as string });
       expect(firmRows(honest)).toMatchObject(firmRows(changed));
     }),
-    { numRuns: draws(50), examples: all.flatMap((name) => [2, 20].map((after): [string, number] => [name, after])) },
+    tries(names, 20),
   );
+});
+
+test("a part of a service that turns to another manner decides nothing wrong", async () => {
+  const honest = await changing((truth) => truth, 0);
+  const names = Object.keys(partialManners);
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names), whenever, async (name, after) => {
+      const changed = await changing(partialManners[name as keyof typeof partialManners], after);
+      if (after === 20) expect(changed.ended?.failed).toBe(true);
+      expect(firmRows(honest)).toMatchObject(firmRows(changed));
+    }),
+    tries(names, 10),
+  );
+});
+
+/** A service for each manner, below a path of its name, and one as it should be. Returns the address before the name. */
+async function services(changes: readonly Change[]): Promise<string> {
+  const answers = changes.map(([manner, after]) => changingAnswers(manner, after));
+  const server = createServer(async ({ url = "", headers }, response) => {
+    const [, place = "", path = ""] = /^\/(\d+)\/api\/v1(.*)$/.exec(url) ?? [];
+    const { authorization = "", origin } = headers;
+    const outgoing = { Authorization: authorization, ...(origin !== undefined && { Origin: origin }) };
+    const answer = await answers[Number(place)]?.({
+      method: "GET",
+      url: new URL(sandbox.baseUrl + path),
+      headers: authorization === "" ? {} : outgoing,
+    });
+    const { "content-length": _, ...others } = answer?.headers ?? {};
+    response.writeHead(answer?.status ?? 500, others).end(answer?.body);
+  }).listen(0, "localhost");
+  onTestFinished(() => (server.closeAllConnections(), void server.close()));
+  await once(server, "listening");
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+type Change = readonly [manner: Answer, after: number];
+
+test("the command exits with 1 after a change of manner, and leaves config and report as they are", async () => {
+  const changes: readonly Change[] = [
+    [(truth) => truth, 0],
+    ...commanded.map((name): Change => [manners[name], 20]),
+    [partialManners["404 for lists"], 20],
+    [partialManners["an empty list for each list"], 20],
+    [partialManners["an empty list for each list"], 2],
+  ];
+  const address = await services(changes);
+  const { offering, keys } = await subjectOf(sandbox);
+  const command = async (place: number, cwd: string): Promise<CommandResult> => {
+    const args = ["--url", `${address}/${place}/api/v1`, "--offering", offering, "--pace", "0"];
+    return run(["calibrate", ...args], { cwd, env: { OFFERING_SANDBOX_REAL_KEYS: keys.join(" ") } });
+  };
+  const files = (folder: string): Record<string, string> =>
+    Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  const whole = temporaryFolder();
+  expect((await command(0, whole)).code).toBe(0);
+  const before = files(whole);
+  expect(Object.keys(before)).toHaveLength(2);
+  for (const at of changes.slice(1).keys()) {
+    const cwd = temporaryFolder();
+    cpSync(whole, cwd, { recursive: true });
+    const { code, stderr } = await command(at + 1, cwd);
+    expect([at, code, files(cwd)]).toEqual([at, 1, before]);
+    expect(stderr).toMatch(/Nothing was written|stay as they are/);
+  }
 });
