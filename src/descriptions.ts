@@ -6,7 +6,7 @@ import type { Instant } from "./model/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { EventMembers, FaultRule } from "./model/shapes.ts";
 import type { InvestmentDocument, KeyType } from "./model/vocabulary.ts";
-import type { ClockReading, RequestList } from "./options.ts";
+import type { ClockReading, RecordedRequests } from "./options.ts";
 
 export interface FoundMistake {
   /** From 1. @minimum 1 */
@@ -225,7 +225,7 @@ export interface Pulse {
 }
 
 /** The newest 200 entries of a journal after one of them. */
-export interface PulseJournal extends RequestList {
+export interface PulseJournal extends RecordedRequests {
   /** The id of the newest entry, 0 without one. */
   readonly last: Count;
   /** First id minus one. If it differs from your `after`, the journal was replaced and `data` is all of it. */

@@ -171,11 +171,25 @@ export interface RequestFilter {
 
 export type StatusClass = "1xx" | "2xx" | "3xx" | "4xx" | "5xx";
 
-export interface RequestList {
+/** Requests that are over. */
+export interface RecordedRequests {
   /** Oldest first. */
   readonly data: readonly JournalEntry[];
   /** Number of older entries that were dropped; with `after`, of those after it. */
   readonly dropped: Count;
+}
+
+export interface RequestList extends RecordedRequests {
+  /** Requests held by a fault or a delay, oldest first; with `status` or `code` none. They are in `data` once they are over. */
+  readonly waiting: readonly WaitingRequest[];
+}
+
+/** A request without an answer yet. */
+export interface WaitingRequest extends Pick<RequestEntry, "method" | "path" | "key_id" | "key_label" | "fault_id"> {
+  /** The instant of the environment's clock at which it came. */
+  readonly date: Instant;
+  /** How long it has waited by now. */
+  readonly milliseconds: number;
 }
 
 export interface JournalEntry extends RequestEntry {

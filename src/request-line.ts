@@ -1,4 +1,4 @@
-import type { RequestEntry } from "./options.ts";
+import type { RequestEntry, WaitingRequest } from "./options.ts";
 
 export type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 
@@ -8,7 +8,7 @@ const plain: Style = (_format, text) => text;
 export function requestLine(request: RequestEntry, style: Style = plain): string {
   const { method, status, connection, code, milliseconds, path, key_id, key_label, environment, fault_id } = request;
   const from = [
-    key_id === null ? "" : `  key ${key_label ?? key_id}`,
+    keyPart(key_id, key_label),
     environment === null || environment === "default" ? "" : `  environment ${environment}`,
     fault_id === null ? "" : `  ${fault_id}`,
   ].join("");
@@ -18,4 +18,16 @@ export function requestLine(request: RequestEntry, style: Style = plain): string
   const error = code === null ? "" : `  ${style(colour, code)}`;
   const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", from)}`;
   return [head, ...request.hints.map((hint) => style("yellow", `        ${hint}`))].join("\n");
+}
+
+/** `GET   waiting for 300 ms, fault-101  /api/v1/investments/…  key Aurora partner`. */
+export function waitingLine(request: WaitingRequest, style: Style = plain): string {
+  const { method, milliseconds, path, key_id, key_label, fault_id } = request;
+  const reason = fault_id === null ? "" : `, ${fault_id}`;
+  const outcome = style("yellow", `waiting for ${Math.round(milliseconds)} ms${reason}`);
+  return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", keyPart(key_id, key_label))}`;
+}
+
+function keyPart(id: string | null, label: string | null): string {
+  return id === null ? "" : `  key ${label ?? id}`;
 }

@@ -160,7 +160,7 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
 }
 
 /** The journal as it is now; undefined if it is the same. */
-async function newEntries({ journal: news }: Pulse, after: number): Promise<RequestList | undefined> {
+async function newEntries({ journal: news }: Pulse, after: number): Promise<Entries | undefined> {
   const [first] = news.data;
   if (news.after === after && (first === undefined || first.id === after + 1)) {
     const data = [...journal.value, ...news.data];

@@ -30,7 +30,7 @@ import type {
 } from "../descriptions.ts";
 import type { InvestmentPage, InvestmentSummary } from "../model/investment-page.ts";
 import type { Count } from "../model/scalars.ts";
-import type { ClockReading, JournalEntry, RequestList } from "../options.ts";
+import type { ClockReading, JournalEntry, RequestList, WaitingRequest } from "../options.ts";
 
 /**
  * The answers of the admin API, by the names of their schemas in its OpenAPI document. `npm run generate` makes the schemas from
@@ -75,6 +75,7 @@ export interface Answers {
   readonly Event: EventRecord;
   readonly Request: JournalEntry;
   readonly RequestList: RequestList;
+  readonly WaitingRequest: WaitingRequest;
   readonly RequestCount: { readonly count: Count };
   readonly Fault: FaultDescription;
   readonly FaultList: List<FaultDescription>;

@@ -13,6 +13,7 @@ import type {
   RunDetail,
 } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
+import { isWaitingMatch } from "../environment/journal.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { Run } from "../environment/run.ts";
 import { findKey, findOffering, firstOffering, missing } from "../environment/references.ts";
@@ -130,10 +131,11 @@ export function setAssumptions(
 
 export function listRequests(environment: Environment, filter: RequestFilter): RequestList {
   const { key_id: reference } = filter;
-  const { journal } = environment.stores;
   // The journal may have requests of a key from another time of the clock.
-  if (reference === undefined || isUuid(reference)) return journal.list(filter);
-  return journal.list({ ...filter, key_id: findKey(environment.keys, reference).id });
+  const isId = reference === undefined || isUuid(reference);
+  const wanted = isId ? filter : { ...filter, key_id: findKey(environment.keys, reference).id };
+  const waiting = environment.waiting.filter((request) => isWaitingMatch(request, wanted));
+  return { ...environment.stores.journal.list(wanted), waiting };
 }
 
 /** Plays a scenario: a document, the text of a file, a name or, unless the caller is remote, the path of a file. */

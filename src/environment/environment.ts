@@ -7,6 +7,7 @@ import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
+import type { WaitingRequest } from "../options.ts";
 import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
 import type { RecordedRequest } from "./journal.ts";
@@ -34,6 +35,8 @@ export class Environment implements EnvironmentView {
   #register: SecretRegister | undefined;
   readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
+  /** They stay through a reset: their clients still wait. */
+  readonly #held = new Set<() => WaitingRequest>();
 
   /** Without a content, as its setup begins. */
   constructor(setup: EnvironmentSetup, content?: WholeContent) {
@@ -179,6 +182,16 @@ export class Environment implements EnvironmentView {
 
   journal(request: RecordedRequest): void {
     this.#stores.journal.record(request);
+  }
+
+  hold(request: () => WaitingRequest): () => void {
+    this.#held.add(request);
+    return () => void this.#held.delete(request);
+  }
+
+  /** The requests that wait, oldest first. */
+  get waiting(): WaitingRequest[] {
+    return Array.from(this.#held, (describe) => describe());
   }
 
   nextDelay(): number {

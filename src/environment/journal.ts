@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { belowBase, matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../model/instant.ts";
-import type { JournalEntry, RequestFilter, RequestList, StatusClass } from "../options.ts";
+import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../options.ts";
 
 /** A request as the service records it. The journal keeps its lists, which nobody may change. */
 export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at">;
@@ -9,7 +9,7 @@ export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at">;
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** A journal as plain data. */
-export interface JournalContent extends RequestList {
+export interface JournalContent extends RecordedRequests {
   /** The id of the latest entry, kept or not; 0 for none. */
   readonly last: number;
 }
@@ -58,7 +58,7 @@ export class Journal {
   }
 
   /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */
-  list({ limit, after = 0, ...filter }: RequestFilter): RequestList {
+  list({ limit, after = 0, ...filter }: RequestFilter): RecordedRequests {
     const start = Math.max(this.#clearedTo, after > this.#last ? 0 : after);
     const dropped = Math.max(0, this.#last - this.#capacity - start);
     const data: JournalEntry[] = [];
@@ -78,17 +78,29 @@ export class Journal {
   }
 }
 
-function isMatch(
-  entry: JournalEntry,
-  { path, method, status, code, key_id, since }: Omit<RequestFilter, "limit" | "after">,
-): boolean {
-  if (method !== undefined && entry.method !== method.toUpperCase()) return false;
+/** The parts of a filter that say which requests, not how many. */
+type Wanted = Omit<RequestFilter, "limit" | "after">;
+
+function isMatch(entry: JournalEntry, filter: Wanted): boolean {
+  const { status, code } = filter;
   if (status !== undefined && !isOfStatus(entry.status ?? 0, status)) return false;
-  if (code !== undefined && entry.code !== code) return false;
-  if (key_id !== undefined && entry.key_id !== key_id) return false;
+  return (code === undefined || entry.code === code) && isOfRequest(entry, filter);
+}
+
+/** Whether a request without an answer matches a filter. */
+export function isWaitingMatch(request: WaitingRequest, filter: Wanted): boolean {
+  return filter.status === undefined && filter.code === undefined && isOfRequest(request, filter);
+}
+
+function isOfRequest(
+  request: Pick<WaitingRequest, "method" | "path" | "key_id" | "date">,
+  { path, method, key_id, since }: Wanted,
+): boolean {
+  if (method !== undefined && request.method !== method.toUpperCase()) return false;
+  if (key_id !== undefined && request.key_id !== key_id) return false;
   // As in faults, a pattern begins at the origin or at the base address.
-  if (path !== undefined && !matchesPath(belowBase(path), belowBase(entry.path.split("?")[0] ?? ""))) return false;
-  return since === undefined || entry.date >= (readInstant(since) ?? "");
+  if (path !== undefined && !matchesPath(belowBase(path), belowBase(request.path.split("?")[0] ?? ""))) return false;
+  return since === undefined || request.date >= (readInstant(since) ?? "");
 }
 
 function isOfStatus(status: number, filter: number | StatusClass): boolean {

@@ -3,6 +3,7 @@ import type { MetFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
+import type { WaitingRequest } from "../options.ts";
 import type { RecordedRequest } from "./journal.ts";
 import type { KeyStatus } from "./keys.ts";
 import type { Hit } from "./limits.ts";
@@ -52,6 +53,8 @@ export interface EnvironmentView {
   nextDelay(): number;
   /** Adds a request to the journal. */
   journal(request: RecordedRequest): void;
+  /** Lists a request as waiting until the returned function is called. */
+  hold(request: () => WaitingRequest): () => void;
 }
 
 /** A key and its environment, at one reading. */

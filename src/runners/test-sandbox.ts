@@ -9,7 +9,7 @@ import type {
 } from "../control.ts";
 import { type ConnectOptions, connectSandbox, startSandbox } from "../index.ts";
 import { asLabel } from "../model/text.ts";
-import { requestLine } from "../request-line.ts";
+import { requestLine, waitingLine } from "../request-line.ts";
 
 /** A running sandbox, such as that of `offering-sandbox exec`. Without a `url`, one is started. */
 interface RunningServer extends ConnectOptions {
@@ -105,26 +105,40 @@ export class TestSandbox {
     const state = `clock reads ${now}${this.#settings}`;
     const own = await environment.requests.list();
     const others = await this.#server.requests.list({ after: this.#before });
-    const elsewhere = others.data.filter(({ key_id }) => key_id === null);
+    const elsewhere = {
+      dropped: others.dropped,
+      data: others.data.filter(({ key_id }) => key_id === null),
+      waiting: others.waiting.filter(({ key_id }) => key_id === null),
+    };
+    const lines = linesOf(own);
     const reached =
-      own.data.length > 0
-        ? [`requests to its sandbox, whose ${state}:`, ...linesOf(own)]
-        : [`no request with a key of its sandbox was answered. It answers at ${environment.baseUrl}; its ${state}.`];
-    if (elsewhere.length === 0) return reached.join("\n");
-    const lines = linesOf({ data: elsewhere, dropped: others.dropped });
-    return [...reached, "without a key of any sandbox, of this test or of one beside it:", ...lines].join("\n");
+      lines.length > 0
+        ? [`requests to its sandbox, whose ${state}:`, ...lines]
+        : [`${await this.#nothing()}. It answers at ${environment.baseUrl}; its ${state}.`];
+    if (elsewhere.data.length + elsewhere.waiting.length === 0) return reached.join("\n");
+    return [...reached, "without a key of any sandbox, of this test or of one beside it:", ...linesOf(elsewhere)].join(
+      "\n",
+    );
+  }
+
+  /** A cleared or reset journal has no entries, but counts on. */
+  async #nothing(): Promise<string> {
+    const { journal } = await this.environment.pulse();
+    const since = journal.last > 0 ? " since its journal was cleared" : "";
+    return `no request with a key of its sandbox reached it${since}`;
   }
 }
 
 /** How many requests are printed for a failed test. */
 const shownRequests = 20;
 
-function linesOf({ data, dropped }: RequestList): string[] {
+function linesOf({ data, dropped, waiting }: RequestList): string[] {
   const lastRequests = data.slice(-shownRequests);
   const before = dropped + data.length - lastRequests.length;
   return [
     ...(before > 0 ? [`… ${before} more before these`] : []),
     ...lastRequests.map((entry) => requestLine({ ...entry, environment: null })),
+    ...waiting.slice(-shownRequests).map((request) => waitingLine(request)),
   ];
 }
 

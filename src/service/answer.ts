@@ -6,6 +6,7 @@ import { inertHeaders } from "../model/json-text.ts";
 import type { OperationId } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
 import type { FaultRule } from "../model/shapes.ts";
+import type { WaitingRequest } from "../options.ts";
 import { version } from "../package.ts";
 import { type Call, millisecondsSince, parametersOf, subjectId } from "./call.ts";
 import {
@@ -139,6 +140,12 @@ export function recordRequest(call: Call, outcome: Outcome): void {
   const entry = recordedEntry(call, outcome);
   call.environment.journal(entry);
   call.service.onRequest?.(logEntry(entry));
+}
+
+/** Describes a call without an answer yet. */
+export function waitingRequest(call: Call): WaitingRequest {
+  const { method, path, key_id, key_label, fault_id, date, milliseconds } = recordedEntry(call, { status: null });
+  return { method, path, key_id, key_label, fault_id, date, milliseconds };
 }
 
 const gone: Outcome = { status: null };

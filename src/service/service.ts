@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
-import { documentAnswer, errorAnswer, recordRequest, send, sendFault } from "./answer.ts";
+import { documentAnswer, errorAnswer, recordRequest, send, sendFault, waitingRequest } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { waitConnected } from "./connected.ts";
 import { check } from "./checks.ts";
@@ -89,11 +89,17 @@ function after(milliseconds: number, call: Call, next: () => void): Promise<void
 
 /** Waits no longer than the connection lasts: a call whose client left, or whose server closes, goes no further. */
 async function waitFor(milliseconds: number, call: Call, next: () => void): Promise<void> {
-  if (!(await waitConnected(milliseconds, call.response.req))) return recordRequest(call, { status: null });
-  await call.environment.caughtUp((reading) => {
-    call.reading = reading;
-    next();
-  });
+  const release = call.environment.hold(() => waitingRequest(call));
+  try {
+    if (!(await waitConnected(milliseconds, call.response.req))) return recordRequest(call, { status: null });
+    await call.environment.caughtUp((reading) => {
+      call.reading = reading;
+      release();
+      next();
+    });
+  } finally {
+    release();
+  }
 }
 
 /** Refuses a call with the error of the first failing check. */

@@ -30,7 +30,7 @@ class FakeRequests implements Requests {
     });
   }
 
-  list = (filter: RequestFilter = {}) => Promise.resolve(this.#journal.list(filter));
+  list = (filter: RequestFilter = {}) => Promise.resolve({ ...this.#journal.list(filter), waiting: [] });
   count = () => Promise.resolve(0);
   clear = () => Promise.resolve(this.#journal.clear());
 }

@@ -3,6 +3,7 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import type { JournalEntry, RequestEntry, RequestFilter, Sandbox } from "../../src/control.ts";
 import { requestLine } from "../../src/request-line.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
 
@@ -58,6 +59,7 @@ describe.each(ways)("%s", (way) => {
         expect.objectContaining({ id: 3, status: 401, code: "key_unknown", key_id: null, key_label: null }),
       ],
       dropped: 0,
+      waiting: [],
     });
     expect(JSON.stringify(list)).not.toContain("sandbox_");
   });
@@ -435,11 +437,53 @@ describe.each(ways)("%s", (way) => {
     }
   });
 
+  test("a request held by a fault or a delay is listed as waiting until it is over", async () => {
+    const sandbox = await openControl(way, { delay: "10m" });
+    const environment = await sandbox.openEnvironment();
+    const { id: fault_id } = await environment.faults.add({ match: { path: "/offerings/*" }, delay: "9m" });
+    const path = `/offerings/${known.aurora}?page=1`;
+    const [own, unknown] = [new AbortController(), new AbortController()];
+    const ask = (baseUrl: string, key: string, { signal }: AbortController): Promise<unknown> =>
+      fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` }, signal }).catch(
+        (error: Error) => error.name,
+      );
+    const left = ask(environment.baseUrl, environment.keys.partner, own);
+    await until(async () => (await environment.requests.list()).waiting.length === 1);
+    const { data, waiting } = await environment.requests.list({ limit: 1, after: 0 });
+    const key = (await environment.keys.list()).find((one) => one.key === environment.keys.partner);
+    const date = "2026-01-15T12:00:00.000Z";
+    const held = { method: "GET", path: `/api/v1${path}`, date, milliseconds: expect.any(Number) };
+    expect(data).toEqual([]);
+    expect(waiting).toEqual([{ ...held, key_id: key?.id, key_label: key?.label, fault_id }]);
+    for (const [filter, found] of [
+      [{ method: "get", path: "/offerings/*", key_id: environment.keys.partner, since: date }, 1],
+      [{ path: "/investments/**" }, 0],
+      [{ method: "HEAD" }, 0],
+      [{ since: "2026-01-15T12:00:01Z" }, 0],
+      [{ status: 0 }, 0],
+      [{ code: "key_unknown" }, 0],
+    ] as const) {
+      expect((await environment.requests.list(filter)).waiting).toHaveLength(found);
+    }
+    const stray = ask(sandbox.baseUrl, "nobody-knows", unknown);
+    await until(async () => (await sandbox.requests.list()).waiting.length === 1);
+    expect((await sandbox.requests.list()).waiting).toEqual([
+      { ...held, key_id: null, key_label: null, fault_id: null },
+    ]);
+    await environment.reset();
+    expect((await environment.requests.list()).waiting).toHaveLength(1);
+    own.abort();
+    unknown.abort();
+    expect(await Promise.all([left, stray])).toEqual(["AbortError", "AbortError"]);
+    await until(async () => (await environment.requests.list()).data.length === 1);
+    expect(await environment.requests.list()).toMatchObject({ data: [{ status: null, fault_id }], waiting: [] });
+  });
+
   test("clearing the journal keeps the numbering", async () => {
     const sandbox = await openControl(way);
     await read(sandbox, `/investments/${known.whole}`);
     await sandbox.requests.clear();
-    expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0 });
+    expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0, waiting: [] });
     await read(sandbox, `/investments/${known.whole}`);
     expect((await sandbox.requests.list()).data.map(({ id }) => id)).toEqual([2]);
   });
@@ -461,10 +505,10 @@ test("the journal keeps the last thousand entries and counts the dropped ones, i
     expect([data.length, dropped, data[0]?.id, data.at(-1)?.id]).toEqual([1000, 50, 51, 1050]);
     const later = await requests.list({ after: 20 });
     expect([later.data.length, later.dropped]).toEqual([1000, 30]);
-    expect(await requests.list({ after: 51 })).toEqual({ data: data.slice(1), dropped: 0 });
+    expect(await requests.list({ after: 51 })).toEqual({ data: data.slice(1), dropped: 0, waiting: [] });
   }
   await sandbox.reset();
-  for (const { requests } of controls) expect(await requests.list()).toEqual({ data: [], dropped: 0 });
+  for (const { requests } of controls) expect(await requests.list()).toEqual({ data: [], dropped: 0, waiting: [] });
   await ask();
   for (const { requests } of controls) {
     expect((await requests.list({ after: 1050 })).data.map(({ id }) => id)).toEqual([1051]);

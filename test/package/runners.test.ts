@@ -78,10 +78,14 @@ const ask = `
 const withRequest =
   /: requests to its sandbox, whose clock reads 2026-01-15T12:00:00\.000Z:\n +GET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n/;
 const askedNothing =
-  /: no request with a key of its sandbox was answered\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads 2026-01-15T12:00:00\.000Z\.\n/;
+  /: no request with a key of its sandbox reached it\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads 2026-01-15T12:00:00\.000Z\.\n/;
 
 const askedWithWrongKey =
   /\nwithout a key of any sandbox, of this test or of one beside it:\nGET   401 .* ms  \/api\/v1\/offerings\/[-\da-f]{36}  key_unknown\n +no such key.*\n/;
+
+const waiting =
+  /: requests to its sandbox, whose clock reads 2026-01-15T12:00:00\.000Z:\nGET   waiting for \d+ ms, fault-\d+  \/api\/v1\/offerings\/[-\da-f]{36}  key .+\n/;
+const forgotten = /: no request with a key of its sandbox reached it since its journal was cleared\. /;
 
 function expectRequests(file: string, { passed, output }: Outcome): void {
   const indented = output.replaceAll(/^ +(?=GET|without|\S+ > )/gm, "");
@@ -92,6 +96,8 @@ function expectRequests(file: string, { passed, output }: Outcome): void {
   expect(indented).toMatch(
     new RegExp(`^${file} > asks with a wrong key${askedNothing.source.slice(0, -2)}${askedWithWrongKey.source}`, "m"),
   );
+  expect(indented).toMatch(new RegExp(`^${file} > waits${waiting.source}`, "m"));
+  expect(indented).toMatch(new RegExp(`^${file} > forgets${forgotten.source}`, "m"));
   expect(output).not.toMatch(/sandbox_(partner|marketing)_/);
   expect(passed).toBe(false);
 }
@@ -109,6 +115,17 @@ const failing = `${ask}
   test("asks with a wrong key", async ({ sandbox }) => {
     const path = "/offerings/" + sandbox.offering.id;
     expect(await ask({ baseUrl: sandbox.baseUrl, keys: { partner: "not-a-key" } }, path)).toBe(200);
+  });
+  test("waits", async ({ sandbox }) => {
+    await sandbox.faults.add({ delay: "10m" });
+    ask(sandbox, "/offerings/" + sandbox.offering.id).catch(() => {});
+    while ((await sandbox.requests.list()).waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    throw new Error("on purpose");
+  });
+  test("forgets", async ({ sandbox }) => {
+    await ask(sandbox, "/offerings/" + sandbox.offering.id);
+    await sandbox.requests.clear();
+    throw new Error("on purpose");
   });
 `;
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../control.ts";
-import { requestLine } from "../../request-line.ts";
+import { requestLine, waitingLine } from "../../request-line.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/request-filter.ts";
 import type { Command } from "../command.ts";
@@ -84,8 +84,8 @@ function styledLine(entry: JournalEntry): string {
   return `${style("dim", entry.recorded_at.slice(11))}  ${requestLine(entry, style)}`;
 }
 
-function requestLines({ data, dropped }: RequestList): string {
-  const lines = data.map(styledLine);
+function requestLines({ data, dropped, waiting }: RequestList): string {
+  const lines = [...data.map(styledLine), ...waiting.map((one) => waitingLine(one, style))];
   if (dropped > 0) lines.unshift(`${count(dropped, "older request")} dropped`);
   return lines.join("\n") || "No requests.";
 }
