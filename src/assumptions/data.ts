@@ -46,8 +46,19 @@ export const dataRows = [
     values: {
       none: "fixtures and commands with any other are refused; scenarios may set any",
       any: "fixtures, commands and scenarios may set any",
+      unseen: "the same; about half of the PENDING that nothing has changed yet show UNDER_REVIEW everywhere",
     },
     conventional: "none",
+  },
+  {
+    id: "events.kinds",
+    question: "Events besides the pairs of section 6",
+    section: "6",
+    values: {
+      seen: "none",
+      unseen: "DOCUMENT UPLOADED, beside the first event of about half of the investments that nothing has changed yet",
+    },
+    conventional: "seen",
   },
   {
     id: "investment.broker",

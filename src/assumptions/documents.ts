@@ -13,6 +13,26 @@ export const documentRows = [
     conventional: "resource",
   },
   {
+    id: "offering.members",
+    question: "Other attributes of an offering",
+    section: "2.4",
+    values: {
+      specified: "those of 2.4 alone",
+      more: "legal_name, website (null) and tags (a list) too",
+    },
+    conventional: "specified",
+  },
+  {
+    id: "documents.order",
+    question: "Order of an object's members, and of included",
+    section: "1, 4.1",
+    values: {
+      specified: "as in the specification",
+      shuffled: "a stable shuffle; another member, and another resource of included, comes first",
+    },
+    conventional: "specified",
+  },
+  {
     id: "status.document",
     question: "Body of GET /investments/:id/status",
     section: "4",

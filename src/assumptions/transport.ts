@@ -52,6 +52,16 @@ export const transportRows = [
     conventional: "application/json; charset=utf-8",
   },
   {
+    id: "transport.form",
+    question: "Framing of responses, and case of header names",
+    section: "1",
+    values: {
+      plain: "with Content-Length, names such as Content-Type",
+      chunked: "Transfer-Encoding: chunked, names such as content-type",
+    },
+    conventional: "plain",
+  },
+  {
     id: "cors",
     question: "May browsers of other origins call?",
     section: "1",

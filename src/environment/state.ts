@@ -6,7 +6,7 @@ import { InvestmentList } from "./investment-list.ts";
 /** The state for readers. */
 export type StateView = Pick<
   State,
-  "offering" | "investment" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
+  "offering" | "investment" | "isChanged" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
 >;
 
 /** Takes a change back. */
@@ -36,6 +36,11 @@ export class State {
 
   investment(id: string): Investment | undefined {
     return this.#investments.get(id) ?? this.#dataset.investment(id);
+  }
+
+  /** Whether a run or a command has made or changed an investment. */
+  isChanged(id: string): boolean {
+    return this.#investments.has(id);
   }
 
   /** The investments of an offering; an empty list for an unknown one. */

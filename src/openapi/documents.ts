@@ -32,7 +32,7 @@ function offeringDocument(components: ComponentSchemas): string {
   const counted = components.assumptions["offering.document"] === "resource-with-counts";
   components.name("OfferingDocument", counted ? document.extend({ meta }) : document, {
     description: "An offering. The specification does not show this document (section 4).",
-    restsOn: ["offering.document"],
+    restsOn: ["documents.order", "offering.document", ...(counted ? ["investment.statuses" as const] : [])],
   });
   return "OfferingDocument";
 }
@@ -49,7 +49,7 @@ function investmentListDocument(components: ComponentSchemas, audience?: Audienc
   const document = audience ? page.extend({ included: included(components, audience) }) : page;
   components.name(name, document, {
     description: "A page of the investments of an offering. The specification does not show this document (section 4).",
-    restsOn: ["list.document", "list.included", "list.order", ...(audience?.restsOn ?? [])],
+    restsOn: ["documents.order", "list.document", "list.included", "list.order", ...(audience?.restsOn ?? [])],
     keyType: audience?.keyType,
   });
   return name;
@@ -66,7 +66,7 @@ function investmentDocument(components: ComponentSchemas, audience: Audience): s
   const document = z.strictObject({ data: resources.investment(components), included: included(components, audience) });
   components.name(name, document, {
     description: "An investment with its investors, signing parties, offering and payments (section 4.1).",
-    restsOn: audience.restsOn,
+    restsOn: ["documents.order", ...audience.restsOn],
     keyType: audience.keyType,
   });
   return name;
@@ -102,7 +102,7 @@ function investmentStatusDocument(components: ComponentSchemas): string {
   }[components.assumptions["status.document"]];
   components.name("InvestmentStatusDocument", document, {
     description: "The status of an investment. The specification does not show this document (section 4).",
-    restsOn: ["status.document"],
+    restsOn: ["status.document", "documents.order"],
   });
   return "InvestmentStatusDocument";
 }
@@ -118,7 +118,7 @@ function investmentEventsDocument(components: ComponentSchemas): string {
   const document = z.strictObject({ data, included: z.array(resources.event(components)) });
   components.name("InvestmentEventsDocument", document, {
     description: "The events of an investment (section 4.2).",
-    restsOn: ["events.order"],
+    restsOn: ["documents.order", "events.kinds", "events.order"],
   });
   return "InvestmentEventsDocument";
 }

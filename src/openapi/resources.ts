@@ -22,9 +22,14 @@ function toMany<Data extends z.ZodType>(data: Data) {
   return z.strictObject({ data: z.array(data) });
 }
 
+const furtherAttributes = { legal_name: z.string(), website: z.null(), tags: z.array(z.string()) };
+
 export function offering(components: ComponentSchemas) {
-  return components.name("OfferingResource", resource("offerings", model.offeringAttributes), {
+  const hasMore = components.assumptions["offering.members"] === "more";
+  const attributes = hasMore ? model.offeringAttributes.extend(furtherAttributes) : model.offeringAttributes;
+  return components.name("OfferingResource", resource("offerings", attributes), {
     description: "An offering (section 2.4).",
+    restsOn: ["offering.members"],
   });
 }
 

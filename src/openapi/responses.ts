@@ -101,7 +101,14 @@ function contentType(assumptions: Assumptions): string {
 }
 
 /** The assumptions behind every answer. */
-const always = ["auth.scheme", "content_type", "cors", "limit.headers", "precedence"] satisfies AssumptionId[];
+const always = [
+  "auth.scheme",
+  "content_type",
+  "cors",
+  "limit.headers",
+  "precedence",
+  "transport.form",
+] satisfies AssumptionId[];
 
 /** Returns the assumptions named in a part of the document, or in the `components` it refers to. */
 export function restsOn(part: object, components: Components): string[] {

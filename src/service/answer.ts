@@ -47,8 +47,10 @@ export function send(call: Call, answer: Answer): void {
   const { status, code, listing, retryAfter, body } = answer;
   const spoil = spoiled(call, body);
   if (spoil) call.hints = sharedHints([...call.hints, spoil.hint]);
+  const fields = headerFields(call, answer);
   recordRequest(call, { status, code, listing, retryAfter, assumptions: call.ledger.used.ids });
-  call.response.writeHead(status, headerFields(call, answer));
+  if (call.ledger.peek("transport.form") === "chunked") lowerCaseNames(call);
+  call.response.writeHead(status, fields);
   if (spoil) spoil.send();
   else call.response.end(body);
 }
@@ -57,18 +59,27 @@ const plainJson: AssumptionValue<"content_type"> = "application/json; charset=ut
 
 /** Returns the names and values of an answer's headers, in turn. */
 export function headerFields(call: Call, { contentType, body, headers = {} }: Answer): string[] {
+  const isPlain = call.ledger.value("transport.form") === "plain";
+  const { used } = call.ledger;
   const fields = ["Sandbox-Version", version];
   if (contentType !== undefined) fields.push("Content-Type", contentType);
-  if (body) fields.push("Content-Length", String(body.length));
+  if (body && isPlain) fields.push("Content-Length", String(body.length));
   for (const [name, value] of Object.entries(headers)) fields.push(name, value);
   if (contentType !== undefined && contentType !== plainJson)
     fields.push(...Object.entries(inertHeaders(contentType)).flat());
-  const { used } = call.ledger;
   if (call.service.assumptionHeader && used.text !== "") {
     const { calibratedIds } = call.environment;
     fields.push("Sandbox-Assumptions", calibratedIds ? used.marked(calibratedIds) : used.text);
   }
-  return fields;
+  return isPlain ? fields : fields.map((field, at) => (at % 2 === 0 ? field.toLowerCase() : field));
+}
+
+/** Sets the headers set earlier, such as those of CORS, again with names in lower case. */
+function lowerCaseNames({ response }: Call): void {
+  for (const [name, value = ""] of Object.entries(response.getHeaders())) {
+    response.removeHeader(name);
+    response.setHeader(name, value);
+  }
 }
 
 /** Makes the answer to a call past all checks. */

@@ -12,16 +12,10 @@ import { compareText, stableRank } from "../model/order.ts";
 import type { Investment, InvestmentEvent, Key, Offering } from "../model/resources.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ParameterValues } from "./parameters.ts";
-import {
-  includedResources,
-  investmentResource,
-  offeringResource,
-  references,
-  restOnStatus,
-  visibilityOf,
-} from "./resources.ts";
+import { includedResources, investmentResource, offeringResource, references, visibilityOf } from "./resources.ts";
 import { type JsonBytes, ResponseCache } from "./response-cache.ts";
 import { within } from "./selection.ts";
+import { shownEvents, shownStatus, unseenStatuses } from "./unseen.ts";
 
 /** The input of every document; one about an investment gets that too. */
 export interface DocumentInput {
@@ -43,13 +37,14 @@ const offerings = new ResponseCache<OfferingDocument>();
 export function offeringDocument({ offering, state, ledger }: DocumentInput): JsonBytes<OfferingDocument> {
   const list = state.investmentsOf(offering.id);
   return offerings.get(list.content, [offering], ledger, (used) => {
-    const data = offeringResource(offering);
+    const data = offeringResource(offering, used);
     if (used.value("offering.document") === "resource") return { data };
     const byStatus = list.inOrder("status", (one, other) => compareText(one.status, other.status));
     const count = (status: string): number =>
       byStatus.position((investment) => investment.status <= status) -
       byStatus.position((investment) => investment.status < status);
-    return { data, meta: { investments: list.length, closed: count("CLOSED"), pending: count("PENDING") } };
+    const pending = count("PENDING") - unseenStatuses(offering.id, state, used);
+    return { data, meta: { investments: list.length, closed: count("CLOSED"), pending } };
   });
 }
 
@@ -58,11 +53,11 @@ const investments = new ResponseCache<InvestmentDocument>();
 /** `GET /investments/:id` (section 4.1). */
 export function investmentDocument(
   investment: Investment,
-  { offering, key, ledger }: DocumentInput,
+  { offering, key, ledger, state }: DocumentInput,
 ): JsonBytes<InvestmentDocument> {
   const visibility = visibilityOf(key, ledger);
   return investments.get(investment, [offering, visibility], ledger, (used) => ({
-    data: investmentResource(investment, used),
+    data: investmentResource(investment, state, used),
     included: includedResources([investment], offering, visibility, used),
   }));
 }
@@ -72,10 +67,13 @@ type StatusDocument = InvestmentStatusDocument | FlatInvestmentStatus;
 const statuses = new ResponseCache<StatusDocument>();
 
 /** `GET /investments/:id/status`. */
-export function investmentStatusDocument(investment: Investment, { ledger }: DocumentInput): JsonBytes<StatusDocument> {
+export function investmentStatusDocument(
+  investment: Investment,
+  { ledger, state }: DocumentInput,
+): JsonBytes<StatusDocument> {
   return statuses.get(investment, [], ledger, (used) => {
-    const { id, step, status, create_date } = investment;
-    restOnStatus(investment, used);
+    const { id, step, create_date } = investment;
+    const status = shownStatus(investment, state, used);
     const shape = used.value("status.document");
     if (shape === "flat") return { step, status };
     const attributes = shape === "resource" ? { step, status, create_date } : { step, status };
@@ -88,13 +86,13 @@ const eventLists = new ResponseCache<InvestmentEventsDocument>();
 /** `GET /investments/:id/events` (section 4.2). Filters by the dates of the events. */
 export function investmentEventsDocument(
   investment: Investment,
-  { ledger, values, seed }: DocumentInput,
+  { ledger, state, values, seed }: DocumentInput,
 ): JsonBytes<InvestmentEventsDocument> {
   const [from, until] = [values["create_date[gte]"], values["create_date[lte]"]];
   return eventLists.get(investment, [from, until, seed], ledger, (used): InvestmentEventsDocument => {
-    const { id, step, status, create_date } = investment;
-    restOnStatus(investment, used);
-    const found = investment.events.filter((event) => within(event.create_date, from, until));
+    const { id, step, create_date } = investment;
+    const status = shownStatus(investment, state, used);
+    const found = shownEvents(investment, state, used, (event) => within(event.create_date, from, until));
     const events = found.length > 1 ? ordered(found, used.value("events.order"), seed) : found;
     const attributes = { step, status, create_date };
     const relationships = { events: { data: references("events", events) } };
@@ -106,7 +104,11 @@ function eventResource({ id, event, action, description, create_date }: Investme
   return { type: "events", id, event, action, description, create_date };
 }
 
-function ordered(events: InvestmentEvent[], order: AssumptionValue<"events.order">, seed: number): InvestmentEvent[] {
+function ordered(
+  events: readonly InvestmentEvent[],
+  order: AssumptionValue<"events.order">,
+  seed: number,
+): InvestmentEvent[] {
   if (order === "unordered") {
     return events.toSorted((one, other) => stableRank(seed, one.id) - stableRank(seed, other.id));
   }

@@ -44,7 +44,7 @@ function listDocument(input: DocumentInput, note: (listing: Listing) => void): S
   const shown = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);
   if (shown.length > 0 && matching.length > 1) ledger.value("list.order");
   const data = shown.map((investment) =>
-    resources.get(investment, [], ledger, (used) => investmentResource(investment, used)),
+    resources.get(investment, [], ledger, (used) => investmentResource(investment, state, used)),
   );
   const included =
     ledger.value("list.included") === "yes"

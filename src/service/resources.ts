@@ -1,3 +1,4 @@
+import type { StateView } from "../environment/view.ts";
 import type {
   IncludedResource,
   InvestmentResource,
@@ -17,8 +18,8 @@ import {
   type Payment,
   type SigningParty,
 } from "../model/resources.ts";
-import { isShownStatus } from "../model/vocabulary.ts";
 import type { Ledger } from "./ledger.ts";
+import { shownStatus } from "./unseen.ts";
 
 const redactable: ReadonlySet<string> = new Set(redactedFields);
 
@@ -44,8 +45,11 @@ function showsMissingBirthdate({ personalData }: Visibility, ledger: Ledger): bo
 }
 
 /** An offering (section 2.4). */
-export function offeringResource(offering: Offering): OfferingResource {
-  return { type: "offerings", id: offering.id, attributes: offeringAttributesOf(offering) };
+export function offeringResource(offering: Offering, ledger: Ledger): OfferingResource {
+  const specified = offeringAttributesOf(offering);
+  const more = { legal_name: offering.name, website: null, tags: [] };
+  const attributes = ledger.value("offering.members") === "more" ? { ...specified, ...more } : specified;
+  return { type: "offerings", id: offering.id, attributes };
 }
 
 /** A payment in `included` (section 2.5). */
@@ -84,16 +88,15 @@ export function includedResources(
   for (const investment of investments) {
     for (const party of investment.signing_parties) include(signingPartyResource(party, visibility, ledger));
     for (const investor of investment.investors) include(investorResource(investor, visibility, ledger));
-    include(offeringResource(offering));
+    include(offeringResource(offering, ledger));
     for (const payment of investment.payments) include(paymentResource(payment, ledger));
   }
   return [...included.values()];
 }
 
 /** An investments resource (section 2.1). */
-export function investmentResource(investment: Investment, ledger: Ledger): InvestmentResource {
+export function investmentResource(investment: Investment, state: StateView, ledger: Ledger): InvestmentResource {
   ledger.value("money.currency");
-  restOnStatus(investment, ledger);
   const shown = investment.broker !== null && ledger.value("investment.broker") === "reference";
   return {
     type: "investments",
@@ -107,7 +110,7 @@ export function investmentResource(investment: Investment, ledger: Ledger): Inve
       investment_number: investment.investment_number,
       expedited: investment.expedited,
       step: investment.step,
-      status: investment.status,
+      status: shownStatus(investment, state, ledger),
       create_date: investment.create_date,
       modify_date: investment.modify_date,
     },
@@ -119,11 +122,6 @@ export function investmentResource(investment: Investment, ledger: Ledger): Inve
       payments: { data: references("payments", investment.payments) },
     },
   };
-}
-
-/** Records the assumption behind a status outside the specification. */
-export function restOnStatus({ status }: Investment, ledger: Ledger): void {
-  if (!isShownStatus(status)) ledger.value("investment.statuses");
 }
 
 export function references<Type extends string>(

@@ -1,4 +1,5 @@
 import type { Ledger } from "./ledger.ts";
+import { hasOrder, shuffled } from "./shuffle.ts";
 
 /** A page of a list: its number, its size, and the investments on it and in all. */
 export interface Listing {
@@ -116,7 +117,9 @@ export class ResponseCache<Document extends object> {
     }
     const used = ledger.fresh();
     try {
-      const response = new JsonBytes<Document>(serialize(build(used)));
+      const built = build(used);
+      const isShuffled = hasOrder(built) && used.value("documents.order") === "shuffled";
+      const response = new JsonBytes<Document>(serialize(isShuffled ? shuffled(built) : built));
       const entry = { cache: this, variant, ledger: used, response };
       keep(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], response.bytes.length);
       return response;

@@ -129,6 +129,30 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
       (answer) => expect(answer.json.meta).toEqual({ investments: 25, closed: 1, pending: 24 }),
     ],
   },
+  "offering.members": {
+    specified: [
+      `/offerings/${known.aurora}`,
+      (answer) => expect(Object.keys(answer.json.data.attributes)).toHaveLength(4),
+    ],
+    more: [
+      one,
+      ({ json }) => {
+        const offering = json.included.find((item: { type: string }) => item.type === "offerings");
+        expect(offering.attributes).toMatchObject({ legal_name: offering.attributes.name, website: null, tags: [] });
+      },
+    ],
+  },
+  "documents.order": {
+    specified: [one, (answer) => expect(Object.keys(answer.json.data)[0]).toBe("type")],
+    shuffled: [
+      one,
+      ({ json }) => {
+        expect([Object.keys(json)[0], Object.keys(json.data)[0]]).not.toContain("data");
+        expect(Object.keys(json.data)[0]).not.toBe("type");
+        expect(json.included[0].type).not.toBe("signing_parties");
+      },
+    ],
+  },
   "status.document": {
     resource: [
       `${one}/status`,
@@ -261,6 +285,17 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   "investment.statuses": {
     none: [`${one}/status`, (answer) => expect(["PENDING", "CLOSED"]).toContain(answer.json.data.attributes.status)],
     any: [`${one}/status`, status(200)],
+    unseen: [
+      `${list}?size=25`,
+      (answer) => expect(new Set(statusesOf(answer))).toEqual(new Set(["PENDING", "UNDER_REVIEW", "CLOSED"])),
+    ],
+  },
+  "events.kinds": {
+    seen: [events, (answer) => expect(answer.json.included).toHaveLength(6)],
+    unseen: [
+      events,
+      (answer) => expect(answer.json.included[1]).toMatchObject({ event: "DOCUMENT", action: "UPLOADED" }),
+    ],
   },
   "investment.broker": {
     null: [one, (answer) => expect(answer.json.data.relationships.broker).toEqual({ data: null })],
@@ -313,6 +348,10 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
     "application/vnd.api+json": [one, header("content-type", "application/vnd.api+json")],
     'application/hal+json ; profile="a b"': [one, header("content-type", 'application/hal+json ; profile="a b"')],
   },
+  "transport.form": {
+    plain: [one, header("transfer-encoding", undefined)],
+    chunked: [one, header("transfer-encoding", "chunked")],
+  },
   cors: {
     yes: [one, header("access-control-allow-origin", "*"), { headers: { origin: "https://app.example.com" } }],
     no: [one, header("access-control-allow-origin", undefined), { headers: { origin: "https://app.example.com" } }],
@@ -344,22 +383,45 @@ describe("every value of every assumption changes a response, whose header names
 
 describe("Sandbox-Assumptions names exactly the assumptions a response rests on", () => {
   const rest = (...more: string[]): string[] =>
-    ["content_type", "list.document", "list.first_page", "list.included", ...more].toSorted();
+    ["content_type", "documents.order", "list.document", "list.first_page", "list.included", ...more].toSorted();
   const cases: [path: string, ask: Ask, rests: string[]][] = [
-    [`/offerings/${known.aurora}`, {}, ["content_type", "offering.document"]],
-    [`/investments/${known.closed}/status`, {}, ["content_type", "status.document"]],
-    [events, {}, ["content_type", "events.order"]],
-    [`${events}?create_date[gte]=2026-01-07T00:00:00Z`, {}, ["content_type"]],
-    [`${events}?create_date[gte]=2026-01-06`, {}, ["content_type", "dates.date_only", "events.order"]],
+    [`/offerings/${known.aurora}`, {}, ["content_type", "documents.order", "offering.document", "offering.members"]],
+    [`/investments/${known.closed}/status`, {}, ["content_type", "documents.order", "status.document"]],
+    [events, {}, ["content_type", "documents.order", "events.kinds", "events.order", "investment.statuses"]],
+    [`${events}?create_date[gte]=2026-01-07T00:00:00Z`, {}, ["content_type", "documents.order", "investment.statuses"]],
+    [
+      `${events}?create_date[gte]=2026-01-06`,
+      {},
+      ["content_type", "dates.date_only", "documents.order", "events.order", "investment.statuses"],
+    ],
     [one, { key: null }, ["content_type", "errors.body", "errors.www_authenticate"]],
     [
       one,
       { key: null, headers: { origin: "https://a.example" } },
       ["content_type", "cors", "errors.body", "errors.www_authenticate"],
     ],
-    [list, {}, rest("investment.broker", "list.default_size", "list.max_size", "list.order", "money.currency")],
-    [`${list}?size=2`, {}, rest("investment.broker", "list.max_size", "list.order", "money.currency")],
-    [`${list}?size=2&create_date[gte]=2026-01-11T16:00:00.000Z`, {}, rest("list.max_size", "money.currency")],
+    [
+      list,
+      {},
+      rest(
+        "investment.broker",
+        "investment.statuses",
+        "list.default_size",
+        "list.max_size",
+        "list.order",
+        "money.currency",
+      ),
+    ],
+    [
+      `${list}?size=2`,
+      {},
+      rest("investment.broker", "investment.statuses", "list.max_size", "list.order", "money.currency"),
+    ],
+    [
+      `${list}?size=2&create_date[gte]=2026-01-11T16:00:00.000Z`,
+      {},
+      rest("investment.statuses", "list.max_size", "money.currency"),
+    ],
     [`${list}?size=1&create_date[gte]=2026-02-11T16:00:00.000Z`, {}, rest()],
     [`/investments/${known.unknown}`, {}, ["content_type", "errors.body"]],
     [one, { method: "PUT" }, ["content_type", "errors.body", "errors.method"]],
@@ -368,10 +430,13 @@ describe("Sandbox-Assumptions names exactly the assumptions a response rests on"
       marketing,
       [
         "content_type",
+        "documents.order",
         "investment.broker",
+        "investment.statuses",
         "investor.middle_name",
         "investor.redact_absent",
         "money.currency",
+        "offering.members",
         "payment.statuses",
         "signing_party.status",
       ],
@@ -379,7 +444,7 @@ describe("Sandbox-Assumptions names exactly the assumptions a response rests on"
   ];
   test.each(cases)("%s %j", async (path, ask, rests) => {
     const { api } = await openSandbox();
-    expect((await api(path, ask)).headers["sandbox-assumptions"]).toBe(rests.join(", "));
+    expect((await api(path, ask)).headers["sandbox-assumptions"]).toBe([...rests, "transport.form"].join(", "));
   });
 });
 
@@ -446,6 +511,10 @@ describe.each(profileNames)("under the profile %s", (profile) => {
     expect(new Set(idsOnPages).size).toBe(25);
   });
 });
+
+function statusesOf(answer: Answer): string[] {
+  return answer.json.data.map((item: { attributes: { status: string } }) => item.attributes.status);
+}
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);

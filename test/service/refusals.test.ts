@@ -238,7 +238,12 @@ test("an error body with its own media type does not rest on content_type", asyn
     const { headers } = await raw("/api/v1/nowhere");
     rests.push(headers["sandbox-assumptions"]);
   }
-  expect(rests).toEqual(["content_type, errors.body", "content_type, errors.body", "errors.body", "errors.body"]);
+  expect(rests).toEqual([
+    "content_type, errors.body, transport.form",
+    "content_type, errors.body, transport.form",
+    "errors.body, transport.form",
+    "errors.body, transport.form",
+  ]);
 });
 
 test("an answer to another origin has exactly the CORS headers", async () => {

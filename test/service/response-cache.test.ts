@@ -84,10 +84,10 @@ test("the used assumptions are reported for cached documents too, and a failed b
     return `${builds} ${usedLedger.used.text}`;
   };
   expect([ask({}), ask({}), ask({ "list.order": "modify_date" }), ask({ "ids.case": "exact" })]).toEqual([
-    "1 cors, list.order",
-    "1 cors, list.order",
-    "2 cors, list.order",
-    "2 cors, list.order",
+    "1 cors, documents.order, list.order",
+    "1 cors, documents.order, list.order",
+    "2 cors, documents.order, list.order",
+    "2 cors, documents.order, list.order",
   ]);
   const failing = ledger();
   const fail = (): unknown =>

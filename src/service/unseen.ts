@@ -1,0 +1,45 @@
+import type { StateView } from "../environment/view.ts";
+import { stableRank } from "../model/order.ts";
+import type { Investment, InvestmentEvent, InvestmentHead } from "../model/resources.ts";
+import { isShownStatus } from "../model/vocabulary.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** The investments that `salt` picks from those without a change, about half of them; nothing surprises a test's own. */
+function isPicked(salt: number, id: string, state: StateView): boolean {
+  return stableRank(salt, id) % 2 === 0 && !state.isChanged(id);
+}
+
+/** Whether an investment shows another status under `investment.statuses=unseen`. */
+function mayBeUnseen({ id, status }: InvestmentHead, state: StateView): boolean {
+  return status === "PENDING" && isPicked(1, id, state);
+}
+
+/** The status that the service shows (section 3), the same in every document. */
+export function shownStatus(investment: InvestmentHead, state: StateView, ledger: Ledger): string {
+  const { status } = investment;
+  const mayDiffer = mayBeUnseen(investment, state);
+  if (isShownStatus(status) && !mayDiffer) return status;
+  return ledger.value("investment.statuses") === "unseen" && mayDiffer ? "UNDER_REVIEW" : status;
+}
+
+/** The number of an offering's investments with a shown status other than their own. */
+export function unseenStatuses(offeringId: string, state: StateView, ledger: Ledger): number {
+  const list = state.investmentsOf(offeringId);
+  const unseen = list.once("unseen", () => list.items.filter((investment) => mayBeUnseen(investment, state)).length);
+  return unseen > 0 && ledger.value("investment.statuses") === "unseen" ? unseen : 0;
+}
+
+/** The events that the service shows, as recorded: with an unseen pair under `events.kinds=unseen` (section 6). */
+export function shownEvents(
+  { id, events }: Investment,
+  state: StateView,
+  ledger: Ledger,
+  isWithin: (event: InvestmentEvent) => boolean,
+): readonly InvestmentEvent[] {
+  const own = events.filter(isWithin);
+  const [first] = events;
+  if (!first || !isWithin(first) || !isPicked(2, id, state) || ledger.value("events.kinds") === "seen") return own;
+  const ownId = stableRank(3, first.id).toString(16).padStart(8, "0") + first.id.slice(8);
+  const unseen = { ...first, id: ownId, event: "DOCUMENT", action: "UPLOADED", description: null };
+  return own.toSpliced(own.indexOf(first) + 1, 0, unseen);
+}
