@@ -1,4 +1,4 @@
-import { clipped, didYouMean, quoted } from "./text.ts";
+import { allOf, clipped, didYouMean, quoted } from "./text.ts";
 
 /** The members and positions from a file's top down to a value. */
 export type Path = readonly (string | number)[];
@@ -29,10 +29,10 @@ export function about(path: Path, message: string | (() => string), whole?: stri
   return finding(path, "value", () => `${pathText(path, whole)} ${write()}`);
 }
 
-/** Creates a warning about a value that the specification does not show; `shown` names those it does, `words` lists them. */
-export function unseen(path: Path, value: string, shown: string, words: readonly string[] = []): Finding {
-  const message = `is ${quoted(value)}, which the specification does not show; it shows ${shown}.`;
-  return about(path, () => message + didYouMean(value, words));
+/** Creates a warning about a value that the specification does not show; `shown` lists those it does. */
+export function unseen(path: Path, value: string, shown: readonly string[]): Finding {
+  const message = `is ${quoted(value)}, which the specification does not show; it shows ${allOf(shown)}.`;
+  return about(path, () => message + didYouMean(value, shown));
 }
 
 /** Writes a path as `offerings[0].investments[2].amount`; the top is called `whole`. */

@@ -122,6 +122,11 @@ export function membersInWords(object: object): string {
     .join(", ");
 }
 
+/** `a, b and c`. */
+export function allOf(items: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(items);
+}
+
 /** `a, b or c`. */
 export function either(alternatives: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "disjunction" }).format(alternatives);

@@ -15,6 +15,12 @@ export function isShownStatus(status: string): status is (typeof shownStatuses)[
   return (shownStatuses as readonly string[]).includes(status);
 }
 
+/** The steps of an investment in the specification (section 3), beside null for none. */
+export const shownSteps = ["SIGNERS"] as const;
+
+/** The statuses of an offering in the specification (section 3). */
+export const shownOfferingStatuses = ["ACTIVE"] as const;
+
 /** The documents of an investment (section 4). */
 export const investmentDocuments = ["investment", "status", "events"] as const;
 

@@ -5,6 +5,7 @@ import {
   stateContradictions,
   unseenEvent,
   unseenIn,
+  unseenOfferingStatus,
   unseenState,
 } from "../fixture/mistakes/contradictions.ts";
 import { dateMistakes, earlyDate, inNoList, type WrittenResource } from "../fixture/mistakes/resources.ts";
@@ -108,12 +109,12 @@ const warnings: {
   readonly [Name in EffectName]: (effect: ScenarioEffect<Name>, path: Path) => Iterable<Finding>;
 } = {
   investment: ({ attributes }, path) => unseenState(attributes, path),
-  *offering({ attributes: { status = "ACTIVE" } }, path) {
-    if (status !== "ACTIVE") yield unseen([...path, "status"], status, "ACTIVE");
+  *offering({ attributes: { status } }, path) {
+    if (status !== undefined) yield* unseenOfferingStatus(status, [...path, "status"]);
   },
   *event(effect, path) {
     yield* unseenEvent(effect, path);
-    if (effect.description !== null) yield unseen(path, effect.description, "a description of null");
+    if (effect.description !== null) yield unseen(path, effect.description, ["a description of null"]);
   },
   *fault({ fault }, place) {
     const path = fault.match?.path;

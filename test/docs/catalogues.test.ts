@@ -1,7 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { errorCatalogue } from "../../src/errors/http-error.ts";
+import { shownOfferingStatuses, shownPairs, shownStatuses, shownSteps } from "../../src/model/vocabulary.ts";
+import { root } from "../support/packed.ts";
+import { pages } from "./pages.ts";
 
 /** The cells of the table rows in a page, without backquotes. */
 async function rowsOf(page: string): Promise<string[][]> {
@@ -36,4 +41,32 @@ test("docs/errors.md has every error of the catalogue with its status, and nothi
   const documented = (await rowsOf("errors.md")).map(([code = "", status]) => [code, Number(status)] as const);
   const catalogued = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status] as const);
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(catalogued));
+});
+
+test("docs/specification.md has every section that messages, assumptions and pages cite", async () => {
+  const page = await readFile(join(root, "docs/specification.md"), "utf8");
+  const described = [...page.matchAll(/^\| ([\d.]+) \|/gm)].map(([, section]) => section);
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const texts = [
+    ...pages.map(([, text]) => text),
+    ...sources.map((file) => readFileSync(join(root, "src", file), "utf8")),
+  ];
+  const cited = [
+    ...texts.flatMap((text) =>
+      [...text.matchAll(/(?<!RFC \d+,? )\bsections? ((?:\d(?:\.\d)?\b(?:, | and )?)+)/gi)].map(([, list = ""]) => list),
+    ),
+    ...catalogue.map(({ section }) => section),
+  ].flatMap((list) => list.match(/\d(?:\.\d)?/g) ?? []);
+  expect(cited.length).toBeGreaterThan(catalogue.length);
+  expect(cited.filter((section) => !described.includes(section))).toEqual([]);
+});
+
+test("docs/specification.md and docs/scenarios.md list the values that the specification shows", () => {
+  const shown = [...shownPairs, ...shownStatuses, ...shownSteps, ...shownOfferingStatuses];
+  for (const name of ["docs/specification.md", "docs/scenarios.md"]) {
+    const text = pages.find(([page]) => page === name)?.[1] ?? "";
+    expect(shown.filter((value) => !text.includes(`\`${value}\``))).toEqual([]);
+  }
 });

@@ -58,7 +58,7 @@ test("a finding has its place, and builds its message on the first read", () => 
   ]);
   expect(about([], "is wrong.").message).toBe("the whole is wrong.");
   expect(about([], () => "is wrong.", "the key").message).toBe("the key is wrong.");
-  expect(unseen(["status"], "DONE", "CLOSED")).toMatchObject({
+  expect(unseen(["status"], "DONE", ["CLOSED"])).toMatchObject({
     at: "value",
     message: 'status is "DONE", which the specification does not show; it shows CLOSED.',
   });

@@ -12,7 +12,7 @@ test.for<[name: string, text: string, warnings: string[]]>([
     "an event that is not shown",
     "steps:\n  - event: PAYMENT APROVED",
     [
-      '2:12 steps[0].event is "PAYMENT APROVED", which the specification does not show; it shows those of section 6. Did you mean "PAYMENT APPROVED"?',
+      '2:12 steps[0].event is "PAYMENT APROVED", which the specification does not show; it shows REGISTRATION COMPLETED, PROFILE SUBMITTED, SUBSCRIPTION SUBMITTED, PAYMENT SUBMITTED, PAYMENT APPROVED, and ADDRESS SUBMITTED. Did you mean "PAYMENT APPROVED"?',
     ],
   ],
   [
