@@ -9,6 +9,7 @@ const slow = [
   "test/docs/guides.test.ts",
   "test/examples/*.test.ts",
   "test/package/*.test.ts",
+  "test/scenario/plays.test.ts",
   "test/storage/{kill,processes}.test.ts",
 ];
 

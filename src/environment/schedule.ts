@@ -105,6 +105,12 @@ function triggerNames(scenario: Scenario): readonly string[] {
   return names;
 }
 
+/** The keys without the older ones of a label: each repetition may issue one. */
+function newest(keys: readonly Key[], label: string): Key[] {
+  const last = keys.findLast((key) => key.label === label);
+  return keys.filter((key) => key === last || key.label !== label);
+}
+
 /** The date of a step; undefined if it waits for reads or `next`. `last` is the date of the step before. */
 function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): Instant | undefined {
   switch (trigger.kind) {
@@ -117,9 +123,9 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
         "instant" in trigger
           ? [trigger.instant, 0, Date.parse(trigger.until ?? trigger.instant) - Date.parse(trigger.instant)]
           : [start, trigger.since, trigger.most ?? trigger.since];
-      // A step never happens before the one above it: only the rest of the span is left.
-      const passed = Math.min(Date.parse(last) - Date.parse(base), most);
-      return instantAfter(base, draw([Math.max(least, passed), most]));
+      // A step never happens before the one above it: only the rest of the span is left, or else that step's own instant.
+      const passed = Date.parse(last) - Date.parse(base);
+      return instantAfter(base, draw([Math.max(least, passed), Math.max(most, passed)]));
     }
     case "after_reads":
     case "next":
@@ -150,7 +156,6 @@ export function schedule(run: Run, track: Track, context: TrackContext, fire?: I
     const last = track.dues.at(-1) ?? track.start;
     const date = step && (forced ?? dateOf(step, last, track.start, drawer(run, repetition, index, seed)));
     if (!step || date === undefined) break;
-    if (date < last) throw new Error(`step ${index + 1}: ${date} is before what comes before it, ${last}`);
     track.dues.push(date);
     track.reads = 0;
     const keys = (): readonly Key[] => [...keysBy(date), ...issued];
@@ -162,7 +167,7 @@ export function schedule(run: Run, track: Track, context: TrackContext, fire?: I
       investment,
       payments: track.payments,
       keys,
-      keyId: (reference) => findKey(keys(), reference).id,
+      keyId: (reference) => findKey(newest(keys(), reference), reference).id,
     };
     try {
       for (const [at, effect] of step.effects.entries()) {

@@ -12,7 +12,7 @@ export function relationMistakes(content: unknown): Finding[] {
   const steps: readonly unknown[] = Array.isArray(content["steps"]) ? content["steps"] : [];
   const written = steps.map((step) => (isMembers(step) ? step : {}));
   return [
-    ...repeatMistakes(content),
+    ...repeatMistakes(content, written),
     ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
     ...orderMistakes(written),
     ...paymentMistakes(content["investment"], written),
@@ -130,10 +130,10 @@ function* moneyMistakes(investment: unknown, steps: readonly Members[]): Generat
 }
 
 /** Finds repetitions without a new investment each, or with too many steps together. */
-function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Finding> {
+function* repeatMistakes({ repeat, investment }: Members, steps: readonly Members[]): Generator<Finding> {
   if (repeat === undefined) return;
   const count = isMembers(repeat) && typeof repeat["count"] === "number" ? repeat["count"] : 1;
-  if (Array.isArray(steps) && count * steps.length > maximumSteps) {
+  if (count * steps.length > maximumSteps) {
     const most = Math.floor(maximumSteps / steps.length);
     yield about(["repeat", "count"], `is ${count}; expected ${most} at most, with ${steps.length} steps each.`);
   }
@@ -141,12 +141,17 @@ function* repeatMistakes({ repeat, investment, steps }: Members): Generator<Find
   if (typeof investment === "string") {
     const message = "creates new investments, but investment names an existing one; expected only one of the two.";
     yield about(["repeat"], message);
-  } else if (isMembers(investment)) {
+  } else {
     const same: Path[] = [];
-    eachOf(investment, { path: investmentPath }, (resource) => {
-      const names = resource.members === investment ? ["id", "alias", "investment_number"] : ["id"];
+    const created = isMembers(investment) ? investment : {};
+    eachOf(created, { path: investmentPath }, (resource) => {
+      const names = resource.members === created ? ["id", "alias", "investment_number"] : ["id"];
       for (const name of names) if (resource.members[name] !== undefined) same.push(pathOf(resource, name));
     });
+    for (const [index, { investment: set }] of steps.entries()) {
+      if (isMembers(set) && set["investment_number"] !== undefined)
+        same.push(["steps", index, "investment", "investment_number"]);
+    }
     for (const path of same) yield about(path, "would be the same in each repetition; expected none.");
   }
 }

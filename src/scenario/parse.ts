@@ -10,6 +10,7 @@ import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../mod
 import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
 import { effectsOf } from "./effects.ts";
+import { changeMistakes, limitWarnings } from "./limits.ts";
 import { relationMistakes } from "./mistakes.ts";
 import { peopleMistakes } from "./people-mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
@@ -116,8 +117,11 @@ function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark
 /** Finds every mistake at once. Returns the scenario only without mistakes. */
 function readDocument(content: unknown, name: string) {
   const { value, mistakes: found } = readShape(writtenScenario, content, "the scenario");
-  const mistakes = [...found, ...relationMistakes(content), ...(value ? peopleMistakes(value) : [])];
-  return { scenario: value && mistakes.length === 0 ? checkedForm(value, name) : undefined, mistakes };
+  const mistakes = [...found, ...relationMistakes(content)];
+  if (!value) return { scenario: undefined, mistakes };
+  const scenario = checkedForm(value, name);
+  mistakes.push(...peopleMistakes(value), ...changeMistakes(scenario));
+  return { scenario: mistakes.length === 0 ? scenario : undefined, mistakes };
 }
 
 function warningsOf(scenario: Scenario): Finding[] {
@@ -126,6 +130,7 @@ function warningsOf(scenario: Scenario): Finding[] {
     ...effectWarnings(scenario),
     ...dateWarnings(scenario),
     ...contradictions(scenario),
+    ...limitWarnings(scenario),
   ];
 }
 

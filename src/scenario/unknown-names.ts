@@ -7,11 +7,12 @@ import type { ScenarioEffect } from "./effects.ts";
 import type { Scenario } from "./scenario.ts";
 import { newInvestmentOf } from "./signing-parties.ts";
 
-/** Finds names of people, payments and keys of which only a sandbox knows whether it has them. */
+/** Finds people, payments, keys and numbers of investments of which only a sandbox knows whether it has them. */
 export function* unknownNames(scenario: Scenario): Generator<Finding> {
   const { investment, steps } = scenario;
   const strangers = strangersOf(scenario);
   const labels: string[] = [];
+  if (typeof investment !== "string") yield* numberOf(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
     for (const effect of effects) {
       const path = ["steps", index, effect.kind];
@@ -20,6 +21,7 @@ export function* unknownNames(scenario: Scenario): Generator<Finding> {
         for (const who of effect.who)
           if (typeof who === "string" && strangers.has(who)) yield stranger(who, path, investment);
       }
+      if (effect.kind === "investment") yield* numberOf(effect.attributes, path);
       yield* namesOfKeys(effect, path, labels);
     }
   }
@@ -35,6 +37,14 @@ function* namesOfInvestment(effect: ScenarioEffect, path: Path): Generator<Findi
     yield about([...path, "email"], `is ${shown(effect.email)}; ${only} this investor.`);
   if (effect.kind === "payment" && effect.number !== undefined)
     yield about([...path, "number"], `is ${effect.number}; ${only} so many payments.`);
+}
+
+function* numberOf({ investment_number: number }: SparseInvestment, path: Path): Generator<Finding> {
+  if (number === undefined) return;
+  yield about(
+    [...path, "investment_number"],
+    `is ${number}; only the sandbox knows whether another investment has it.`,
+  );
 }
 
 function stranger(who: string, path: Path, { investors = [] }: SparseInvestment): Finding {

@@ -106,6 +106,23 @@ describe("a mistake has its place, the expected form and the nearest valid name"
       ["1:42 repeat.per_day is 13; expected 12 at most, with one every 2h."],
     ],
     [
+      "a number for each repetition",
+      `repeat: { count: 2, every: 1m }\nsteps: [{ investment: { investment_number: 9 } }]`,
+      ["2:44 steps[0].investment.investment_number would be the same in each repetition; expected none."],
+    ],
+    [
+      "an investor who is nobody",
+      "investment: { investors: [{ email: ada@example.com }] }\nsteps:\n  - investor: { email: adda@example.com, is_kyc: true }",
+      [
+        '3:24 steps[0].investor.email is "adda@example.com", whom investors do not have; expected ada@example.com. Did you mean "ada@example.com"?',
+      ],
+    ],
+    [
+      "more changes at once than an investment takes",
+      `steps:\n${"  - { event: [A B, A B, A B, A B] }\n".repeat(800)}`,
+      ["752:5 steps[750] goes too far: more than 3,000 changes on one investment."],
+    ],
+    [
       "a repetition on an investment that exists",
       `investment: first\nrepeat: { count: 2, every: 1m }\nsteps: [{ ${effect} }]`,
       ["2:9 repeat creates new investments, but investment names an existing one; expected only one of the two."],

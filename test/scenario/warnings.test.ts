@@ -153,6 +153,24 @@ steps: [{ sign: ada@example.com }, { sign: adda@example.com }]`,
     ],
   ],
   [
+    "numbers of investments, of which only a sandbox knows",
+    "investment: { investment_number: 7 }\nsteps: [{ investment: { investment_number: 8 } }]",
+    [
+      "1:34 investment.investment_number is 7; only the sandbox knows whether another investment has it.",
+      "2:44 steps[0].investment.investment_number is 8; only the sandbox knows whether another investment has it.",
+    ],
+  ],
+  [
+    "more repetitions than an environment has room for",
+    "repeat: { count: 10000, every: 1m }\ninvestment: { amount: 10 }\nsteps: [{ sign: all }, { event: PROFILE SUBMITTED }]",
+    [],
+  ],
+  [
+    "repetitions until the end of all dates",
+    "repeat: { count: 9000, every: 365d }\nsteps: [{ event: PROFILE SUBMITTED }]",
+    [expect.stringMatching(/^2:8 steps may go on after the year 9999, where the run stops/)],
+  ],
+  [
     "a payment of an amount that is drawn",
     `investment: { amount: 10, payments: [{}] }
 steps:
