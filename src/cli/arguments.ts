@@ -117,7 +117,8 @@ function wrongOperands(command: Command, operands: readonly string[], after: rea
     return [`${name} needs a ${afterTerminator} after --: ${programName} ${name} -- ${line}`];
   }
   const isNeeded = operand !== undefined && !operand.startsWith("[");
-  if (isNeeded && operands.length === 0) return [`${name} needs a ${operand}.`];
-  const extra = operands[operand === undefined ? 0 : 1] ?? (afterTerminator === undefined ? after[0] : undefined);
+  if (isNeeded && operands.length === 0) return [`${name} needs a ${operand.replace("..", "")}.`];
+  const most = operand === undefined ? 0 : operand.endsWith("..") ? Infinity : 1;
+  const extra = operands[most] ?? (afterTerminator === undefined ? after[0] : undefined);
   return extra === undefined ? [] : [`${name} does not take ${shownArgument(extra, command)}.`];
 }

@@ -22,7 +22,7 @@ export interface Command {
   readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** The argument after the name: `file`; in brackets if it may be left out: `[run]`. */
+  /** The argument after the name: `file`; in brackets if it may be left out: `[run]`; `file..` if there may be several. */
   readonly operand?: string;
   /** The arguments after `--`, together: `command`. */
   readonly afterTerminator?: string;

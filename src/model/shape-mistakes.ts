@@ -12,15 +12,19 @@ interface ReadShape<Value> {
   readonly mistakes: Iterable<Finding>;
 }
 
-/** Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top. */
+/**
+ * Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top, and `describe` the wrong
+ * values.
+ */
 export function readShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
   whole: string,
+  describe = inWords,
 ): ReadShape<z.output<Schema>> {
   const parsed = parse(schema, content);
   if (parsed?.success) return { value: parsed.data, mistakes: [] };
-  if (parsed) return { mistakes: findingsOf(parsed.error.issues, schema, content, whole) };
+  if (parsed) return { mistakes: findingsOf(parsed.error.issues, schema, content, whole, describe) };
   return { mistakes: [about([], "has too many mistakes to list; expected fewer.", whole)] };
 }
 
@@ -42,6 +46,7 @@ function* findingsOf(
   schema: z.ZodType,
   content: unknown,
   whole: string,
+  describe: (value: unknown) => string,
 ): Generator<Finding> {
   for (const { issue, path } of issues.flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
@@ -57,7 +62,7 @@ function* findingsOf(
       const message = (value: unknown): string =>
         issue.code === "custom" && isMembers(value)
           ? `needs ${expected(issue)}.`
-          : `is ${valueText(path, value)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
+          : `is ${valueText(path, value, describe)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
       yield about(path, () => message(valueAt(content, path)), whole);
     }
   }
@@ -121,11 +126,9 @@ function suggestion(issue: z.core.$ZodIssue, value: unknown): string {
   return didYouMean(value, issue.values.map(String));
 }
 
-/** Members for keys: a misplaced value there may be the text of a key. */
-
 /** Describes a value without the text of any key. */
-function valueText(path: Path, value: unknown): string {
-  if (typeof value !== "string" || !path.some(isKeyMember)) return inWords(value);
+function valueText(path: Path, value: unknown, describe: (value: unknown) => string): string {
+  if (typeof value !== "string" || !path.some(isKeyMember)) return describe(value);
   return path.at(-1) === "type" ? "not a key type" : "not valid";
 }
 

@@ -38,6 +38,12 @@ export function inWords(value: unknown): string {
   return typeof value === "string" ? quoted(value) : JSON.stringify(value);
 }
 
+/** Describes a value from outside that no message may show. */
+export function inKind(value: unknown): string {
+  if (typeof value === "string") return "text";
+  return typeof value === "number" && Number.isFinite(value) ? "a number" : inWords(value);
+}
+
 /** Control characters, marks of writing direction, and line separators. */
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
@@ -5,6 +6,7 @@ import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
+import { replaceFile } from "../output/replace-file.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
@@ -27,12 +29,21 @@ function progress(title: string): (done: number, total: number) => void {
   };
 }
 
+const outFlags = {
+  out: { kind: text("file", "a file"), words: "file to write" },
+  force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
+} as const;
+
 const generateFlags = {
   offerings: { kind: wholeNumber(1, 1000), default: 1, words: "number of offerings" },
   investments: { kind: wholeNumber(0, 10_000_000), default: 100, words: "number of investments, over all offerings" },
   seed: { kind: wholeNumber(0), default: 1, words: "seed for generated data" },
-  out: { kind: text("file", "a file"), words: "file to write" },
-  force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
+  ...outFlags,
+} as const;
+
+const answersFlags = {
+  keepOfferings: { kind: onOrOff, default: false, words: "keep the names of offerings" },
+  ...outFlags,
 } as const;
 
 export const fixtureCommands: readonly Command[] = [
@@ -86,6 +97,29 @@ export const fixtureCommands: readonly Command[] = [
       const { generateFixture } = await import("../../fixture/tools.ts");
       const onProgress = progress(`Writing ${escaped(out)}`);
       await generateFixture({ offerings, investments, seed, out, force, onProgress });
+    },
+  },
+  {
+    name: "fixture from-answers",
+    summary: "Print a fixture with the shape of saved answers of the service, and with invented persons.",
+    operand: "file..",
+    flags: { ...answersFlags, ...assumptionSettings },
+    examples: [
+      ["fixture from-answers investment.json events.json > my.json", "investments, lists, statuses and events"],
+      ["fixture from-answers browser.har printed.txt --out my.json", "from a browser, and of curl -i"],
+    ],
+    async run({ operands, given }) {
+      const { keepOfferings, out, force } = readAll(answersFlags, given);
+      if (out !== undefined && !force && existsSync(out)) {
+        throw new Mistake(`${escaped(out)} exists already; use --force to overwrite it.`);
+      }
+      const { settings } = await loadSettings(given);
+      const { fixtureFromAnswers } = await import("../../fixture/answers/from-answers.ts");
+      const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
+      const { fixture, warnings } = await fixtureFromAnswers(operands, { keepOfferings, investmentStatuses });
+      for (const warning of warnings) printError(`warning  ${escaped(warning)}`);
+      if (out === undefined) print(fixture);
+      else await replaceFile(out, `${fixture}\n`);
     },
   },
 ];
