@@ -2,7 +2,7 @@ import { isMembers, type Members } from "../../src/model/members.ts";
 import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
 import type { Memory } from "./memory.ts";
 import { errorForm } from "./templates.ts";
-import { newBudget, typesOf } from "./types.ts";
+import { isUnbounded, newBudget, typesOf } from "./types.ts";
 
 /** A response as it arrives. */
 export interface RawResponse {
@@ -34,11 +34,13 @@ export function shapeOf(
   content: Content,
   asked: Asked,
   memory: Memory,
-  json = jsonIn(body),
+  value = jsonIn(body),
 ) {
   const mediaType = headers["content-type"] ?? "";
   const rateLimit = headers["ratelimit"] ?? "";
   const budget = newBudget();
+  const isBounded = value === undefined || !isUnbounded(body);
+  const json = isBounded ? value : undefined;
   const document = status === 200 && isMembers(json) ? json : undefined;
   return {
     asked,
@@ -60,9 +62,9 @@ export function shapeOf(
     /** Whether `X-RateLimit-Reset` is a time: seconds since 1970, soon after the service's own clock. */
     resetsAtTime: resetsAtTime(headers),
     error: status < 400 ? undefined : errorForm({ status, body, mediaType }, json, asked.parameter, memory),
-    types: json === undefined ? undefined : typesOf(json, budget),
+    types: json === undefined ? (isBounded ? undefined : "any") : typesOf(json, budget),
     /** Whether all of the body was looked at. */
-    isWhole: budget.values >= 0,
+    isWhole: isBounded && budget.values >= 0,
     /** The number in memory of the id that the data of a document has; undefined without one. */
     subject: document && isMembers(document["data"]) ? idIn(document["data"], memory) : undefined,
     list: document && content === "list" ? listFacts(document, memory) : undefined,

@@ -1,6 +1,6 @@
 import { isMembers, type Members } from "../../src/model/members.ts";
 import type { Memory } from "./memory.ts";
-import { firstNames, safeName } from "./types.ts";
+import { safeName } from "./types.ts";
 
 /** The form of an error's body, without its values. */
 export interface ErrorForm {
@@ -44,11 +44,11 @@ const jsonApiMembers = new Set(["status", "source", "code", "title", "detail"]);
 function standardForm(json: Members, status: number, mediaType: string): string | undefined {
   const isProblem = mediaType.startsWith("application/problem+json") && json["status"] === status;
   if (isProblem && hasTexts(json, "title", "detail")) return "problem";
-  if (firstNames(json, 2).length > 1) return undefined;
+  if (Object.keys(json).length > 1) return undefined;
   if (hasTexts(json, "message")) return "message";
   const [error] = Array.isArray(json["errors"]) ? (json["errors"] as readonly unknown[]) : [];
   if (!isMembers(error) || error["status"] !== String(status)) return undefined;
-  const isJsonApi = firstNames(error, 6).every((name) => jsonApiMembers.has(name));
+  const isJsonApi = Object.keys(error).every((name) => jsonApiMembers.has(name));
   return isJsonApi && hasTexts(error, "code", "title", "detail") ? "jsonapi" : undefined;
 }
 
@@ -66,7 +66,7 @@ function errorTemplate(
   if (depth > 4) return null;
   if (Array.isArray(value)) return value.slice(0, 1).map((item) => errorTemplate(item, name, depth + 1, placeholder));
   if (isMembers(value)) {
-    const names = firstNames(value, 12);
+    const names = Object.keys(value).slice(0, 12);
     return Object.fromEntries(
       names.map((key) => [safeName(key), errorTemplate(value[key], key, depth + 1, placeholder)]),
     );
@@ -133,7 +133,9 @@ const conventionalList =
 /** Returns the form of a list's body: its members beside the data, by their names. */
 export function listForm(json: Members): ListForm {
   const numbers: Record<string, number> = {};
-  const names = firstNames(json, 21).filter((name) => name !== "included");
+  const names = Object.keys(json)
+    .slice(0, 21)
+    .filter((name) => name !== "included");
   const beside = Object.fromEntries(names.map((name) => [name, name === "data" ? "{data}" : json[name]]));
   const template = listTemplate(beside, "", 0, numbers);
   const text = template === undefined ? undefined : `like:${JSON.stringify(template)}`;
@@ -144,9 +146,9 @@ export function listForm(json: Members): ListForm {
 /** Returns a list's body with placeholders, and adds the first number of each to `numbers`; undefined for another value. */
 function listTemplate(value: unknown, name: string, depth: number, numbers: Record<string, number>): unknown {
   if (isMembers(value) && depth < 4) {
-    const members = firstNames(value, 20).map(
-      (key) => [safeName(key), listTemplate(value[key], key, depth + 1, numbers)] as const,
-    );
+    const members = Object.keys(value)
+      .slice(0, 20)
+      .map((key) => [safeName(key), listTemplate(value[key], key, depth + 1, numbers)] as const);
     return members.some(([, inner]) => inner === undefined) ? undefined : Object.fromEntries(members);
   }
   if (value === "{data}" && name === "data") return value;

@@ -36,10 +36,9 @@ export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types 
   }
   if (!isMembers(value)) return value === null ? "null" : typeof value;
   const types: Record<string, Types> = {};
-  const names = firstNames(value);
-  // Nobody designs an object with so many names: they are data. More than a thousand are not looked at.
+  const names = Object.keys(value);
+  // Nobody designs an object with so many names: they are data.
   const isDesigned = names.length <= maxNames;
-  if (names.length === 1000) budget.values = Math.min(budget.values, 999);
   for (const member of names) {
     if (budget.values-- <= 0) break;
     const name = isDesigned ? safeName(member) : "*";
@@ -49,14 +48,36 @@ export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types 
   return types;
 }
 
-/** The first thousand names of objects: an engine lists all names of a large object to give one. */
-const namesOf = new WeakMap<object, readonly string[]>();
+/** Bounds of a body that is looked at: members of an object, and depth. */
+const [maxMembers, maxLevels] = [1000, 1000];
 
-/** The first names of the members of an object, at most a thousand. */
-export function firstNames(members: Readonly<Record<string, unknown>>, most = 1000): readonly string[] {
-  let names = namesOf.get(members);
-  if (!names) namesOf.set(members, (names = Object.keys(members).slice(0, 1000)));
-  return names.slice(0, most);
+/**
+ * Returns true for a JSON text with an object of more members than any document has, or a deeper one. It is not looked at: an
+ * engine lists all names of an object to give one.
+ */
+export function isUnbounded(json: string): boolean {
+  const members = [0];
+  let level = 0;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (character === '"') at = endOfText(json, at);
+    else if (character === "{" || character === "[") members[++level] = 0;
+    else if (character === "}" || character === "]") level--;
+    else if (character === ":") members[level] = (members[level] ?? 0) + 1;
+    if (level > maxLevels || (members[level] ?? 0) > maxMembers) return true;
+  }
+  return false;
+}
+
+/** Returns the place of the quotation mark after a text in JSON. */
+function endOfText(json: string, start: number): number {
+  let end = start;
+  for (let slashes = 1; slashes % 2 === 1;) {
+    end = json.indexOf('"', end + 1);
+    slashes = 0;
+    while (json[end - 1 - slashes] === "\\") slashes++;
+  }
+  return end;
 }
 
 /** Returns the name of a member; `*` for one that could be data. */
@@ -89,6 +110,7 @@ interface JointTypes {
 }
 
 function comparison(before: Types, now: Types, place: string, budget?: Budget): JointTypes {
+  if (before === now) return { merged: before, differences: [] };
   if (typeof before === "string" && typeof now === "string") {
     const merged = [...new Set([...before.split("|"), ...now.split("|")])].toSorted().join("|");
     return { merged, differences: fits(before, now) ? [] : [`${place || "the body"}: ${before}, now ${now}`] };

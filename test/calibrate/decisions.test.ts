@@ -473,13 +473,16 @@ test.each<[name: string, body: unknown, isWhole: boolean]>([
   ["a hundred items", list(100), true],
   ["a million lists", Array.from({ length: 1_000_000 }, () => []), false],
   ["200,000 members", Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`n${at}`, at])), false],
+  ["1,500,000 nested lists", "[".repeat(1_500_000) + "]".repeat(1_500_000), false],
+  ["texts with marks of JSON", { a: ":".repeat(5000), b: "[".repeat(5000), c: '\\"{\\', d: ":".repeat(5000) }, true],
   [
     "items of another shape each",
     Array.from({ length: 9000 }, (_, at) => ({ [`n${"x".repeat(at % 50)}`]: {} })),
     false,
   ],
 ])("of a body of %s, a bounded part is looked at", (_, body, isWhole) => {
-  const shape = shapeOf({ status: 200, headers: {}, body: "" }, "list", {}, new Memory(), body);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const shape = shapeOf({ status: 200, headers: {}, body: text }, "list", {}, new Memory());
   expect([shape.isWhole, JSON.stringify(shape).length < 20_000]).toEqual([isWhole, true]);
 });
 
