@@ -38,7 +38,7 @@ export interface ScenarioCheck {
   readonly scenario: ScenarioDetail | null;
 }
 
-/** What was done by hand, as a scenario. */
+/** A scenario of everything that was done by hand. */
 export interface RecordedScenario {
   /** YAML, with the warnings as comments. */
   readonly text: string;

@@ -11,7 +11,7 @@ import { subject } from "./subject.ts";
 
 interface TrackProps {
   readonly outline: TimelineOutline;
-  /** That of the subject's changes alone; undefined without a subject. */
+  /** The subject's changes alone; undefined without a subject. */
   readonly own: TimelineOutline | undefined;
 }
 

@@ -34,8 +34,8 @@ const textForms: Readonly<Record<keyof FormTypes, Form>> = {
   },
   "error template": {
     words:
-      "like: and a JSON object in which {status}, {code}, {title}, {detail} and {parameter} stand for those of the " +
-      `error, as text within quotes and as values without: like:{"status":{status},"message":"{detail}"}`,
+      "like: and a JSON object. {status}, {code}, {title}, {detail} and {parameter} in it stand for those of the error: " +
+      `within quotes for the text, without quotes for the value. like:{"status":{status},"message":"{detail}"}`,
     example: 'like:{"status":{status},"message":"{detail}"}',
     read: (value) => errorTemplates.read(value),
   },

@@ -16,7 +16,7 @@ function references(type: string, resources: unknown): readonly Members[] {
   return listOf(resources).map(({ id }) => ({ type, id }));
 }
 
-/** What the sandbox holds in the form of the service's document at the path, complete and unredacted. */
+/** Returns what the sandbox holds in the form of the service's document at the path, complete and unredacted. */
 export function heldDocument({ path, investment, offering }: Comparison): unknown {
   if (!investment) return { data: { type: "offerings", id: offering.id, attributes: offering.attributes } };
   const [, , , document] = path.split("/");
