@@ -10,6 +10,7 @@ describe("an impossible option is refused with the expected form", () => {
     [{ assumptions: { "list.order": "create-date" } }, /list.order cannot be "create-date".*"create_date"/],
     [{ assumptions: [] }, /assumptions: expected an object/],
     [{ adminToken: "" }, /adminToken: expected a token/],
+    [{ adminToken: "let-me-in", host: "0.0.0.0" }, /admin token has fewer than 16 characters/],
     [{ adminToken: "a b" }, /adminToken: expected a token .* without spaces\.$/],
     [{ admin: "no" }, /admin: expected true or false, not "no"/],
     [{ corsOrigins: "http://x.test" }, /corsOrigins: expected a list/],

@@ -82,6 +82,11 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
   const { fixture, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
   const host = values.host?.replace(/^\[(.*)\]$/, "$1");
   const onLoopback = host === undefined || isLoopback(host);
+  if (!onLoopback && values.adminToken !== undefined && values.adminToken.length < leastToken) {
+    throw new Mistake(
+      `The admin token has fewer than ${leastToken} characters: too few for a sandbox that other machines can reach.`,
+    );
+  }
   return {
     ...values,
     configFile: file,
@@ -107,6 +112,9 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
     onFailure: options.onFailure ?? (() => {}),
   };
 }
+
+/** Characters of an admin token beyond loopback. */
+const leastToken = 16;
 
 function checkOptions(options: unknown): void {
   if (!isMembers(options)) throw new Mistake("The options of a sandbox are an object.");

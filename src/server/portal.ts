@@ -28,6 +28,7 @@ const folder = new URL("dist/portal/", packageRoot);
 /** Serves the page of the portal, and its files at `/portal/`, named by their content. They hold no data of a sandbox. */
 export const servePortal: RequestHandler<{ file?: string }> = async (request, response) => {
   const { file } = request.params;
+  if (file !== undefined && !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw missingFile();
   const name = file ?? "index.html";
   const cacheControl = file === undefined ? "no-cache" : "public, max-age=31536000, immutable";
   const content = await readAsset(name);
@@ -60,15 +61,17 @@ function compressed(name: string, content: Buffer): Promise<Buffer> {
 
 /** Throws HttpError with `path_not_found`. */
 async function readAsset(name: string): Promise<Buffer> {
+  try {
+    return await readFile(new URL(name, folder));
+  } catch (error) {
+    throw codeOf(error) === "ENOENT" ? missingFile(name) : error;
+  }
+}
+
+function missingFile(name?: string): HttpError {
   const detail =
     name === "index.html"
       ? "The portal is not built; npm run build does."
       : "The portal has no such file. Reload the page: this sandbox may be of another version.";
-  const missing = new HttpError("path_not_found", { detail });
-  if (!/^[\w-]+\.(?:html|js|css|svg)$/.test(name)) throw missing;
-  try {
-    return await readFile(new URL(name, folder));
-  } catch (error) {
-    throw codeOf(error) === "ENOENT" ? missing : error;
-  }
+  return new HttpError("path_not_found", { detail });
 }

@@ -32,12 +32,19 @@ test("--environment sends a command to another environment", async () => {
 });
 
 test("the admin token is read from a flag or a variable", async () => {
-  const { ready } = await start(["--admin-token", "open-sesame", "--host", "0.0.0.0", "--allowed-hosts", "localhost"]);
+  const { ready } = await start([
+    "--admin-token",
+    "open-sesame-please",
+    "--host",
+    "0.0.0.0",
+    "--allowed-hosts",
+    "localhost",
+  ]);
   const url = `http://localhost:${new URL(ready.url).port}`;
   const at = ["clock", "show", "--url", url];
   expect(await run(at)).toMatchObject({ code: 1, stderr: expect.stringContaining("--token") as string });
-  expect((await run([...at, "--token", "open-sesame"])).code).toBe(0);
-  expect((await run(at, { env: { OFFERING_SANDBOX_ADMIN_TOKEN: "open-sesame" } })).code).toBe(0);
+  expect((await run([...at, "--token", "open-sesame-please"])).code).toBe(0);
+  expect((await run(at, { env: { OFFERING_SANDBOX_ADMIN_TOKEN: "open-sesame-please" } })).code).toBe(0);
 });
 
 test("reset puts everything back, and prints null with --json", async () => {

@@ -83,7 +83,7 @@ test("the generated token is printed to a pipe and with --quiet too; a configure
   const command = /keys: offering-sandbox (.*)\)$/.exec(ready)?.[1] ?? "";
   expect(command).toContain(` --token ${token}`);
   expect((await run(command.split(" "))).code).toBe(0);
-  const configured = launch([...args, "--admin-token", "open-sesame"]);
+  const configured = launch([...args, "--admin-token", "open-sesame-please"]);
   await configured.line((line) => line.startsWith("offering-sandbox ready on "));
   expect(await configured.stop()).toBe(0);
   expect(configured.lines).toEqual([]);

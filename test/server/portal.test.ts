@@ -87,6 +87,7 @@ test.each([
   "0123456789abcdef.js",
   "0123456789abcdef.css",
   "index.txt",
+  "index.html",
   "..%2findex.js",
   "..%2f..%2fpackage.js",
   "%00.js",
