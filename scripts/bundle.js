@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { chunks } from "./chunks.js";
+import { writeCommonJs } from "./common-js.js";
 import { copyDeclarations } from "./declarations.js";
 import { thirdPartyNotices } from "./third-party.js";
 
@@ -90,3 +91,7 @@ const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 await writeFile(`${dist}THIRD-PARTY.txt`, await thirdPartyNotices([...modules, ...portal]));
 const declarations = imported.map(([, module]) => `${module}.d.ts`);
 await copyDeclarations(declarations, build, dist);
+for (const [file, module] of imported) {
+  const { exports = [] } = output.find(({ name, isEntry }) => isEntry && name === file) ?? {};
+  await writeCommonJs(`${dist}${file}`, `${dist}${module}`, exports);
+}

@@ -45,9 +45,12 @@ describe("the packed package", () => {
     expect(stdout).toBe("200 offerings\n");
   });
 
-  test("exports exactly the documented names", async () => {
-    const script = `console.log(Object.keys(await import("offering-sandbox")).sort().join());`;
-    const { stdout } = await execute(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
+  test.each([
+    ["module", `await import("offering-sandbox")`],
+    ["commonjs", `require("offering-sandbox")`],
+  ])("exports exactly the documented names: %s", async (type, entry) => {
+    const script = `console.log(Object.keys(${entry}).sort().join());`;
+    const { stdout } = await execute(process.execPath, [`--input-type=${type}`, "-e", script], { cwd: project });
     expect(stdout).toBe(
       "CannotConnect,CannotListen,ControlError,FileMistakes,Mistake,UnreadableFile,UnusableDatabase,UnwritableFile,connectSandbox,startSandbox\n",
     );

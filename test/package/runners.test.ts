@@ -363,3 +363,40 @@ test("files that use the globals of the Jest environment compile", async () => {
   );
   expect((await run("tsc")).output).toBe("");
 });
+
+test("a CommonJS file requires each entry, under module node16 too", async () => {
+  await writeFile(
+    join(project, "entries.cts"),
+    `import { Mistake, startSandbox, type LocalSandbox } from "offering-sandbox";
+    import SandboxEnvironment, { withSandbox } from "offering-sandbox/jest";
+    import type { SandboxUse } from "offering-sandbox/playwright";
+    import playwright = require("offering-sandbox/playwright");
+    import type vitest = require("offering-sandbox/vitest");
+    export const started: Promise<LocalSandbox> = startSandbox({ config: false });
+    export const isMistake = (error: unknown): error is Mistake => error instanceof Mistake;
+    export const use: SandboxUse = { sandboxMovesPages: true };
+    export const fixtures = (test: typeof vitest.test): unknown =>
+      test("typed", async ({ sandbox }) => {
+        await sandbox.clock.advance("1d");
+        // @ts-expect-error
+        await sandbox.play(1);
+      });
+    playwright.test("typed", ({ sandboxServer }) => void sandboxServer.openEnvironment());
+    export const url: string = sandboxServer.url;
+    export default withSandbox(SandboxEnvironment);`,
+  );
+  for (const module of ["node16", "nodenext"]) {
+    const args = [
+      "--module",
+      module,
+      "--target",
+      "es2023",
+      "--strict",
+      "--noEmit",
+      "--types",
+      "node",
+      "--ignoreConfig",
+    ];
+    expect((await run("tsc", ...args, "entries.cts")).output).toBe("");
+  }
+});

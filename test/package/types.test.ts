@@ -40,6 +40,7 @@ const options = {
 
 test.for([
   ["nodenext", "nodenext", ["use.mts", "use.cts"]],
+  ["node16", "node16", ["use.mts", "use.cts"]],
   ["preserve", "bundler", ["use.mts"]],
 ] as const)(
   "the types compile without other packages: module %s, resolution %s",
