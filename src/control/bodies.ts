@@ -8,6 +8,7 @@ import { instantExpected, instantSchema, readInstant } from "../model/instant.ts
 import { type examples, expectedObject, isMembers } from "../model/members.ts";
 import {
   duration,
+  eventWord,
   investmentAttributes,
   investorAttributes,
   paymentAttributes,
@@ -177,8 +178,8 @@ const investmentChange = z
   });
 
 const eventOrder = objectOf("the event", {
-  event: textSchema("Kind of event."),
-  action: textSchema("The action within that kind."),
+  event: eventWord("PAYMENT").meta({ description: "Kind of event." }),
+  action: eventWord("SUBMITTED").meta({ description: "The action within that kind." }),
   description: z.string().nullable().optional().meta({ description: "Left out: null." }),
 });
 

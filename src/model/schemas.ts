@@ -187,6 +187,15 @@ export const eventMembers = z.strictObject({
   create_date: instant,
 });
 
+/** The event or the action of an event, as commands and scenarios write it. A terminal shows it. */
+export function eventWord(example: string) {
+  const error = { error: `a word of up to 100 characters, such as ${example}` };
+  return z
+    .string(error)
+    .regex(/^\S{1,100}$/, error)
+    .refine(isLabel, error);
+}
+
 /** The name of a key. */
 export const label = z.string().refine(isLabel, { error: labelExpected });
 

@@ -8,6 +8,7 @@ import { isMembers } from "../model/members.ts";
 import {
   duration,
   email,
+  eventWord,
   investmentAttributes,
   investorAttributes,
   label,
@@ -19,20 +20,19 @@ import {
   wholeNumber,
   written,
 } from "../model/schemas.ts";
+import { isLabel } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 import { groups } from "./signers.ts";
 
-const word = (example: string) => {
-  const error = { error: `a word such as ${example}` };
-  return z.string(error).regex(/^\S+$/, error);
-};
+const eventTextExpected = { error: 'an event and an action, such as "PAYMENT SUBMITTED"' };
 const eventText = z
   .string()
-  .regex(/^\S+ \S+$/, { error: 'an event and an action, such as "PAYMENT SUBMITTED"' })
+  .regex(/^\S+ \S+$/, eventTextExpected)
+  .refine(isLabel, eventTextExpected)
   .meta({ description: "The event and its action: PAYMENT SUBMITTED." });
 const eventMembers = z.strictObject({
-  event: word("PAYMENT"),
-  action: word("SUBMITTED"),
+  event: eventWord("PAYMENT"),
+  action: eventWord("SUBMITTED"),
   description: z.string().nullable().optional(),
 });
 const eventForms = [eventText, eventMembers] as const;

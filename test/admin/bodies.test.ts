@@ -33,6 +33,8 @@ describe("a wrong value is refused with the expected form", () => {
     ["PUT /clock", "[]", "a list; expected an object"],
     ["PUT /clock", "null", "null; expected an object"],
     ["PUT /clock", '"now"', '"now"; expected an object'],
+    ["POST /investments/x/events", { event: "\u0000", action: "B" }, "a word of up to 100 characters"],
+    ["POST /investments/x/events", { event: "A", action: "a word" }, "a word of up to 100 characters"],
     ["PUT /clock", { speed: "fast" }, "expected a number from 0"],
     ["POST /keys", '"partner"', "expected an object"],
     ["POST /keys", {}, "type is missing"],

@@ -178,7 +178,7 @@ steps:
     [
       "an event without its action",
       "steps: [{ event: { event: PAYMENT } }]",
-      ["1:18 steps[0].event.action is missing; expected a word such as SUBMITTED."],
+      ["1:18 steps[0].event.action is missing; expected a word of up to 100 characters, such as SUBMITTED."],
     ],
     [
       "a signature of nobody in the file",

@@ -108,7 +108,8 @@ function linesSince(seen: Seen, environment: Environment): string[] {
     const [day, time] = [date.slice(0, 10), date.slice(11, 19)];
     return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(words)].join(", ")];
   });
-  return firstRows(rows, happenings.length);
+  const hidden = happenings.slice(maxShown).reduce((sum, { words }) => sum + words.length, 0);
+  return firstRows(rows, rows.length + hidden);
 }
 
 /** A step often changes several parts of one investment: they are one happening. */
