@@ -59,6 +59,7 @@ export type {
   RequestList,
   SandboxOptions,
   StatusClass,
+  StoppedRun,
   WaitingRequest,
 } from "./options.ts";
 export type { FaultRule } from "./model/shapes.ts";

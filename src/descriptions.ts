@@ -6,7 +6,7 @@ import type { Instant } from "./model/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { EventMembers, FaultRule } from "./model/shapes.ts";
 import type { InvestmentDocument, KeyType } from "./model/vocabulary.ts";
-import type { ClockReading, RecordedRequests } from "./options.ts";
+import type { ClockReading, StoppedRun, RecordedRequests } from "./options.ts";
 
 export interface FoundMistake {
   /** From 1. @minimum 1 */
@@ -21,6 +21,8 @@ export interface ClockAdvance extends ClockReading {
   readonly applied: readonly ChangeDescription[];
   /** Number of all changes on the way. */
   readonly applied_count: Count;
+  /** The runs that stopped on the way, because a step or repetition was impossible. */
+  readonly stopped: readonly StoppedRun[];
 }
 
 export interface ScenarioDescription {

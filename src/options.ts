@@ -124,6 +124,14 @@ export interface ClockReading {
   readonly speed: number;
 }
 
+/** A run that stopped because of a problem. */
+export interface StoppedRun {
+  readonly id: string;
+  readonly scenario: string;
+  /** The impossible step or repetition. */
+  readonly problem: string;
+}
+
 /** One request. Contains no known key, and nothing that looks like one. */
 export interface RequestEntry {
   readonly method: string;

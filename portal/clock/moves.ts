@@ -113,7 +113,9 @@ async function show(run: () => Promise<Moved>, of: Subject | null = null): Promi
     },
   };
   const isTrue = lasting();
-  say(await messageOf(reading, named), { action: applied + takenBack > 0 ? undo : undefined, isTrue });
+  const { stopped = [] } = reading;
+  const ends = stopped.map(({ id, problem }) => ` ${id} stopped: ${problem}`).join("");
+  say((await messageOf(reading, named)) + ends, { action: applied + takenBack > 0 ? undo : undefined, isTrue });
   return reading;
 }
 

@@ -1,4 +1,11 @@
-import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn, ClockSetting } from "../control.ts";
+import type {
+  ChangeDescription,
+  ClockAdvance,
+  ClockReading,
+  ClockReturn,
+  ClockSetting,
+  StoppedRun,
+} from "../control.ts";
 import type { EnvironmentClock } from "../environment/clock.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { StateView } from "../environment/state.ts";
@@ -72,6 +79,7 @@ export async function advanceClock(
 async function moveForward(
   environment: Environment,
   move: (clock: EnvironmentClock) => ClockReading,
+  stoppedBefore = stoppedRuns(environment),
 ): Promise<ClockAdvance> {
   const { clock, history } = environment.stores;
   const before = history.state.position;
@@ -83,24 +91,35 @@ async function moveForward(
     const { timeline } = history;
     const count = Math.max(0, timeline.countUntil(Date.parse(reading.now)) - before);
     const applied = describeChanges(timeline.changes.slice(before, before + Math.min(count, bounds.applied)), state);
-    return { ...reading, applied, applied_count: count };
+    const known = new Set(stoppedBefore.map(({ id }) => id));
+    const stopped = stoppedRuns(environment).filter(({ id }) => !known.has(id));
+    return { ...reading, applied, applied_count: count, stopped };
   });
+}
+
+function stoppedRuns({ stores }: Environment): StoppedRun[] {
+  return stores.runs.all.flatMap(({ id, scenario, problem }) =>
+    problem === null ? [] : [{ id, scenario: scenario.name, problem }],
+  );
 }
 
 /**
  * Advances to the next change. A repetition may have it: that begins now, with the same changes as at its time. The
  * clock may have moved meanwhile, so the search begins again; after the last look, nothing comes between.
  */
-export async function stepForward(environment: Environment): Promise<ClockAdvance> {
+export async function stepForward(
+  environment: Environment,
+  stoppedBefore = stoppedRuns(environment),
+): Promise<ClockAdvance> {
   const { state } = environment.read();
   const { runs, history } = environment.stores;
   const next = history.timeline.changes[state.position]?.date ?? never;
   const coming = runs.coming.nextChange();
   if (coming < next) {
     await runs.catchUp(coming);
-    return environment.caughtUp(() => stepForward(environment));
+    return environment.caughtUp(() => stepForward(environment, stoppedBefore));
   }
-  if (next !== never) return moveForward(environment, (clock) => clock.advanceTo(next));
+  if (next !== never) return moveForward(environment, (clock) => clock.advanceTo(next), stoppedBefore);
   const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
   const why =
     waiting.length === 0 ? "" : ` Steps wait for reads, or to be played: see ${waiting.slice(0, 12).join(", ")}.`;

@@ -3,6 +3,7 @@ import { issuedForm, Secrets } from "../model/secrets.ts";
 import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
+import type { Run } from "./run.ts";
 import type { IssuedKey } from "./view.ts";
 
 /** The id of the default environment, which is always open. */
@@ -24,6 +25,7 @@ export class Environments {
   readonly #capacity: number;
   #lastNumber = 0;
   #onChange: () => void = () => {};
+  #onProblem: (run: Run, environment: Environment) => void = () => {};
 
   /** `capacity` counts the default environment too. */
   constructor(capacity: number) {
@@ -42,6 +44,11 @@ export class Environments {
   /** Calls the listener after every change of the content of an environment. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
+  }
+
+  /** Calls the listener for each run that stops because a step or repetition was impossible. */
+  onProblem(listener: (run: Run, environment: Environment) => void): void {
+    this.#onProblem = listener;
   }
 
   /** Returns a free id. */
@@ -106,7 +113,14 @@ export class Environments {
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
       refuseKeyIn: (member, name) => this.refuseKeyIn(member, name),
     });
-    environment.onChange(() => this.#onChange());
+    const told = new WeakSet(stoppedBy(environment));
+    environment.onChange(() => {
+      for (const run of stoppedBy(environment)) {
+        if (!told.has(run)) this.#onProblem(run, environment);
+        told.add(run);
+      }
+      this.#onChange();
+    });
     return environment;
   }
 
@@ -141,4 +155,9 @@ export class Environments {
     this.drop(environment);
     return false;
   }
+}
+
+/** The runs that a problem stopped. */
+function stoppedBy({ stores }: Environment): Run[] {
+  return stores.runs.all.filter(({ problem }) => problem !== null);
 }

@@ -247,8 +247,9 @@ export class RunPlayer {
     try {
       act();
     } catch (error) {
-      this.stop(run);
+      // Whoever hears of the stop finds its reason.
       run.problem = messageOf(error);
+      this.stop(run);
     }
   }
 

@@ -111,10 +111,14 @@ export class TestSandbox {
       waiting: others.waiting.filter(({ key_id }) => key_id === null),
     };
     const lines = linesOf(own);
+    const stopped = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
+      problem === null ? [] : [`${scenario} (${id}) stopped: ${problem}`],
+    );
     const reached =
       lines.length > 0
         ? [`requests to its sandbox, whose ${state}:`, ...lines]
         : [`${await this.#nothing()}. It answers at ${environment.baseUrl}; its ${state}.`];
+    reached.push(...stopped);
     if (elsewhere.data.length + elsewhere.waiting.length === 0) return reached.join("\n");
     return [...reached, "without a key of any sandbox, of this test or of one beside it:", ...linesOf(elsewhere)].join(
       "\n",

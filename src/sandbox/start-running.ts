@@ -1,7 +1,6 @@
 import { type Configuration, configure } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
 import { EnvironmentSetups } from "./setups.ts";
-import type { Environment } from "../environment/environment.ts";
 import { Environments } from "../environment/environments.ts";
 import type { InEitherCase } from "../options.ts";
 import { LocalControl, RunningSandbox } from "./running-sandbox.ts";
@@ -12,8 +11,8 @@ const storage = () => import("../storage/database.ts");
 
 interface Running {
   readonly sandbox: LocalSandbox;
-  /** The default environment as the server has it. */
-  readonly environment: Environment;
+  /** The environments as the server has them. */
+  readonly environments: Environments;
 }
 
 /** As `startSandbox`, for callers inside the package. */
@@ -26,7 +25,7 @@ export async function startRunning(options: InEitherCase<SandboxOptions> = {}): 
     const sandbox = new RunningSandbox({ configuration, setups, environments, database });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
-    return { sandbox: new LocalControl(sandbox), environment: environments.default };
+    return { sandbox: new LocalControl(sandbox), environments };
   } catch (error) {
     await database?.close();
     throw error;

@@ -12,10 +12,10 @@ beforeEach(() => {
 });
 
 async function watched(options: SandboxOptions = {}) {
-  const { sandbox, environment } = await startRunning({ fixture: knownFixture, rateLimit: 0, ...options });
+  const { sandbox, environments } = await startRunning({ fixture: knownFixture, rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());
   const printed: string[] = [];
-  const end = showHappenings(environment, (lines) => printed.push(...lines));
+  const end = showHappenings(environments.default, (lines) => printed.push(...lines));
   onTestFinished(end);
   const printedBy = async (act: () => unknown = () => {}, milliseconds = 1000): Promise<string[]> => {
     printed.length = 0;

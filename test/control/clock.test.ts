@@ -53,7 +53,7 @@ describe.each(ways)("%s", (way) => {
     [0, present],
   ])("advances by %j", async (by, now) => {
     const { clock } = await openControl(way);
-    expect(await clock.advance(by)).toEqual({ now, speed: 0, applied: [], applied_count: 0 });
+    expect(await clock.advance(by)).toEqual({ now, speed: 0, applied: [], applied_count: 0, stopped: [] });
     expect((await clock.get()).now).toBe(now);
   });
 

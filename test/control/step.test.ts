@@ -47,6 +47,7 @@ describe.each(ways)("%s", (way) => {
         speed: 0,
         applied: [expect.objectContaining({ date: now })],
         applied_count: 1,
+        stopped: [],
       });
       texts.push((await read(sandbox, path)).text);
     }

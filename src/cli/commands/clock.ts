@@ -4,7 +4,7 @@ import { clockAhead, clockAnywhere, duration } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readValue } from "../../settings/values.ts";
 import { connectedCommand } from "../connection.ts";
-import { changeLines } from "../output/lines.ts";
+import { changeLines, stoppedRun } from "../output/lines.ts";
 import { clockReading, indent } from "../output/text.ts";
 
 /** `--json` has more. */
@@ -61,7 +61,9 @@ export const clockCommands = [
       const by = readValue(duration, operand ?? "", "clock advance");
       return ({ clock }) => clock.advance(by);
     },
-    show: ({ applied, applied_count, ...reading }) =>
-      [clockReading(reading), ...indent(changeLines(applied, maxShownChanges, applied_count))].join("\n"),
+    show: ({ applied, applied_count, stopped, ...reading }) => {
+      const changes = changeLines(applied, maxShownChanges, applied_count);
+      return [clockReading(reading), ...indent([...changes, ...stopped.map(stoppedRun)])].join("\n");
+    },
   }),
 ];

@@ -5,6 +5,7 @@ import { childVariables } from "../exec/child-variables.ts";
 import { atFirstRequest, isPortalTold, tellPortal } from "../exec/portal-line.ts";
 import { openLog } from "../output/log.ts";
 import { listSandbox } from "../serve/running-sandboxes.ts";
+import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
 /** The command has stdout to itself: no flags for our own output. */
@@ -47,14 +48,15 @@ export const execCommand: Command = {
     const loaded = await loadSettings(given, defaults, environment);
     const { settings, warnings } = loaded;
     const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
-    const [{ startSandbox }, { runChild }] = await Promise.all([
-      import("../../sandbox/start-sandbox.ts"),
+    const [{ startRunning }, { runChild }] = await Promise.all([
+      import("../../sandbox/start-running.ts"),
       import("../exec/run-child.ts"),
     ]);
     const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
     const isTold = isPortalTold(settings);
     const onRequest = isTold ? atFirstRequest(() => tellPortal(sandbox), log.request) : log.request;
-    const sandbox = await startSandbox({ ...sandboxOptions(loaded, log), port, onRequest });
+    const { sandbox, environments } = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest });
+    tellStoppedRuns(environments, log);
     try {
       if (settings.admin) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
       if (isTold) tellPortal(sandbox);

@@ -6,6 +6,7 @@ import { replaceFile } from "../output/replace-file.ts";
 import { keyEffects, keyHandlers, openKeyboard } from "../serve/keys.ts";
 import { StopRequest } from "../serve/process.ts";
 import { listSandbox } from "../serve/running-sandboxes.ts";
+import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { waitingRuns } from "./play.ts";
 
@@ -34,7 +35,8 @@ Guides: ${guides}`,
     const { settings } = loaded;
     const log = openLog(settings);
     const { startRunning } = await import("../../sandbox/start-running.ts");
-    const { sandbox, environment } = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
+    const { sandbox, environments } = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
+    tellStoppedRuns(environments, log);
     const ends: (() => void)[] = [];
     try {
       if (settings.portFile !== undefined)
@@ -58,7 +60,7 @@ Guides: ${guides}`,
       process.send?.("ready");
       if (log.happened) {
         const { showHappenings } = await import("../serve/happenings.ts");
-        ends.push(showHappenings(environment, log.happened));
+        ends.push(showHappenings(environments.default, log.happened));
       }
       keyboard?.listen(keyHandlers(sandbox, log, stop.ask));
       await stop.asked;

@@ -1,4 +1,4 @@
-import type { ChangeDescription, RunDescription, RunStep } from "../../control.ts";
+import type { ChangeDescription, RunDescription, RunStep, StoppedRun } from "../../control.ts";
 import { escaped } from "../../model/text.ts";
 import { style } from "./terminal.ts";
 import { columns, count, indent } from "./text.ts";
@@ -7,6 +7,11 @@ import { columns, count, indent } from "./text.ts";
 export function changeLines(changes: readonly ChangeDescription[], max: number, all = changes.length): string[] {
   const rows = changes.slice(0, max).map(({ date, summary, subject_id }) => [date, summary, subject_id]);
   return firstRows(rows, all);
+}
+
+/** `closing (run-1) stopped: …`, the reason last. */
+export function stoppedRun({ id, scenario, problem }: StoppedRun): string {
+  return escaped(`${scenario} (${id}) stopped: ${problem}`);
 }
 
 /** Aligns the first of `all` rows, and counts the others below. */

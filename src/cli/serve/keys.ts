@@ -37,7 +37,7 @@ async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
 }
 
 async function advanceDay(sandbox: Sandbox, log: Log): Promise<void> {
-  const { applied_count, ...reading } = await sandbox.clock.advance("1d");
+  const { applied_count, stopped: _, ...reading } = await sandbox.clock.advance("1d");
   log.done("clock", `${clockReading(reading)}, ${count(applied_count, "change")}`);
 }
 

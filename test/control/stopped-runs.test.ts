@@ -1,0 +1,80 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { tellStoppedRuns } from "../../src/cli/serve/stopped-runs.ts";
+import { openLog } from "../../src/cli/output/log.ts";
+import { TestSandbox } from "../../src/runners/test-sandbox.ts";
+import { startRunning } from "../../src/sandbox/start-running.ts";
+import { openToAsk } from "../cli/cli.ts";
+import { openSandbox } from "../support/sandbox.ts";
+import { openControl, read, ways } from "../support/sandboxes.ts";
+import { PassThrough } from "node:stream";
+
+/** Its second repetition goes on after the end of all dates, if the clock begins at `late`. */
+const endless = {
+  name: "endless",
+  repeat: { count: 2, every: "3000d" },
+  steps: [{ event: "PROFILE SUBMITTED" }, { after: "3000d", event: "ADDRESS SUBMITTED" }],
+};
+const late = "9984-01-01";
+
+/** Its step signs, once the investment was read, with a party that nobody has. */
+const unsigned = {
+  name: "unsigned",
+  investment: "whole",
+  steps: [{ after_reads: 1, sign: "nobody@example.com" }],
+};
+const reason = "Scenario unsigned, step 1: no signing party has the e-mail nobody@example.com.";
+
+describe.each(ways)("%s", (way) => {
+  test("an advance tells of each run that stopped on the way, once", async () => {
+    const sandbox = await openControl(way);
+    const environment = await sandbox.openEnvironment({ clock: late });
+    await environment.play(endless);
+    const problem = expect.stringMatching(/^Scenario endless, .*is after the year 9999/) as string;
+    expect(await environment.clock.advance("3000d")).toMatchObject({
+      stopped: [{ id: "run-1", scenario: "endless", problem }],
+    });
+    expect(await environment.clock.advance("1d")).toMatchObject({ stopped: [] });
+    expect(await environment.runs.get("run-1")).toMatchObject({ status: "stopped", problem });
+  });
+});
+
+test("clock advance prints it", async () => {
+  const { ask } = await openToAsk({ clock: late, scenarios: [endless] });
+  expect((await ask("clock advance 3000d")).stdout).toMatch(
+    /\n {2}endless \(run-1\) stopped: Scenario endless, .*is after the year 9999.*\n$/,
+  );
+});
+
+test("the log has a warning for each run that stops, with its environment unless it is the default", async () => {
+  const { sandbox, environments } = await startRunning({ fixture: "minimal", rateLimit: 0 });
+  onTestFinished(() => sandbox.close());
+  const out = new PassThrough({ encoding: "utf8" });
+  tellStoppedRuns(environments, openLog({ logFormat: "json", logLevel: "warn", quiet: false }, out));
+  const { investments } = sandbox;
+  const { id } = await investments.create({ amount: 5 });
+  const other = await sandbox.openEnvironment({ id: "other", fixture: "minimal", clock: late });
+  await other.play(endless);
+  await other.clock.advance("3000d");
+  const { id: run } = await sandbox.play({ ...unsigned, investment: id });
+  await read(sandbox, `/investments/${id}`, sandbox.keys.partner);
+  await read(sandbox, `/investments/${id}`, sandbox.keys.partner);
+  await sandbox.clock.advance("1d");
+  const lines = String(out.read()).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { event: "warning", message: expect.stringMatching(/^environment other: endless \(run-1\) stopped: Scenario /) },
+    { event: "warning", message: `unsigned (${run}) stopped: ${reason}` },
+  ]);
+});
+
+test("the block of a failed test has it", async () => {
+  const { sandbox } = await openSandbox();
+  const opened = await TestSandbox.open(["signs"], sandbox, {});
+  const { environment } = opened;
+  await environment.play(unsigned);
+  const { id } = await environment.investments.get("whole");
+  await read(environment, `/investments/${id}`, environment.keys.partner);
+  await environment.clock.get();
+  let printed = "";
+  await opened.close(true, (text) => (printed += text));
+  expect(printed.split("\n").at(-1)).toBe(`unsigned (run-1) stopped: ${reason}`);
+});
