@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bounds } from "./bounds.ts";
 import { longestDelay, readDuration, readSpan } from "./duration.ts";
 import { isMembers } from "./members.ts";
-import { duration, span, wholeNumber } from "./schemas.ts";
+import { duration, objectLike, share, span, wholeNumber } from "./schemas.ts";
 
 const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -44,21 +44,26 @@ function isBody(value: unknown): boolean {
   }
 }
 
+const respondExample = "respond: { status: 503 }";
+
 const faultResponse = z
-  .strictObject({
-    status: responseStatus,
-    headers: z
-      .record(headerName, headerValue)
-      .refine((headers) => lengthOf(headers) <= bounds.faultHeaders, {
-        error: `${bounds.faultHeaders.toLocaleString("en")} characters at most in all headers together`,
-      })
-      .optional(),
-    body: z
-      .unknown()
-      .refine(isBody, { error: `a value that JSON can hold in ${bounds.faultBody.toLocaleString("en")} characters` })
-      .optional()
-      .meta({ description: "A string is sent as it is, any other value as JSON. Left out: none." }),
-  })
+  .strictObject(
+    {
+      status: responseStatus,
+      headers: z
+        .record(headerName, headerValue)
+        .refine((headers) => lengthOf(headers) <= bounds.faultHeaders, {
+          error: `${bounds.faultHeaders.toLocaleString("en")} characters at most in all headers together`,
+        })
+        .optional(),
+      body: z
+        .unknown()
+        .refine(isBody, { error: `a value that JSON can hold in ${bounds.faultBody.toLocaleString("en")} characters` })
+        .optional()
+        .meta({ description: "A string is sent as it is, any other value as JSON. Left out: none." }),
+    },
+    objectLike("{ status: 503 }"),
+  )
   .meta({ description: "The answer to send instead." });
 
 const faultDelay = span.meta({
@@ -66,15 +71,10 @@ const faultDelay = span.meta({
     'Delay before the answer, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s".',
 });
 
-const truncateExpected = "the share of the body to send, from 0 to 1";
-const faultTruncate = z
-  .number({ error: truncateExpected })
-  .min(0, { error: truncateExpected })
-  .max(1, { error: truncateExpected })
-  .meta({
-    description:
-      "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. An answer without a body stays whole.",
-  });
+const faultTruncate = share("the share of the body to send, from 0 to 1").meta({
+  description:
+    "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. An answer without a body stays whole.",
+});
 
 const dripPause = "a duration from 1ms to ten minutes";
 const faultDrip = z
@@ -99,14 +99,9 @@ const keyReference = z
   .string()
   .min(1, { error: "the id, alias or label of a key" })
   .meta({ description: "The id, alias, label or secret of a key." });
-const shareExpected = "a share of the matching requests, from 0 to 1";
-const faultShare = z
-  .number({ error: shareExpected })
-  .min(0, { error: shareExpected })
-  .max(1, { error: shareExpected })
-  .meta({
-    description: "The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Left out: 1.",
-  });
+const faultShare = share("a share of the matching requests, from 0 to 1").meta({
+  description: "The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Left out: 1.",
+});
 
 const faultMatch = z
   .strictObject({
@@ -116,22 +111,33 @@ const faultMatch = z
   })
   .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
 
-/** The members of a fault. */
-const faultMembers = z.strictObject({
-  match: faultMatch.optional(),
-  respond: faultResponse.optional(),
-  delay: faultDelay.optional(),
-  connection: z
-    .enum(["reset", "empty"])
-    .optional()
-    .meta({ description: "Ends the connection without an answer: by a reset, or by closing it." }),
-  truncate: faultTruncate.optional(),
-  drip: faultDrip.optional(),
-  times: faultTimes.optional(),
-  share: faultShare.optional(),
-});
+/** Members of `respond` that stand beside it. */
+const isMisplaced = (name: string): boolean => Object.hasOwn(faultResponse.shape, name);
 
-const when = ({ value }: { value: unknown }): boolean => isMembers(value);
+/** The members of a fault. */
+const faultMembers = z.strictObject(
+  {
+    match: faultMatch.optional(),
+    respond: faultResponse.optional(),
+    delay: faultDelay.optional(),
+    connection: z
+      .enum(["reset", "empty"])
+      .optional()
+      .meta({ description: "Ends the connection without an answer: by a reset, or by closing it." }),
+    truncate: faultTruncate.optional(),
+    drip: faultDrip.optional(),
+    times: faultTimes.optional(),
+    share: faultShare.optional(),
+  },
+  {
+    error: ({ code, keys }) =>
+      code === "unrecognized_keys" && keys.every(isMisplaced) ? `it in ${respondExample}` : undefined,
+  },
+);
+
+/** An unknown member is a mistake by itself: it may be meant for the missing one. */
+const when = ({ value, issues }: z.core.ParsePayload): boolean =>
+  isMembers(value) && !issues.some(({ code }) => code === "unrecognized_keys");
 
 /** Effects on the answer; a fault has one of them at most. */
 const ways = ["respond", "connection", "truncate", "drip"];

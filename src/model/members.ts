@@ -41,9 +41,10 @@ export function unknownOption(name: string, names: readonly string[]): string {
 }
 
 /** `the key has no member "lable". Did you mean "label"?` */
-export function unknownMember(name: string, names: readonly string[], whole: string): string {
+export function unknownMember(name: string, names: readonly string[], whole: string, place?: string): string {
   const has =
     name.length > 40 ? "has a member with a long name that it does not take" : `has no member ${quoted(name)}`;
+  if (place !== undefined) return `${whole} ${has}; expected ${place}.`;
   const hint = didYouMean(name, names);
   return `${whole} ${has}${hint ? `.${hint}` : `; expected one of ${names.join(", ")}.`}`;
 }

@@ -61,6 +61,23 @@ export function wholeNumber(from: number, to: number, error = `a whole number fr
   return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
 }
 
+/** The error of an object whose example names its members. */
+export function objectLike(example: string) {
+  return {
+    error: ({ code }: z.core.$ZodRawIssue): string | undefined =>
+      code === "invalid_type" ? `an object such as ${example}` : undefined,
+  };
+}
+
+/** A part of a whole. A percentage is refused with the number that it means. */
+export function share(expected: string): z.ZodNumber {
+  const error = ({ input }: z.core.$ZodRawIssue): string => {
+    const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(typeof input === "string" ? input : "") ?? [];
+    return percent === undefined ? expected : `${expected}, such as ${Number(percent) / 100}`;
+  };
+  return z.number({ error }).min(0, { error }).max(1, { error });
+}
+
 /** A value checked by a function that reads it. */
 export function readBy<Value>(
   read: (value: unknown) => unknown,
@@ -181,7 +198,7 @@ export const eventMembers = z.strictObject({
     examples: ["REGISTRATION", "PROFILE", "SUBSCRIPTION", "PAYMENT", "ADDRESS"],
   }),
   action: z
-    .string()
+    .string({ error: 'the second word of an event, such as SUBMITTED beside "event": "PAYMENT"' })
     .meta({ description: "The action within that kind.", examples: ["SUBMITTED", "COMPLETED", "APPROVED"] }),
   description: z.string().nullable().meta({ description: "Null in every case seen." }),
   create_date: instant,

@@ -51,8 +51,10 @@ function* findingsOf(
   for (const { issue, path } of issues.flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
       const names = membersAt(schema, path);
+      // A schema of ours knows where they belong.
+      const place = issue.message.startsWith("Unrecognized key") ? undefined : issue.message;
       for (const name of issue.keys) {
-        yield finding([...path, name], "name", () => unknownMember(name, names, pathText(path, whole)));
+        yield finding([...path, name], "name", () => unknownMember(name, names, pathText(path, whole), place));
       }
     } else if (issue.code === "invalid_key") {
       const [reason] = issue.issues;

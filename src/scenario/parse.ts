@@ -16,7 +16,7 @@ import { peopleMistakes } from "./people-mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
 import { unknownNames } from "./unknown-names.ts";
-import { contradictions, dateWarnings, effectWarnings } from "./warnings.ts";
+import { contradictions, dateWarnings, effectWarnings, numberWarnings } from "./warnings.ts";
 
 /** A scenario that can be played. */
 export interface CheckedScenario<Warning> {
@@ -28,11 +28,11 @@ export interface CheckedScenario<Warning> {
 /** Parses the text of a scenario file, YAML or JSON. Throws FileMistakes with every mistake. */
 export function parseScenario(text: string, fileName: string): CheckedScenario<FileMistake> {
   const read = readScenarioText(text, fileName);
-  const { scenario, mistakes } = readDocument(read.value, asLabel(basename(fileName, extname(fileName))));
+  const { scenario, mistakes, warnings } = readDocument(read.value, asLabel(basename(fileName, extname(fileName))));
   if (!scenario || read.mistakes.length > 0) {
     throw new FileMistakes([...read.mistakes, ...read.locate(mistakes)]);
   }
-  const located = read.locate(warningsOf(scenario));
+  const located = read.locate(warnings());
   sources.set(scenario, { text, warnings: located });
   return { scenario, warnings: located };
 }
@@ -43,8 +43,11 @@ export function readScenarioText(text: string, file: string): LocatedText {
   const read = new YamlText(content, file, "a scenario", bounds.scenarioText);
   if (/\.json$/i.test(file) && !isJson(content)) throw new FileMistakes(new JsonText(content, file).mistakes);
   if (read.value === undefined) throw new FileMistakes(read.mistakes);
+  if (read.value === null) throw new FileMistakes([{ file, line: 1, column: 1, message: emptyText }]);
   return read;
 }
+
+const emptyText = "This is empty; expected at least one step: steps: [{ event: PAYMENT SUBMITTED }].";
 
 function isJson(text: string): boolean {
   try {
@@ -69,13 +72,13 @@ export function sourceOf(scenario: Scenario): ScenarioSource | undefined {
 
 /** Checks a scenario that is in no file. Throws Mistake with a line for each mistake. */
 export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
-  const { scenario, mistakes } = readDocument(document, name);
+  const { scenario, mistakes, warnings } = readDocument(document, name);
   if (!scenario) throw new Mistake(listed(mistakes, ({ message }) => message));
   return {
     scenario,
     // They cost several times as much as the rest.
     get warnings() {
-      return warningsOf(scenario);
+      return warnings();
     },
   };
 }
@@ -84,18 +87,21 @@ export function checkScenario(document: unknown, name = "inline"): CheckedScenar
 export type Remark = Pick<FileMistake, "line" | "column" | "message">;
 
 /** Finds the mistakes or, without mistakes, the warnings of the text of a scenario or of a document. */
-export function examineScenario(given: unknown): {
+export function examineScenario(
+  given: unknown,
+  file = "inline",
+): {
   /** Undefined with mistakes. */
   readonly scenario: Scenario | undefined;
   readonly mistakes: readonly Remark[];
   readonly warnings: readonly Remark[];
 } {
   if (typeof given !== "string") {
-    const { scenario, mistakes } = readDocument(given, "inline");
-    return { scenario, mistakes: remarks(mistakes), warnings: remarks(scenario ? warningsOf(scenario) : []) };
+    const { scenario, mistakes, warnings } = readDocument(given, "inline");
+    return { scenario, mistakes: remarks(mistakes), warnings: remarks(scenario ? warnings() : []) };
   }
   try {
-    const { scenario, warnings } = parseScenario(given, "inline");
+    const { scenario, warnings } = parseScenario(given, file);
     return { scenario, mistakes: [], warnings: remarks(warnings) };
   } catch (error) {
     if (!(error instanceof FileMistakes)) throw error;
@@ -118,10 +124,11 @@ function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark
 function readDocument(content: unknown, name: string) {
   const { value, mistakes: found } = readShape(writtenScenario, content, "the scenario");
   const mistakes = [...found, ...relationMistakes(content)];
-  if (!value) return { scenario: undefined, mistakes };
+  if (!value) return { mistakes };
   const scenario = checkedForm(value, name);
   mistakes.push(...peopleMistakes(value), ...changeMistakes(scenario));
-  return { scenario: mistakes.length === 0 ? scenario : undefined, mistakes };
+  if (mistakes.length > 0) return { mistakes };
+  return { scenario, mistakes, warnings: () => [...numberWarnings(value), ...warningsOf(scenario)] };
 }
 
 function warningsOf(scenario: Scenario): Finding[] {

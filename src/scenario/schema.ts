@@ -12,6 +12,7 @@ import {
   investmentAttributes,
   investorAttributes,
   label,
+  objectLike,
   offeringAttributes,
   paymentAttributes,
   readBy,
@@ -78,7 +79,9 @@ const key = z
     revoke: label
       .optional()
       .meta({ description: "The keys of the offering with this type, marketing or partner, or with this label." }),
-    issue: z.strictObject({ type: z.enum(keyTypes), label: label.optional() }).optional(),
+    issue: z
+      .strictObject({ type: z.enum(keyTypes), label: label.optional() }, objectLike("{ type: partner }"))
+      .optional(),
   })
   .refine((said) => "revoke" in said !== "issue" in said, {
     error: 'one of "revoke" and "issue"',

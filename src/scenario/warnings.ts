@@ -17,6 +17,7 @@ import { didYouMean, quoted } from "../model/text.ts";
 import type { EffectName, ScenarioEffect } from "./effects.ts";
 import { dateOfStep, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
+import type { WrittenScenario } from "./schema.ts";
 
 /**
  * Finds contradictions as in a fixture: in the new investment, in the values set by each step, and in the state after the
@@ -87,6 +88,26 @@ export function* dateWarnings({ investment, steps }: Scenario): Generator<Findin
       const within = effect.kind === "offering" ? undefined : subject();
       yield* dateMistakes(inNoList(effect.kind, effect.attributes, root, within));
     }
+  }
+}
+
+/** The longest duration without a unit that may be meant in another one. */
+const suspiciouslyShort = 999;
+
+/** Finds durations that are a small number, which is milliseconds. */
+export function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Finding> {
+  const places: readonly (readonly [Path, unknown])[] = [
+    [["repeat", "every"], repeat?.every],
+    ...steps.flatMap(({ after, at, fault }, index): [Path, unknown][] => [
+      [["steps", index, "after"], after],
+      [["steps", index, "at"], at],
+      [["steps", index, "fault", "for"], fault?.for],
+    ]),
+  ];
+  for (const [path, value] of places) {
+    const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+    if (typeof number === "number" && number > 0 && number <= suspiciouslyShort)
+      yield about(path, `is ${number} milliseconds; write ${number}ms if so, or another unit: ${number}s, ${number}m.`);
   }
 }
 

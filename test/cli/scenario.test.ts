@@ -35,6 +35,21 @@ test("scenario check prints every mistake with its place and line", async () => 
   expect([code, stdout]).toEqual([2, ""]);
 });
 
+test("scenario check and fixture check print their findings as JSON, with the exit code", async () => {
+  const cwd = folderWith("steps:\n  - { event: PROFILE REJECTED }\n");
+  const check = async (...line: string[]): Promise<unknown[]> => {
+    const { code, stdout, stderr } = await run([...line, "--json"], { cwd });
+    return [code, stderr, JSON.parse(stdout)];
+  };
+  const warning = { line: 2, column: 14, message: expect.stringContaining("PROFILE REJECTED") };
+  const warned = { file: "mine.yaml", mistakes: [], warnings: [warning] };
+  expect(await check("scenario", "check", "mine.yaml")).toEqual([0, "", warned]);
+  writeFileSync(join(cwd, "mine.json"), '{"offerings": [\n{"nam": 1}]}');
+  const mistake = { line: 2, column: 2, message: expect.stringContaining('"nam"') };
+  const mistaken = { file: "mine.json", mistakes: [mistake], warnings: [] };
+  expect(await check("fixture", "check", "mine.json")).toEqual([2, "", mistaken]);
+});
+
 test("an unknown scenario is reported with the nearest name, and an unreadable file by its error", async () => {
   const unknown = await run(["scenario", "show", "clsoing"]);
   expect(unknown.stderr).toContain('There is no scenario "clsoing". Did you mean "closing"?');

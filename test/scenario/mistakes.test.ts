@@ -17,6 +17,11 @@ const effect = "event: PAYMENT SUBMITTED";
 const durationExpected =
   "expected a duration such as 90s, 1h30m or 2d, or a span such as 1d..3d, the shorter one first.";
 
+const empty = "1:1 This is empty; expected at least one step: steps: [{ event: PAYMENT SUBMITTED }].";
+const indentation =
+  "The indentation does not fit; expected this to begin in the same column as the members or items beside it";
+const orQuoted = `${indentation}, or text with a colon in it to be in "quotation marks".`;
+
 describe("a mistake has its place, the expected form and the nearest valid name", () => {
   test.for<[name: string, text: string, mistakes: string[]]>([
     [
@@ -164,7 +169,46 @@ steps:
       ],
     ],
     ["no steps", "description: x\nsteps: []", ["2:8 steps is a list; expected at least one step."]],
-    ["an empty file", "", ["1:1 the scenario is null; expected an object."]],
+    ["an empty file", "", [empty]],
+    ["a file of comments", "# steps\n", [empty]],
+    [
+      "a status beside respond",
+      "steps:\n  - fault: { status: 503, headers: { Retry-After: 5 } }",
+      [
+        '2:14 steps[0].fault has no member "status"; expected it in respond: { status: 503 }.',
+        '2:27 steps[0].fault has no member "headers"; expected it in respond: { status: 503 }.',
+      ],
+    ],
+    [
+      "short forms of objects and shares",
+      "steps:\n  - fault: { respond: 503, share: 20% }\n  - key: { issue: partner }\n  - fault: { truncate: 12.5 % }",
+      [
+        "2:23 steps[0].fault.respond is 503; expected an object such as { status: 503 }.",
+        '2:35 steps[0].fault.share is "20%"; expected a share of the matching requests, from 0 to 1, such as 0.2.',
+        "3:19 steps[1].key.issue is not valid; expected an object such as { type: partner }.",
+        '4:24 steps[2].fault.truncate is "12.5 %"; expected the share of the body to send, from 0 to 1, such as 0.125.',
+      ],
+    ],
+    [
+      "events as scenarios write them",
+      "investment: { events: [{ event: PAYMENT SUBMITTED }, PAYMENT APPROVED] }\nsteps: [{ sign: all }]",
+      [
+        '1:24 investment.events[0].action is missing; expected the second word of an event, such as SUBMITTED beside "event": "PAYMENT".',
+        '1:54 investment.events[1] is "PAYMENT APPROVED"; expected an object such as { "event": "PAYMENT", "action": "SUBMITTED" }.',
+      ],
+    ],
+    ["a space too many", "steps:\n  - sign: all\n     after: 2m", [`3:10 ${orQuoted}`]],
+    ["a space too many below a name", "description: x\n offering: aurora\nsteps: []", [`2:9 ${orQuoted}`]],
+    ["a space too few", "steps:\n  - sign: all\n   after: 2m", [`3:1 ${indentation}.`]],
+    ["an item too far to the right", "steps:\n  - { sign: all }\n   - { sign: all }", [`3:4 ${indentation}.`]],
+    [
+      "an open bracket",
+      "steps:\n  - { sign: all, after: 2m\n  - { next: true }",
+      ["3:3 Expected a } before this: a bracket is still open."],
+    ],
+    ["a bracket too many", "steps: [{ sign: all }]]", ["1:23 Expected no ] here: no such bracket is open."]],
+    ["an open quotation", 'description: "x\n', ['2:1 Expected a closing " before this.']],
+    ["a name without a colon", "description\nsteps: []", ['1:1 Expected "name: value" on each line.']],
     [
       "a member twice",
       `steps:\n  - ${effect}\n    ${effect}`,

@@ -24,6 +24,15 @@ test.for<[name: string, text: string, warnings: string[]]>([
     ],
   ],
   [
+    "small numbers as durations",
+    "repeat: { count: 2, every: 10 }\nsteps:\n  - { after: 5, sign: all }\n  - { at: 5000, sign: all }\n  - { after: 0, fault: { delay: 5, for: '30' } }",
+    [
+      "1:28 repeat.every is 10 milliseconds; write 10ms if so, or another unit: 10s, 10m.",
+      "3:14 steps[0].after is 5 milliseconds; write 5ms if so, or another unit: 5s, 5m.",
+      "5:41 steps[2].fault.for is 30 milliseconds; write 30ms if so, or another unit: 30s, 30m.",
+    ],
+  ],
+  [
     "an event with a description",
     "steps:\n  - event: { event: PROFILE, action: SUBMITTED, description: again }",
     ['2:12 steps[0].event is "again", which the specification does not show; it shows a description of null.'],

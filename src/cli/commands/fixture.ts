@@ -6,10 +6,14 @@ import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
+import { jsonFlag } from "../connection.ts";
 import { replaceFile } from "../output/replace-file.ts";
+import { printReport } from "../output/report.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+
+const checkFlags = { ...assumptionSettings, ...jsonFlag } as const;
 
 const expandFlags = { seed: startSettings.seed } as const;
 
@@ -51,7 +55,7 @@ export const fixtureCommands: readonly Command[] = [
     name: "fixture check",
     summary: "Check a fixture; every mistake with line and column.",
     operand: "file",
-    flags: assumptionSettings,
+    flags: checkFlags,
     examples: [
       ["fixture check my.json", "mistakes, exit code 2; or warnings and a summary, exit code 0"],
       ["fixture check my.json --assume investment.statuses=any", "with statuses that the specification does not show"],
@@ -65,10 +69,15 @@ export const fixtureCommands: readonly Command[] = [
       const loadScenario = (nameOrFile: string): Promise<unknown> => scenarioFrom(nameOrFile, []);
       const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
       const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses, loadScenario });
+      if (readAll(jsonFlag, given).json) {
+        const { remarks } = await import("../../scenario/parse.ts");
+        return printReport(file, { mistakes: remarks(mistakes), warnings: remarks(warnings) });
+      }
       if (!holds) throw new FileMistakes(mistakes);
       for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
       const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
       print(`${escaped(file)}: ${counts.join(", ")}`);
+      return 0;
     },
   },
   {

@@ -3,6 +3,7 @@ import { escaped } from "../../model/text.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { jsonFlag } from "../connection.ts";
+import { printReport } from "../output/report.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
 import { count, indent, textWidth, wrap } from "../output/text.ts";
 
@@ -31,20 +32,26 @@ export const scenarioCommands: readonly Command[] = [
     name: "scenario check",
     summary: "Check a scenario; every mistake with line and column.",
     operand: "file",
-    flags: {},
-    examples: [["scenario check my.yaml", "mistakes, exit code 2; or warnings and a summary, exit code 0"]],
-    async run({ operands: [nameOrFile = ""] }) {
-      const [{ scenarioFile }, { readTextFile }, { parseScenario }] = await Promise.all([
+    flags: jsonFlag,
+    examples: [
+      ["scenario check my.yaml", "mistakes, exit code 2; or warnings and a summary, exit code 0"],
+      ["scenario check my.yaml --json", "the same for programs"],
+    ],
+    async run({ operands: [nameOrFile = ""], given }) {
+      const [{ scenarioFile }, { readTextFile }, { examineScenario, parseScenario }] = await Promise.all([
         import("../../scenario/load.ts"),
         import("../../fixture/read.ts"),
         import("../../scenario/parse.ts"),
       ]);
       const file = await scenarioFile(nameOrFile);
-      const { scenario, warnings } = parseScenario(await readTextFile(file), file);
+      const text = await readTextFile(file);
+      if (readAll(jsonFlag, given).json) return printReport(file, examineScenario(text, file));
+      const { scenario, warnings } = parseScenario(text, file);
       for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
       const { steps, repeat } = scenario;
       const played = repeat ? `, played ${repeat.count} times` : "";
       print(`${escaped(nameOrFile)}: ${count(steps.length, "step")}${played}`);
+      return 0;
     },
   },
   {

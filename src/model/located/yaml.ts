@@ -103,17 +103,45 @@ function formMistakes({ errors, warnings }: Document): OffsetMistake[] {
   if (deepest) return [{ offset: deepest.pos[0], message: "This is nested too deeply." }];
   // The others follow from these.
   const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
-  return (tabs.length > 0 ? tabs : [...errors, ...warnings]).map(toMistake);
+  if (tabs.length > 0) return tabs.map(toMistake);
+  const shifted = errors.find(({ code }) => code === "MULTILINE_IMPLICIT_KEY");
+  if (shifted && errors.some(({ code }) => code === "BLOCK_AS_IMPLICIT_KEY")) {
+    const message = indentation.replace(/\.$/, ', or text with a colon in it to be in "quotation marks".');
+    // Its end is on the line that stands too far to the right.
+    return [{ offset: shifted.pos[1] - 1, message }];
+  }
+  return [...errors, ...warnings].map(toMistake);
 }
+
+const indentation =
+  "The indentation does not fit; expected this to begin in the same column as the members or items beside it.";
 
 const yamlMessages: { readonly [Code in YAMLParseError["code"]]?: string } = {
   BLOCK_AS_IMPLICIT_KEY: 'Expected one "name: value" on a line; text with a colon in it is put in "quotation marks".',
+  BAD_INDENT: indentation,
+  MULTILINE_IMPLICIT_KEY: 'Expected "name: value" on each line.',
   MULTIPLE_DOCS: "Expected the end of the file: it holds one document.",
   NON_STRING_KEY: "Expected the name of a member, which is text.",
   TAB_AS_INDENT: "Expected spaces: YAML takes no tabs before a line.",
 };
 
+/** Words for messages of the parser, whose codes say less. */
+const parserMessages: readonly (readonly [message: RegExp, words: string])[] = [
+  [/^Flow .*end with a (.)$/, "Expected a $1 before this: a bracket is still open."],
+  [/^Unexpected flow-\w+-end token.*"(.)"$/, "Expected no $1 here: no such bracket is open."],
+  [/^Sequence item without - indicator$/, indentation],
+  [/^Missing closing (.)quote$/, "Expected a closing $1 before this."],
+];
+
+function worded(message: string): string | undefined {
+  const [pattern, words = ""] = parserMessages.find(([one]) => one.test(message)) ?? [];
+  return pattern && message.replace(pattern, words);
+}
+
 function toMistake({ code, message, pos }: Document["errors"][number] | Document["warnings"][number]): OffsetMistake {
   if (code === "TAG_RESOLVE_FAILED") return { offset: pos[0], message: "Expected a value without a tag." };
-  return { offset: pos[0], message: yamlMessages[code] ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };
+  return {
+    offset: pos[0],
+    message: worded(message) ?? yamlMessages[code] ?? `This is not YAML: ${message.replace(/\.$/, "")}.`,
+  };
 }
