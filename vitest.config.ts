@@ -19,7 +19,7 @@ const drawn = [
   "test/calibrate/{changing,round-trip}.test.ts",
   "test/control/any-argument.test.ts",
   "test/environment/{forged-snapshot,runs,time-travel}.test.ts",
-  "test/fixture/{complete,hostile,load-fixture,sealed}.test.ts",
+  "test/fixture/{complete,from-answers,hostile,load-fixture,sealed}.test.ts",
   "test/scenario/mutations.test.ts",
   "test/storage/any-commands.test.ts",
 ];
