@@ -44,8 +44,10 @@ import type {
   RequestList,
   SandboxOptions,
 } from "./options.ts";
+import type { ReplayOrder, ReplayReport, RequestAnswer } from "./replays.ts";
 
 export type * from "./descriptions.ts";
+export type * from "./replays.ts";
 export type { Duration, Span } from "./model/duration.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
 export type {
@@ -119,6 +121,11 @@ export interface Environment extends AsyncDisposable {
   snapshot(): Promise<Snapshot>;
   /** Restores a snapshot of this environment, or of any other over the same fixture. */
   restore(snapshot: Snapshot): Promise<void>;
+  /**
+   * Asks the requests of the journal again, each at its own state, and compares the answers with those that were sent: of the
+   * environment as it is, or of a snapshot of any. Counts nowhere.
+   */
+  replay(snapshot?: Snapshot, order?: ReplayOrder): Promise<ReplayReport>;
   /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */
   close(): Promise<void>;
 }
@@ -270,6 +277,8 @@ export interface EventOrder {
 export interface Requests {
   list(filter?: RequestFilter): Promise<RequestList>;
   count(filter?: RequestFilter): Promise<number>;
+  /** Makes the answer to a request in the journal again, at its own state. */
+  answer(id: number): Promise<RequestAnswer>;
   clear(): Promise<void>;
 }
 

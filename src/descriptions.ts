@@ -338,6 +338,8 @@ export interface ClockReturn extends ClockReading {
 export interface Snapshot {
   readonly format: "offering-sandbox-environment";
   readonly version: 2;
+  /** The version of offering-sandbox that made it. */
+  readonly program: string;
   /** The fixture's name. */
   readonly fixture: string;
   readonly seed: number;

@@ -207,6 +207,12 @@ export interface JournalEntry extends RequestEntry {
   readonly date: Instant;
   /** When it was recorded, in real time: by the clock of the machine. */
   readonly recorded_at: Instant;
+  /** Milliseconds since the environment was opened: real time and the advances of its clock, as its limits count them. */
+  readonly elapsed_ms: Count;
+  /** Number of changes that had been put on the timeline, removed ones included. */
+  readonly as_of: Count;
+  /** The first 16 hexadecimal digits of the SHA-256 of the service's body; null without one, and for a fault's own. */
+  readonly digest: string | null;
   /** The operation of the service; null for other paths. */
   readonly operation: OperationId | null;
   readonly key_type: KeyType | null;

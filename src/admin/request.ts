@@ -32,7 +32,7 @@ export function readBodyText({ body: name, yaml }: AdminOperation): RequestHandl
 
 /** Whether a body is a snapshot or may hold one. */
 function mayBeLarge(name: BodyName | undefined): boolean {
-  return name === "Snapshot" || name === "EnvironmentOptions";
+  return name === "Snapshot" || name === "EnvironmentOptions" || name === "ReplayOrder";
 }
 
 /** Reads a body. Rejects with HttpError as soon as it is over its limit, without waiting for the rest. */
@@ -88,7 +88,7 @@ export async function parseBody(
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(bodyType(request))) return { text: content };
   const body = hasBody(request) ? await parseJson(content, mayBeLarge(operation.body)) : {};
-  if (operation.body === "EnvironmentOptions" && isMembers(body)) {
+  if ((operation.body === "EnvironmentOptions" || operation.body === "ReplayOrder") && isMembers(body)) {
     const { snapshot: _, ...others } = body;
     const text = JSON.stringify(others);
     if (text.length > bounds.body * megabyte) {

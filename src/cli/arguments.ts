@@ -89,7 +89,7 @@ export function checkName([word = "-", member = "-"]: readonly string[], command
   if (word.startsWith("-") || word === completionCommand) return;
   const members = groups(commands).get(word);
   if (!members) throw new Mistake(unknownCommand(word, commands));
-  if (members.length > 1 && !member.startsWith("-") && members.every((one) => lastWord(one) !== member))
+  if (members.length > 1 && !member.startsWith("-") && members.every(({ name }) => name !== `${word} ${member}`))
     refuseMember(word, members, member);
 }
 

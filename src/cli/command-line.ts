@@ -45,8 +45,17 @@ export function readCommandLine(
     }
     for (const command of members) cli.command(withOperand(command.name, command), command.summary);
     const build = (page: Argv): Argv => {
-      for (const command of members) add(page, lastWord(command), command);
-      return page.usage(`${programName} ${word} <command>`).example(members.flatMap(examplesOf));
+      const own = members.find(({ name }) => name === word);
+      for (const command of members) if (command !== own) add(page, lastWord(command), command);
+      if (own)
+        page.command(
+          "$0",
+          false,
+          (ownPage: Argv, isHelp?: boolean) => declare(ownPage, own, isHelp),
+          (argv) => choose(argv, own),
+        );
+      const usage = own ? `[flags]\n\n${own.summary}` : "<command>";
+      return page.usage(`${programName} ${word} ${usage}`).example(members.flatMap(examplesOf));
     };
     cli.command(word, false, build, ({ _: [, member] }) => refuseMember(word, members, member));
   }

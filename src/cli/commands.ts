@@ -15,7 +15,8 @@ import { openapiCommand } from "./commands/openapi.ts";
 import { playCommands } from "./commands/play.ts";
 import { portalCommand } from "./commands/portal.ts";
 import { recordCommand } from "./commands/record.ts";
-import { requestsCommand } from "./commands/requests.ts";
+import { replayCommand } from "./commands/replay.ts";
+import { requestCommands } from "./commands/requests.ts";
 import { runCommands } from "./commands/runs.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
 import { snapshotCommands } from "./commands/snapshot.ts";
@@ -45,10 +46,11 @@ export const commands: readonly Command[] = [
   ...limitCommands,
   ...faultCommands,
   ...investmentCommands,
-  requestsCommand,
+  ...requestCommands,
   examplesCommand,
   ...environmentCommands,
   stopCommand,
   ...snapshotCommands,
+  replayCommand,
   ...helpCommands,
 ];

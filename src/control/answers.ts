@@ -31,6 +31,7 @@ import type {
 import type { InvestmentPage, InvestmentSummary } from "../model/investment-page.ts";
 import type { Count } from "../model/scalars.ts";
 import type { ClockReading, JournalEntry, RequestList, WaitingRequest } from "../options.ts";
+import type { ReplayedRequest, ReplayReport, RequestAnswer } from "../replays.ts";
 
 /**
  * The answers of the admin API, by the names of their schemas in its OpenAPI document. `npm run generate` makes the schemas from
@@ -76,6 +77,9 @@ export interface Answers {
   readonly Request: JournalEntry;
   readonly RequestList: RequestList;
   readonly WaitingRequest: WaitingRequest;
+  readonly RequestAnswer: RequestAnswer;
+  readonly ReplayedRequest: ReplayedRequest;
+  readonly ReplayReport: ReplayReport;
   readonly RequestCount: { readonly count: Count };
   readonly Fault: FaultDescription;
   readonly FaultList: List<FaultDescription>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { profileNames } from "../assumptions/assume.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
 import type { PreviewOrder } from "../control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
@@ -201,6 +202,13 @@ export const snapshotBody = z
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(2) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 
+const replayOrder = objectOf("the replay", {
+  snapshot: snapshotBody.optional().meta({ description: "A snapshot. Left out: the environment as it is." }),
+  profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions of the time." }),
+  assumptions: assumptionValues.optional(),
+  answers: z.boolean().optional().meta({ description: "Whether each entry has its answer. Left out: false." }),
+});
+
 /** The schemas of bodies, by the names in the table of operations. */
 export const bodies = {
   EnvironmentOptions: environmentOptions,
@@ -218,6 +226,7 @@ export const bodies = {
   FaultRule: faultRule,
   LimitSetting: limitSetting,
   AssumptionChanges: assumptionValues,
+  ReplayOrder: replayOrder,
   Snapshot: snapshotBody,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 

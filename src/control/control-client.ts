@@ -101,6 +101,7 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
   readonly requests: control.Requests = {
     list: (filter = {}) => this.#call("listRequests", { query: filter }),
     count: async (filter = {}) => (await this.#call("countRequests", { query: filter })).count,
+    answer: (id) => this.#call("getAnswer", { id: typeof id === "number" ? String(id) : id }),
     clear: () => this.#call("clearRequests"),
   };
 
@@ -191,6 +192,10 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
 
   async restore(snapshot: control.Snapshot): Promise<void> {
     await this.#call("restoreSnapshot", { body: snapshot });
+  }
+
+  replay(snapshot?: control.Snapshot, order: control.ReplayOrder = {}): Promise<control.ReplayReport> {
+    return this.#call("replay", () => ({ body: { ...plainCopy(order), ...(snapshot && { snapshot }) } }));
   }
 
   close(): Promise<void> {

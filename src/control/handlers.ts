@@ -23,6 +23,13 @@ import { asRemote } from "./remote.ts";
 import { getScenario, listScenarios, scenarioCheck } from "./scenarios.ts";
 import { listTimeline, outline } from "./timeline.ts";
 
+const previewOf =
+  (server: Server): Server["preview"] =>
+  (environment, call) =>
+    server.preview(environment, call);
+
+const replays = () => import("./replay.ts");
+
 /** A start does not need the code for completing and checking an investment. */
 let edits: typeof InvestmentEdits | undefined;
 
@@ -43,6 +50,8 @@ export interface Server {
   readonly environments: Environments;
   /** Opens an environment. Rejects with ControlError or Mistake. */
   open(options: object): Promise<Environment>;
+  /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
+  openCase(snapshot: object): Promise<Environment>;
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
   drop(environment: Environment): Promise<void>;
   examples(environment: Environment): Omit<ExampleCall, "curl">[];
@@ -107,6 +116,12 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     return environmentAnswer(call);
   },
 
+  replay: async ({ server, environment, body: { snapshot, answers = false, ...other } }) => {
+    const { assuming, replay } = await replays();
+    const subject = snapshot ? await server.openCase(snapshot) : environment;
+    return replay(subject, previewOf(server), { assume: assuming(other), answers });
+  },
+
   getClock: ({ environment }) => readClock(environment),
   setClock: ({ environment, body }) => setClock(environment, body),
   advanceClock: ({ environment, body }) => advanceClock(environment, body),
@@ -140,6 +155,7 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     byHand(environment, ({ recordEvent }) => recordEvent(environment, id, body)),
 
   listRequests: ({ environment, query }) => commands.listRequests(environment, query),
+  getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, previewOf(server), id),
   countRequests: ({ environment, query }) => ({ count: commands.listRequests(environment, query).data.length }),
   clearRequests: ({ environment }) => environment.stores.journal.clear(),
 

@@ -82,6 +82,14 @@ export const adminOperations = {
     answer: "Environment",
   }),
 
+  replay: operation(`POST ${one}/replay`, {
+    summary: "Ask the requests in the journal again, each at its own state; this counts nowhere",
+    body: "ReplayOrder",
+    whole: "the replay",
+    answer: "ReplayReport",
+    changes: false,
+  }),
+
   getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: "Clock" }),
   setClock: operation(`PUT ${one}/clock`, {
     summary: "Set the clock, forwards or backwards, or its speed; `previous` takes the last change back",
@@ -196,6 +204,10 @@ export const adminOperations = {
     summary: "Count the requests in the journal",
     query: requestFilter,
     answer: "RequestCount",
+  }),
+  getAnswer: operation(`GET ${one}/requests/{id}/answer`, {
+    summary: "Make the answer to a request in the journal again, at its own state",
+    answer: "RequestAnswer",
   }),
   clearRequests: operation(`DELETE ${one}/requests`, { summary: "Clear the journal" }),
 

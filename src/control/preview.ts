@@ -15,9 +15,12 @@ import { describeKey, summarizeOffering } from "./describe.ts";
 export interface PreviewedCall {
   /** From the origin on. */
   readonly url: string;
-  readonly key: Key | undefined;
+  /** The header; undefined for a call without one. */
+  readonly authorization: string | undefined;
   /** The present to answer at. */
   readonly reading: Reading;
+  /** Seconds until the limit of the key allows it. @default it does */
+  readonly retryAfter?: number | undefined;
 }
 
 /** The first segments of paths below the base address; all other paths are from the origin. */
@@ -29,7 +32,7 @@ export function previewedCall(environment: Environment, { path, key_id }: Previe
   const reading = environment.read();
   return {
     url: servicePaths.has(first) ? basePath + path : path,
-    key: key_id === null ? undefined : findKey(reading.state.keys, key_id),
+    authorization: key_id === null ? undefined : bearer(findKey(reading.state.keys, key_id)),
     reading,
   };
 }
@@ -54,9 +57,13 @@ export function compare(
     path,
     readings: keys.map((key) => ({
       key: describeKey(key, environment, now),
-      response: preview({ url: basePath + path, key, reading }),
+      response: preview({ url: basePath + path, authorization: bearer(key), reading }),
     })),
   };
+}
+
+function bearer({ key }: Key): string {
+  return `Bearer ${key}`;
 }
 
 interface Subject {

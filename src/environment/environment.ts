@@ -181,7 +181,8 @@ export class Environment implements EnvironmentView {
   }
 
   journal(request: RecordedRequest): void {
-    this.#stores.journal.record(request);
+    const { journal, history, clock } = this.#stores;
+    journal.record(request, clock.limitTime, history.timeline.issued);
   }
 
   hold(request: () => WaitingRequest): () => void {
@@ -207,7 +208,9 @@ export class Environment implements EnvironmentView {
 
   /** Sets single assumptions. */
   assume(changes: Partial<Assumptions>): void {
-    const { limits, assumptions, calibrated } = this.#stores;
+    const { limits, journal, assumptions, calibrated } = this.#stores;
+    const ids = Object.keys(changes) as AssumptionId[];
+    journal.noteAssumed(Object.fromEntries(ids.map((id) => [id, assumptions[id]])));
     this.#stores.assumptions = { ...assumptions, ...changes };
     this.#stores.calibratedIds = calibratedIds(this.#stores.assumptions, calibrated);
     if (changes["limit.window"] !== undefined) limits.useWindow(changes["limit.window"]);

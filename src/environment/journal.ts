@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { Assumptions } from "../assumptions/catalogue.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../model/instant.ts";
 import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../options.ts";
 
 /** A request as the service records it. The journal keeps its lists, which nobody may change. */
-export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at">;
+export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at" | "elapsed_ms" | "as_of">;
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
@@ -12,11 +13,20 @@ type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 export interface JournalContent extends RecordedRequests {
   /** The id of the latest entry, kept or not; 0 for none. */
   readonly last: number;
+  /** Assumptions that were changed between entries, oldest first. */
+  readonly assumed?: readonly EarlierValues[] | undefined;
+}
+
+/** The values before a change of assumptions, which came after the entry with the id `last`. */
+interface EarlierValues {
+  readonly last: number;
+  readonly values: Partial<Assumptions>;
 }
 
 /** The latest requests to an environment. */
 export class Journal {
   readonly #capacity: number;
+  readonly #began: number;
   /**
    * A ring: the entry with id n is at n % capacity. Each entry object is reused, because a new object for each request,
    * alive for a thousand others, would cost the garbage collector a copy.
@@ -25,9 +35,13 @@ export class Journal {
   #last = 0;
   #clearedTo = 0;
   #series = randomUUID();
+  #assumed: readonly EarlierValues[];
 
-  constructor(capacity: number, { data, dropped, last }: JournalContent) {
+  /** `time` is the `limitTime` at which it begins, or goes on. */
+  constructor(capacity: number, { data, dropped, last, assumed = [] }: JournalContent, time: number) {
     this.#capacity = capacity;
+    this.#assumed = assumed;
+    this.#began = time - (data.at(-1)?.elapsed_ms ?? 0);
     this.#last = last;
     this.#clearedTo = last - data.length - dropped;
     for (const entry of data) this.#ring[entry.id % capacity] = structuredClone(entry);
@@ -35,7 +49,8 @@ export class Journal {
 
   /** The plain data from which an equal journal can be made. */
   get content(): JournalContent {
-    return { ...this.list({}), last: this.#last };
+    const assumed = this.#assumed.length > 0 && { assumed: this.#assumed };
+    return { ...this.list({}), last: this.#last, ...assumed };
   }
 
   /** The id of the latest entry, kept or not; 0 for none. */
@@ -48,13 +63,17 @@ export class Journal {
     return this.#series;
   }
 
-  record(request: RecordedRequest): void {
+  /** At a `limitTime`, after so many changes. */
+  record(request: RecordedRequest, time: number, as_of: number): void {
     const id = ++this.#last;
     const recorded_at = formatInstant(Date.now());
-    const place = (this.#ring[id % this.#capacity] ??= { id, recorded_at, ...request });
+    const elapsed_ms = time - this.#began;
+    const place = (this.#ring[id % this.#capacity] ??= { id, recorded_at, elapsed_ms, as_of, ...request });
     Object.assign(place, request);
     place.id = id;
     place.recorded_at = recorded_at;
+    place.elapsed_ms = elapsed_ms;
+    place.as_of = as_of;
   }
 
   /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */
@@ -71,8 +90,23 @@ export class Journal {
     return { data: data.toReversed(), dropped };
   }
 
+  /** Notes the values before a change of assumptions: the entries so far rest on them. */
+  noteAssumed(values: Partial<Assumptions>): void {
+    const last = this.#last;
+    const earlier = this.#assumed.filter((one) => one.last < last && one.last > last - this.#capacity);
+    const here = this.#assumed.find((one) => one.last === last);
+    this.#assumed = last === this.#clearedTo ? [] : [...earlier, { last, values: { ...values, ...here?.values } }];
+  }
+
+  /** The assumptions in force at an entry, from those of the present. */
+  assumptionsAt(id: number, present: Assumptions): Assumptions {
+    const changed = this.#assumed.filter(({ last }) => last >= id).toReversed();
+    return Object.assign({}, present, ...changed.map(({ values }) => values)) as Assumptions;
+  }
+
   clear(): void {
     this.#ring = [];
+    this.#assumed = [];
     this.#clearedTo = this.#last;
     this.#series = randomUUID();
   }

@@ -115,6 +115,12 @@ const journalEntry = z.strictObject({
   id: count,
   date: instant,
   recorded_at: instant,
+  elapsed_ms: count,
+  as_of: count,
+  digest: z
+    .string()
+    .regex(/^[\da-f]{16}$/, { error: "16 hexadecimal digits" })
+    .nullable(),
   method: z.string().regex(/^[A-Z-]{1,40}$/, { error: "a method, such as GET" }),
   path: line,
   status: wholeNumber(100, 599).nullable(),
@@ -139,7 +145,12 @@ const journalEntry = z.strictObject({
 } satisfies SchemasOf<JournalEntry>);
 
 const journal = z
-  .strictObject({ data: z.array(journalEntry), dropped: count, last: count })
+  .strictObject({
+    data: z.array(journalEntry),
+    dropped: count,
+    last: count,
+    assumed: z.array(z.strictObject({ last: count, values: z.record(z.string(), z.unknown()) })).optional(),
+  })
   .refine(
     ({ data, dropped, last }) =>
       data.length + dropped <= last && data.every(({ id }, index) => id === last - data.length + 1 + index),
@@ -179,6 +190,7 @@ const content = {
 export const snapshotHead = z.looseObject({
   format: z.literal("offering-sandbox-environment" satisfies Snapshot["format"]),
   version: z.literal(2 satisfies Snapshot["version"]),
+  program: z.string().regex(/^\d{1,5}\.[\w.+-]{1,50}$/, { error: "a version of offering-sandbox" }),
   checksum: z.string(),
 });
 

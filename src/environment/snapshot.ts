@@ -10,6 +10,7 @@ import { bounds, megabyte } from "../model/bounds.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../model/text.ts";
+import { version } from "../package.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { writtenForm } from "../scenario/written-form.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
@@ -46,6 +47,7 @@ export function snapshotOf(environment: Environment): Snapshot {
   const body = {
     format: "offering-sandbox-environment",
     version: 2,
+    program: version,
     environment: environment.id,
     fixture: dataset.name,
     seed: dataset.seed,
@@ -94,13 +96,15 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     scenarioParser(),
   ]);
   const { checksum, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
+  refuseOtherMajor(body.program);
   if (checksumOf(body) !== checksum) {
     throw new Mistake("The snapshot is not as it was made; expected one that nobody edited.");
   }
   const {
     format: _,
     version: __,
-    checksum: ___,
+    program: ___,
+    checksum: ____,
     environment,
     fixture,
     seed,
@@ -110,14 +114,31 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     rate_limit,
     ...members
   } = parseShape(snapshotSchema, snapshot, "the snapshot");
-  const { assumptions, calibrated, runs, ...others } = members;
+  const { assumptions, calibrated, runs, journal, ...others } = members;
   const content = {
     ...others,
     assumptions: parsedValues(assumptions),
     ...(calibrated && { calibrated: { ...calibrated, values: parsedValues(calibrated.values) } }),
     runs: withScenarios(runs, checkScenario),
+    journal: {
+      ...journal,
+      assumed: journal.assumed?.map(({ last, values }) => ({ last, values: parsedValues(values) })),
+    },
   } as unknown as RestoredContent;
   return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
+}
+
+/** Versions before 1.0.0 count as of the first. */
+function majorOf(text: string): number {
+  return Math.max(1, Number.parseInt(text, 10));
+}
+
+/** Throws Mistake for a snapshot of another major version. */
+function refuseOtherMajor(program: string): void {
+  if (majorOf(program) === majorOf(version)) return;
+  throw new Mistake(
+    `The snapshot is of offering-sandbox ${program}, and this is ${version}. That version opens it: npx offering-sandbox@${program}.`,
+  );
 }
 
 /** Checks the scenario of each run, as a file has it; many runs may be of one. Throws Mistake. */

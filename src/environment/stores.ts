@@ -60,7 +60,7 @@ export function openStores(
     history,
     runs: new RunPlayer({ id: setup.id, dataset }, history, structuredClone(content?.runs)),
     limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
-    journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }),
+    journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }, clock.limitTime),
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),
     assumptions,
     calibrated,

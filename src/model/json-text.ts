@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /**
  * Headers against running a body as a script on the portal's origin: the body may be anybody's text. None for JSON, which
  * browsers never run.
@@ -7,6 +9,11 @@ export function inertHeaders(mediaType: string): Readonly<Record<string, string>
 }
 
 const inert = { "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'" };
+
+/** The digest of a body, as the journal keeps it: the first 16 hexadecimal digits of its SHA-256. */
+export function digestOf(body: string | Uint8Array): string {
+  return hash("sha256", body).slice(0, 16);
+}
 
 /** The size of a JSON text, counted without parsing it. */
 interface JsonSize {

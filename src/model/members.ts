@@ -15,6 +15,7 @@ export const examples = {
   "the limit": `{ used: 120 }`,
   "the recording": `{ investment_id: "at-signers" }`,
   "the preview": `{ path: "/investments/<id>", key_id: "<id, or null>" }`,
+  "the replay": `{ profile: "minimal" }`,
   "the order": `{ offering_id: "aurora" }`,
 } as const;
 

@@ -9,7 +9,7 @@ import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";
-import type { Environment } from "../environment/environment.ts";
+import { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { expectMembers } from "../model/members.ts";
@@ -110,6 +110,13 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     const environment = this.environments.open(setup);
     await this.commit();
     return environment;
+  }
+
+  async openCase(snapshot: object): Promise<Environment> {
+    const { setup, content } = await this.#setups.forCase(snapshot);
+    const opened = new Environment(setup, content);
+    opened.stores.history.check();
+    return opened;
   }
 
   async drop(environment: Environment): Promise<void> {

@@ -3,7 +3,7 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { isRemote, noFiles } from "../control/remote.ts";
 import { scenarioFrom } from "../control/scenarios.ts";
-import type { EnvironmentSetup } from "../environment/environment-content.ts";
+import type { EnvironmentSetup, WholeContent } from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor } from "../environment/keys.ts";
 import { adopt } from "../environment/snapshot.ts";
@@ -65,6 +65,16 @@ export class EnvironmentSetups {
     if (source.kind === "sent") await this.#scenariosFrom(opening.dataset.scenarios, remote);
     const scenarios = await this.#scenariosFrom(options.scenarios, remote);
     return this.#complete({ ...beginningOf(id, opening, options, this.#server), scenarios });
+  }
+
+  /** Setup and content of a snapshot's own environment, with its journal. Throws Mistake or ControlError. */
+  async forCase(
+    source: object,
+  ): Promise<{ readonly setup: EnvironmentSetup; readonly content: WholeContent | undefined }> {
+    const opening = await this.#openings.open({ kind: "snapshot", snapshot: source });
+    const { environment: id = "", content: { journal } = {} } = opening.snapshot ?? {};
+    const setup = await this.#complete({ ...beginningOf(id, opening, {}, this.#server), scenarios: [] });
+    return { setup, content: setup.begins && { ...setup.begins, ...(journal && { journal }) } };
   }
 
   /** Setup of a stored environment. */

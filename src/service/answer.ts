@@ -2,7 +2,7 @@ import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts"
 import type { RequestEntry } from "../control.ts";
 import type { EnvironmentView } from "../environment/view.ts";
 import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
-import { inertHeaders } from "../model/json-text.ts";
+import { digestOf, inertHeaders } from "../model/json-text.ts";
 import type { OperationId } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
 import type { FaultRule } from "../model/shapes.ts";
@@ -29,6 +29,8 @@ interface Outcome {
   readonly connection?: "reset" | "empty" | undefined;
   readonly code?: ErrorCode | undefined;
   readonly listing?: Listing | undefined;
+  /** Undefined without a body of the service's own. */
+  readonly digest?: string | undefined;
   /** The seconds of `Retry-After`. */
   readonly retryAfter?: number | undefined;
   readonly assumptions?: readonly AssumptionId[] | undefined;
@@ -44,11 +46,11 @@ export interface Answer extends Outcome {
 
 /** Records and answers a call. Sends headers set earlier too, such as those of CORS. */
 export function send(call: Call, answer: Answer): void {
-  const { status, code, listing, retryAfter, body } = answer;
+  const { status, code, listing, digest, retryAfter, body } = answer;
   const spoil = spoiled(call, body);
   if (spoil) call.hints = sharedHints([...call.hints, spoil.hint]);
   const fields = headerFields(call, answer);
-  recordRequest(call, { status, code, listing, retryAfter, assumptions: call.ledger.used.ids });
+  recordRequest(call, { status, code, listing, digest, retryAfter, assumptions: call.ledger.used.ids });
   if (call.ledger.peek("transport.form") === "chunked") lowerCaseNames(call);
   call.response.writeHead(status, fields);
   if (spoil) spoil.send();
@@ -84,8 +86,8 @@ function lowerCaseNames({ response }: Call): void {
 
 /** Makes the answer to a call past all checks. */
 export function documentAnswer(call: Call): Answer {
-  const { bytes, listing } = documentFor(call);
-  return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing };
+  const { bytes, listing, digest } = documentFor(call);
+  return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing, digest };
 }
 
 /** Makes the answer to a call from an error on its way. */
@@ -99,7 +101,8 @@ export function errorAnswer(call: Call, thrown: unknown): Answer {
   const { status, code, headers } = error;
   const { contentType, text } = errorBody(error, ledger);
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
-  return { status, code, headers, contentType, body: Buffer.from(text), retryAfter };
+  const body = Buffer.from(text);
+  return { status, code, headers, contentType, body, digest: body.length > 0 ? digestOf(body) : undefined, retryAfter };
 }
 
 /** Lists of hints by their text. */
@@ -194,6 +197,7 @@ function recordedEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView
     shown,
     total,
     retry_after_seconds: outcome.retryAfter ?? null,
+    digest: (status === null ? null : outcome.digest) ?? null,
   };
 }
 

@@ -63,7 +63,7 @@ export function answerUnsent(call: Call): Answer {
 /** Returns the answer to a GET. */
 export function preview(
   environment: EnvironmentView,
-  { url, key, reading }: PreviewedCall,
+  { url, authorization, reading, retryAfter }: PreviewedCall,
   options: PreviewOptions,
 ): PreviewedResponse {
   const { basePath } = options;
@@ -74,7 +74,8 @@ export function preview(
     const headers = { "Sandbox-Version": version, "Content-Type": contentType, "Content-Length": length };
     return { status: error.status, headers, body };
   }
-  const call = unsentCall(environment, { url, reading, authorization: key && `Bearer ${key.key}` }, options);
+  const call = unsentCall(environment, { url, reading, authorization }, options);
+  if (retryAfter !== undefined) call.retryIn = retryAfter * 1000;
   const answer = answerUnsent(call);
   const fields = headerFields(call, answer);
   const headers = Object.fromEntries(

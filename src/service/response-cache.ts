@@ -1,3 +1,4 @@
+import { digestOf } from "../model/json-text.ts";
 import type { Ledger } from "./ledger.ts";
 import { hasOrder, shuffled } from "./shuffle.ts";
 
@@ -17,8 +18,14 @@ export class JsonBytes<T> {
   /** The page, of a list. */
   listing: Listing | undefined = undefined;
 
+  #digest: string | undefined;
+
   constructor(bytes: Buffer) {
     this.bytes = bytes;
+  }
+
+  get digest(): string {
+    return (this.#digest ??= digestOf(this.bytes));
   }
 }
 

@@ -90,6 +90,11 @@ test("every call answers as the OpenAPI document says, with and without the id o
     const listed = await perform(`GET ${at}/requests?status=200&limit=1&path=/api/v1/investments/*`);
     expect(listed.json).toMatchObject({ data: [{ method: "GET" }], dropped: 0 });
     expect((await perform(`GET ${at}/requests/count?since=2026-01-31T00:00:00.000Z`)).json).toEqual({ count: 1 });
+    const answer = await perform(`GET ${at}/requests/${listed.json.data[0].id}/answer`);
+    expect(answer).toMatchObject({ status: 200, json: { status: 200, same: true } });
+    coveredCalls.add("GET /requests/{id}/answer");
+    const replayed = await perform(`POST ${at}/replay`, { profile: "minimal", answers: true });
+    expect(replayed).toMatchObject({ status: 200, json: { skipped: 0, entries: [{ method: "GET" }] } });
     expect((await perform(`DELETE ${at}/requests`)).status).toBe(204);
 
     const assumptions = await perform(`PATCH ${at}/assumptions`, { "list.default_size": 5 });

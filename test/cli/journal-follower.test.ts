@@ -6,11 +6,11 @@ import { recorded } from "../support/small-dataset.ts";
 
 /** A journal with a reset and a restore. */
 class FakeRequests implements Requests {
-  #journal = new Journal(100, { data: [], dropped: 0, last: 0 });
+  #journal = new Journal(100, { data: [], dropped: 0, last: 0 }, 0);
   #made = 0;
 
   reset(): void {
-    this.#journal = new Journal(100, { data: [], dropped: 0, last: this.#journal.last });
+    this.#journal = new Journal(100, { data: [], dropped: 0, last: this.#journal.last }, 0);
   }
 
   take(): JournalContent {
@@ -18,20 +18,21 @@ class FakeRequests implements Requests {
   }
 
   restore(content: JournalContent): void {
-    this.#journal = new Journal(100, content);
+    this.#journal = new Journal(100, content, 0);
   }
 
   make(number: number): string[] {
     return Array.from({ length: number }, () => {
       const path = `/${++this.#made}`;
       const date = "2026-01-15T12:00:00.000Z";
-      this.#journal.record(recorded(path, { date, method: this.#made % 2 === 0 ? "GET" : "HEAD" }));
+      this.#journal.record(recorded(path, { date, method: this.#made % 2 === 0 ? "GET" : "HEAD" }), 0, 0);
       return path;
     });
   }
 
   list = (filter: RequestFilter = {}) => Promise.resolve({ ...this.#journal.list(filter), waiting: [] });
   count = () => Promise.resolve(0);
+  answer = () => Promise.reject(new Error("not asked for"));
   clear = () => Promise.resolve(this.#journal.clear());
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { JournalEntry, RequestEntry, RequestFilter, Sandbox } from "../../src/control.ts";
@@ -15,7 +16,7 @@ afterEach(() => void vi.restoreAllMocks());
 describe.each(ways)("%s", (way) => {
   test("the journal lists requests, oldest first, without the text of any key", async () => {
     const sandbox = await openControl(way);
-    const { headers } = await read(sandbox, `/investments/${known.whole}`);
+    const { headers, text } = await read(sandbox, `/investments/${known.whole}`);
     const assumptions = headers.get("sandbox-assumptions");
     await sandbox.clock.advance("1h");
     await read(sandbox, `/offerings/${known.aurora}/investments?create_date[gt]=2026-01-01`);
@@ -28,6 +29,9 @@ describe.each(ways)("%s", (way) => {
           id: 1,
           date: "2026-01-15T12:00:00.000Z",
           recorded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          elapsed_ms: expect.any(Number),
+          as_of: 0,
+          digest: createHash("sha256").update(text).digest("hex").slice(0, 16),
           method: "GET",
           path: `/api/v1/investments/${known.whole}`,
           status: 200,

@@ -152,6 +152,7 @@ export function recorded(path: string, members: Partial<RecordedRequest> = {}): 
     shown: null,
     total: null,
     retry_after_seconds: null,
+    digest: null,
     ...members,
   };
 }

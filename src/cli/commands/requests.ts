@@ -4,7 +4,7 @@ import { requestLine, waitingLine } from "../../request-line.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/request-filter.ts";
 import type { Command } from "../command.ts";
-import { connect, connectionFlags, readConnected } from "../connection.ts";
+import { connect, connectedCommand, connectionFlags, readConnected } from "../connection.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
@@ -57,7 +57,7 @@ const requestFlags = {
 /** Milliseconds between two polls of a journal. */
 const interval = 250;
 
-export const requestsCommand: Command = {
+const listCommand: Command = {
   name: "requests",
   summary: "Show the requests to a running sandbox.",
   flags: { ...requestFlags, ...connectionFlags },
@@ -78,6 +78,21 @@ export const requestsCommand: Command = {
     else print(requestLines(list));
   },
 };
+
+const showCommand = connectedCommand({
+  name: "requests show",
+  summary: "Show a request of the journal with its answer, made again at its own state.",
+  operand: "id",
+  examples: [["requests show 17", "the number is in requests --json, and in the portal's journal"]],
+  ask: (id) => (environment) => environment.requests.answer(Number(id)),
+  show: ({ status, headers, body, same, reason }) => {
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    if (same === null) return `${status ?? "No answer"}\nIt cannot be made again: ${reason}.`;
+    return [`${status}`, ...fields, "", body, ...(same ? [] : ["", "Another answer was sent."])].join("\n");
+  },
+});
+
+export const requestCommands = [listCommand, showCommand];
 
 /** `14:02:11.123Z  GET   200 …`: the clock's instant may be the same for all of them. */
 function styledLine(entry: JournalEntry): string {

@@ -1,0 +1,135 @@
+import { writeFile } from "node:fs/promises";
+import type { ReplayedRequest, ReplayReport, Snapshot } from "../../control.ts";
+import { messageOf, Mistake, UnwritableFile } from "../../model/mistakes.ts";
+import { version } from "../../package.ts";
+import { text } from "../../settings/kinds.ts";
+import { startSettings } from "../../settings/start-settings.ts";
+import { readAll } from "../../settings/values.ts";
+import type { Command } from "../command.ts";
+import { jsonFlag } from "../connection.ts";
+import { print, printJson } from "../output/terminal.ts";
+import { columns } from "../output/text.ts";
+
+const replayFlags = {
+  profile: { ...startSettings.profile, default: undefined, defaultInWords: "the assumptions of the time" },
+  assumptions: startSettings.assumptions,
+  fixture: { ...startSettings.fixture, words: "the fixture of a case that is too large to have it" },
+  har: { kind: text("file", "a file"), words: "write the requests with their answers as HAR 1.2" },
+  ...jsonFlag,
+} as const;
+
+export const replayCommand: Command = {
+  name: "replay",
+  summary: "Ask the requests of a case, or any snapshot, again; tell which are answered as they were.",
+  operand: "file",
+  flags: replayFlags,
+  examples: [
+    ["replay case.json", "exit code 0: all answered the same; 3: some not; 2: it is no case"],
+    ["replay case.json --profile minimal", "which of the calls lean on our assumptions"],
+    ["replay case.json --har case.har", "for tools that read HAR"],
+  ],
+  async run({ operands: [file = ""], given }) {
+    const { fixture, profile, assumptions, har, json } = readAll(replayFlags, given);
+    const { snapshot, report } = await replayed(file, fixture, { profile, assumptions, answers: true });
+    if (har !== undefined) await writeHar(har, report);
+    if (json) printJson({ ...report, entries: report.entries.map((entry) => ({ ...entry, response: undefined })) });
+    else print(reportLines(report, snapshot));
+    return report.other > 0 ? 3 : 0;
+  },
+};
+
+/** Throws Mistake for a file that is no case, or whose fixture is missing. */
+async function replayed(
+  file: string,
+  fixture: string | undefined,
+  order: Parameters<Awaited<ReturnType<typeof opened>>["replay"]>[1],
+): Promise<{ readonly snapshot: Snapshot; readonly report: ReplayReport }> {
+  try {
+    const { snapshotDocument } = await import("../../control/files.ts");
+    const snapshot = (await snapshotDocument(file)) as Snapshot;
+    await using sandbox = await opened(fixture);
+    return { snapshot, report: await sandbox.replay(snapshot, order) };
+  } catch (error) {
+    if (error instanceof Error && error.name !== "UnwritableFile")
+      throw new Mistake(messageOf(error), { cause: error });
+    throw error;
+  }
+}
+
+/** A sandbox of this process alone. */
+async function opened(fixture = "empty") {
+  const { startSandbox } = await import("../../sandbox/start-sandbox.ts");
+  return startSandbox({ fixture, config: false, admin: false, port: 0 });
+}
+
+/** A line for each request, and the sums. */
+function reportLines({ entries, same, other, skipped }: ReplayReport, { program }: Snapshot): string {
+  const lines = columns(
+    entries.map(({ id, date, method, path, status, ...outcome }) => [
+      String(id).padStart(4),
+      date.slice(0, 19).replace("T", " "),
+      `${method} ${path}`,
+      String(status ?? ""),
+      inWords(outcome),
+    ]),
+  );
+  const versions =
+    other > 0 && program !== version ? [`The case is of offering-sandbox ${program}, and this is ${version}.`] : [];
+  return [...lines, `${same} same, ${other} other, ${skipped} not asked again`, ...versions].join("\n");
+}
+
+/** The most members in a line. */
+const maxShown = 3;
+
+function inWords({ result, reason, differs = [] }: Pick<ReplayedRequest, "result" | "reason" | "differs">): string {
+  if (result === "same") return "same";
+  if (result === "skipped") return `not asked again: ${reason}`;
+  const rest = differs.length > maxShown ? [`${differs.length - maxShown} more`] : [];
+  return `other: ${[reason, ...differs.slice(0, maxShown), ...rest].filter(Boolean).join(", ") || "its bytes"}`;
+}
+
+/** Writes a HAR 1.2: only what the case knows of each request, and no key. */
+async function writeHar(file: string, { entries }: ReplayReport): Promise<void> {
+  const log = {
+    version: "1.2",
+    creator: { name: "offering-sandbox", version },
+    entries: entries.map(harEntry),
+  };
+  try {
+    await writeFile(file, `${JSON.stringify({ log }, null, 1)}\n`);
+  } catch (error) {
+    throw new UnwritableFile(file, error);
+  }
+}
+
+function harEntry({ date, method, path, status, response, ...outcome }: ReplayedRequest): object {
+  const url = `http://localhost:4120${path}`;
+  const body = response?.body ?? "";
+  const fields = Object.entries(response?.headers ?? {}).map(([name, value]) => ({ name, value }));
+  const mimeType = response?.headers["Content-Type"] ?? "";
+  const unknown = { httpVersion: "HTTP/1.1", cookies: [], headersSize: -1 };
+  return {
+    startedDateTime: date,
+    time: 0,
+    request: {
+      ...unknown,
+      method,
+      url,
+      headers: [],
+      queryString: Array.from(new URL(url).searchParams, ([name, value]) => ({ name, value })),
+      bodySize: 0,
+    },
+    response: {
+      ...unknown,
+      status: response?.status ?? status ?? 0,
+      statusText: "",
+      headers: fields,
+      content: { size: Buffer.byteLength(body), mimeType, text: body },
+      redirectURL: "",
+      bodySize: Buffer.byteLength(body),
+    },
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+    comment: inWords(outcome),
+  };
+}

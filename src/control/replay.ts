@@ -1,0 +1,214 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } from "../control.ts";
+import { Environment } from "../environment/environment.ts";
+import { ControlError } from "../errors/control-error.ts";
+import { pathText } from "../model/finding.ts";
+import { digestOf } from "../model/json-text.ts";
+import { isMembers } from "../model/members.ts";
+import { basePath } from "../model/operations.ts";
+import { hidden } from "../model/secrets.ts";
+import type { JournalEntry } from "../options.ts";
+import { readAssumptions } from "../settings/values.ts";
+import type { BodyValue } from "./bodies.ts";
+import type { PreviewedCall } from "./preview.ts";
+
+/** Answers a call as the service would. */
+type Preview = (environment: Environment, call: PreviewedCall) => PreviewedResponse;
+
+/** Returns other assumptions than those of the time. */
+type Assume = (atTheTime: Assumptions) => Assumptions;
+
+/** Throws Mistake for an unknown assumption or a wrong value. */
+export function assuming({
+  profile,
+  assumptions,
+}: Pick<BodyValue<"ReplayOrder">, "profile" | "assumptions">): Assume | undefined {
+  if (profile === undefined && assumptions === undefined) return undefined;
+  const whole = readAssumptions(profile ?? "conventional", assumptions);
+  if (profile !== undefined) return () => whole;
+  const ids = Object.keys(assumptions ?? {}) as AssumptionId[];
+  const changes = Object.fromEntries(ids.map((id) => [id, whole[id]]));
+  return (atTheTime) => ({ ...atTheTime, ...changes });
+}
+
+/** An answer made again, or the reason why it cannot be. */
+type Again = PreviewedResponse | string;
+
+/**
+ * Asks the requests of a journal again, each at its own state, and compares the answers by their digests. `answers`: whether
+ * each entry has its answer.
+ */
+export async function replay(
+  environment: Environment,
+  preview: Preview,
+  { assume, answers }: { readonly assume: Assume | undefined; readonly answers: boolean },
+): Promise<ReplayReport> {
+  const past = new Past(environment, preview);
+  const known = new Map<string, string>();
+  const entries: ReplayedRequest[] = [];
+  for (const entry of past.entries) {
+    if (!past.isReady(entry)) await nextTurn();
+    const { id, date, method, path, status } = entry;
+    const add = (
+      outcome: Pick<ReplayedRequest, "result" | "reason" | "differs">,
+      response?: PreviewedResponse,
+    ): void => {
+      entries.push({ id, date, method, path, status, ...outcome, ...(answers && response && { response }) });
+    };
+    const own = past.answer(entry);
+    const again = assume ? past.answer(entry, assume) : own;
+    if (typeof own === "string") add({ result: "skipped", reason: own });
+    else if (typeof again === "string") add({ result: "skipped", reason: again });
+    else {
+      const subject = `${entry.key_id} ${path}`;
+      if (isSame(own, entry)) known.set(subject, own.body);
+      if (isSame(again, entry)) add({ result: "same" }, again);
+      else if (!assume && past.hasLost(entry)) {
+        add({ result: "skipped", reason: "changes of that time have been removed since" });
+      } else {
+        const before = known.get(subject) ?? (again === own ? past.untouched(entry) : own.body);
+        const reason = again.status === status ? undefined : `${again.status} in place of ${status}`;
+        add({ result: "other", reason, differs: differing(before, again.body) }, again);
+      }
+    }
+  }
+  const count = (result: ReplayedRequest["result"]): number => entries.filter((one) => one.result === result).length;
+  return { same: count("same"), other: count("other"), skipped: count("skipped"), entries };
+}
+
+/** Makes the answer to a request of the journal again. Throws ControlError if the journal does not have it. */
+export function answerAgain(environment: Environment, preview: Preview, id: string): RequestAnswer {
+  const past = new Past(environment, preview);
+  const entry = past.entries.find((one) => String(one.id) === id);
+  if (!entry) throw new ControlError("not_found", "The journal has no request of this id.");
+  const again = past.answer(entry);
+  if (typeof again === "string") return { status: entry.status, headers: {}, body: null, same: null, reason: again };
+  return { ...again, same: isSame(again, entry), reason: null };
+}
+
+/** An environment as it was at the requests of its journal. */
+class Past {
+  readonly entries: readonly JournalEntry[];
+  readonly #preview: Preview;
+  /** Everything as it is now; the environment itself may go on. */
+  readonly #now: Environment;
+  readonly #assumptionsAt: (entry: JournalEntry) => Assumptions;
+  /** As it was at the latest entry that was asked for. */
+  #then: { readonly as_of: number; readonly environment: Environment } | undefined;
+
+  constructor(environment: Environment, preview: Preview) {
+    const { journal } = environment.stores;
+    this.entries = journal.list({}).data;
+    this.#preview = preview;
+    this.#now = asOf(environment, Infinity);
+    this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#now.assumptions);
+  }
+
+  /** Whether the state of an entry need not be made first. */
+  isReady({ as_of }: JournalEntry): boolean {
+    return this.#then?.as_of === as_of;
+  }
+
+  answer(entry: JournalEntry, assume: Assume = (atTheTime) => atTheTime): Again {
+    const reason = whyNot(entry);
+    if (reason !== undefined) return reason;
+    const { as_of } = entry;
+    this.#then = this.isReady(entry) ? this.#then : { as_of, environment: asOf(this.#now, as_of) };
+    return this.#ask(entry, this.#then?.environment ?? this.#now, assume(this.#assumptionsAt(entry)));
+  }
+
+  /** The body without any change; empty if it cannot be made. */
+  untouched(entry: JournalEntry): string {
+    const again = this.#ask(entry, asOf(this.#now, 0), this.#assumptionsAt(entry));
+    return typeof again === "string" ? "" : again.body;
+  }
+
+  /** Whether changes that were on the timeline by then are no more. */
+  hasLost({ as_of }: JournalEntry): boolean {
+    return this.#now.stores.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
+  }
+
+  #ask(
+    { date, code, key_id, path: url, retry_after_seconds }: JournalEntry,
+    then: Environment,
+    assumptions: Assumptions,
+  ): Again {
+    then.stores.assumptions = assumptions;
+    then.stores.clock.set({ now: date });
+    const reading = then.read();
+    const key = key_id === null ? undefined : reading.state.key(key_id);
+    if (key_id !== null && !key) return "its key is gone";
+    const words = code === "key_malformed" ? "malformed" : code === "key_unknown" ? "Bearer unknown" : undefined;
+    const retryAfter = code === "rate_limit_exceeded" ? (retry_after_seconds ?? undefined) : undefined;
+    return this.#preview(then, { url, authorization: key ? `Bearer ${key.key}` : words, reading, retryAfter });
+  }
+}
+
+/**
+ * A copy with nothing but the first changes of those ever put on the timeline, and nothing to come. Its clock stands, and may
+ * be set.
+ */
+function asOf({ setup, stores }: Environment, issued: number): Environment {
+  const { clock, assumptions, history } = stores;
+  const { dataset, keys, timeline } = history;
+  return new Environment(
+    { ...setup, scenarios: [] },
+    {
+      clock: { now: clock.milliseconds, speed: 0 },
+      days: dataset.days,
+      keys,
+      assumptions,
+      changes: timeline.changes.filter(({ sequence }) => sequence < issued),
+      issued,
+      creations: 0,
+      runs: [],
+      fault_uses: {},
+      fault_matches: {},
+    },
+  );
+}
+
+/** Why a request is not asked again; undefined if it is. */
+function whyNot({ method, path, status, fault_id, code, digest }: JournalEntry): string | undefined {
+  if (status === null) return fault_id === null ? "it had no answer" : `${fault_id} ended it`;
+  if (fault_id !== null && digest === null && code === null) return `${fault_id} answered`;
+  if (method !== "GET") return "only GET is asked again";
+  if (path.includes(hidden)) return "its path is concealed";
+  return path.startsWith(basePath) ? undefined : "it is outside of the API";
+}
+
+function isSame({ status, body }: PreviewedResponse, entry: JournalEntry): boolean {
+  return status === entry.status && (body === "" ? null : digestOf(body)) === entry.digest;
+}
+
+/** The most members that are named. */
+const maxNamed = 20;
+
+/** The members in which two bodies differ: `data.attributes.status`. */
+function differing(one: string, other: string): string[] {
+  const found: string[] = [];
+  const walk = (before: unknown, after: unknown, path: readonly (string | number)[]): void => {
+    if (found.length === maxNamed || Object.is(before, after)) return;
+    const [some, others] = [before, after].map(entriesOf);
+    if (!some || !others) return void found.push(pathText(path, "the body"));
+    for (const name of new Set([...some.keys(), ...others.keys()]))
+      walk(some.get(name), others.get(name), [...path, name]);
+  };
+  walk(parsed(one), parsed(other), []);
+  return found;
+}
+
+/** The members of an object, or the items of a list; undefined for any other value. */
+function entriesOf(value: unknown): ReadonlyMap<string | number, unknown> | undefined {
+  if (Array.isArray(value)) return new Map(value.entries());
+  return isMembers(value) ? new Map(Object.entries(value)) : undefined;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+}

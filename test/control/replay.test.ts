@@ -1,0 +1,215 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Environment, JournalEntry, ReplayedRequest, Sandbox, Snapshot } from "../../src/control.ts";
+import { checksumOf } from "../../src/environment/snapshot.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
+import { openControl, read, type Way, ways } from "../support/sandboxes.ts";
+
+const whole = `/investments/${known.whole}`;
+const list = `/offerings/${known.aurora}/investments`;
+
+/** Asks as any client might: the method, the path, and the whole header. */
+async function send({ baseUrl }: Environment, path: string, authorization?: string, method = "GET"): Promise<void> {
+  const headers = authorization === undefined ? {} : { authorization };
+  const response = await fetch(baseUrl + path, { method, headers }).catch(() => undefined);
+  await response?.arrayBuffer().catch(() => undefined);
+}
+
+/** Requests of every kind, between changes of every kind. */
+async function everyKind(sandbox: Sandbox): Promise<void> {
+  const { clock, keys, faults, limits, investments, assumptions } = sandbox;
+  await read(sandbox, whole);
+  await read(sandbox, whole, known.keys.marketing);
+  await send(sandbox, whole);
+  await send(sandbox, whole, "Basic c2VjcmV0");
+  await read(sandbox, whole, "sandbox_partner_nobody_knows");
+  await read(sandbox, whole, known.keys.revoked);
+  await read(sandbox, `/offerings/${known.borealis}`);
+  await read(sandbox, `${list}?page=0&create_date[gte]=yesterday`);
+  await read(sandbox, "/nowhere");
+  const { id } = await keys.issue({ type: "partner", offering_id: known.aurora });
+  await clock.advance("1h");
+  await investments.change(known.whole, { status: "CLOSED", step: null });
+  await read(sandbox, whole);
+  await sandbox.play("closing");
+  await clock.advance("2d");
+  await read(sandbox, `${list}?status=CLOSED`);
+  await limits.set((await keys.list())[0]?.id ?? "", 120);
+  await read(sandbox, list, (await keys.list())[0]?.key);
+  await assumptions.set({ "errors.body": "empty" });
+  await read(sandbox, "/nowhere");
+  await assumptions.set({ "errors.body": "message" });
+  await read(sandbox, "/nowhere");
+  await clock.set({ now: "2026-01-15T12:30:00.000Z" });
+  await read(sandbox, whole);
+  await clock.advance("5d");
+  await keys.revoke(id);
+  await read(sandbox, `${whole}/events`);
+  await faults.add({ delay: 1, times: 1 });
+  await read(sandbox, `${whole}/status`);
+  await faults.add({ respond: { status: 503 }, times: 1 });
+  await read(sandbox, whole);
+  await faults.add({ connection: "reset", times: 1 });
+  await send(sandbox, whole, `Bearer ${known.keys.partner}`);
+  await send(sandbox, whole, `Bearer ${known.keys.partner}`, "HEAD");
+  await read(sandbox, "/investments/aB3dE5fG7hI9jK1lM3nO5p");
+}
+
+/** The results that are not `same`, each with its reason. */
+function exceptions(entries: readonly ReplayedRequest[]): object[] {
+  return entries.filter(({ result }) => result !== "same").map(({ result, reason }) => ({ result, reason }));
+}
+
+describe.each(ways)("%s", (way: Way) => {
+  test("a replay answers every request of the journal as it was answered, or says why not", async () => {
+    const sandbox = await openControl(way, { rateLimit: 120 });
+    await everyKind(sandbox);
+    const before = [await sandbox.requests.list(), await sandbox.clock.get(), await sandbox.timeline()];
+    const { data } = await sandbox.requests.list();
+    const report = await sandbox.replay();
+    expect(exceptions(report.entries)).toEqual([
+      { result: "skipped", reason: "fault-3 answered" },
+      { result: "skipped", reason: "fault-4 ended it" },
+      { result: "skipped", reason: "only GET is asked again" },
+      { result: "skipped", reason: "its path is concealed" },
+    ]);
+    expect([report.same, report.other, report.skipped]).toEqual([data.length - 4, 0, 4]);
+    expect([await sandbox.requests.list(), await sandbox.clock.get(), await sandbox.timeline()]).toEqual(before);
+    const statuses = new Set(data.map(({ status }) => status));
+    expect(statuses).toEqual(new Set([200, 401, 403, 400, 404, 429, 503, null]));
+  });
+
+  test("a case is replayed by another process's sandbox, and one of another environment", async () => {
+    const sandbox = await openControl(way);
+    const environment = await sandbox.openEnvironment({ id: "tests", clock: "2026-01-20T00:00:00.000Z" });
+    await read(environment, whole, environment.keys.partner);
+    await environment.investments.change(known.whole, { amount: 1000 });
+    await read(environment, whole, environment.keys.partner);
+    await read(environment, whole, environment.keys.marketing);
+    const snapshot = await environment.snapshot();
+    const { sandbox: other } = await openSandbox({ fixture: "minimal" });
+    expect(await other.replay(snapshot)).toMatchObject({ same: 3, other: 0, skipped: 0 });
+    expect(await other.environments()).toHaveLength(1);
+  });
+
+  test("the answer to a request is made again, at its own state", async () => {
+    const sandbox = await openControl(way);
+    const first = await read(sandbox, whole);
+    await sandbox.investments.change(known.whole, { status: "CLOSED", step: null });
+    await sandbox.clock.advance("1h");
+    const second = await read(sandbox, whole, known.keys.marketing);
+    await sandbox.faults.add({ respond: { status: 500 } });
+    await read(sandbox, whole);
+    const [answer, later, faulty] = await Promise.all([1, 2, 3].map((id) => sandbox.requests.answer(id)));
+    expect(answer).toMatchObject({ status: 200, body: first.text, same: true, reason: null });
+    expect(answer?.headers["Content-Type"]).toBe(first.headers.get("content-type"));
+    expect(later).toMatchObject({ status: 200, body: second.text, same: true });
+    expect(faulty).toEqual({ status: 500, headers: {}, body: null, same: null, reason: "fault-1 answered" });
+    await expect(sandbox.requests.answer(4)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("under other assumptions, a replay names the calls that lean on them, and their members", async () => {
+    const sandbox = await openControl(way);
+    await read(sandbox, whole);
+    await read(sandbox, `${list}?page=9`);
+    const { entries } = await sandbox.replay(undefined, { assumptions: { "list.past_end": "404" } });
+    expect(entries).toMatchObject([
+      { result: "same" },
+      { result: "other", reason: "404 in place of 200", differs: expect.arrayContaining(["data", "errors"]) },
+    ]);
+    expect((await sandbox.replay(undefined, { profile: "minimal", answers: true })).entries).toMatchObject([
+      { response: { status: 200 } },
+      { response: {} },
+    ]);
+    await expect(sandbox.replay(undefined, { assumptions: { "list.past_ends": "404" } })).rejects.toThrow(/past_end/);
+    await expect(sandbox.replay(undefined, { profile: "minimum" as "minimal" })).rejects.toThrow(/minimal/);
+  });
+});
+
+/** A snapshot with something changed, and sealed again. */
+function forged(snapshot: Snapshot, change: (text: string) => string): Snapshot {
+  const { checksum: _, ...body } = JSON.parse(change(JSON.stringify(snapshot)));
+  return { ...body, checksum: checksumOf(body) };
+}
+
+test("a replay names the member in which an edited change makes a difference", async () => {
+  const { sandbox } = await openSandbox();
+  await read(sandbox, whole);
+  await sandbox.investments.change(known.whole, { amount: 1000 });
+  await read(sandbox, whole);
+  const edited = forged(await sandbox.snapshot(), (text) => text.replaceAll('"amount":1000', '"amount":2000'));
+  const { entries } = await sandbox.replay(edited);
+  expect(entries.map(({ result }) => result)).toEqual(["same", "other"]);
+  expect(entries[1]?.differs).toContain("data.attributes.amount");
+});
+
+test("a case of another major version, a damaged and a foreign one are refused, and nothing has changed", async () => {
+  const { sandbox } = await openSandbox();
+  await read(sandbox, whole);
+  const snapshot = await sandbox.snapshot();
+  const later = forged(snapshot, (text) => text.replace(/"program":"[^"]+"/, '"program":"7.0.0"'));
+  await expect(sandbox.replay(later)).rejects.toThrow("is of offering-sandbox 7.0.0, and this is");
+  await expect(sandbox.replay({ ...snapshot, issued: 7 })).rejects.toThrow("not as it was made");
+  const wild = forged(snapshot, (text) =>
+    text.replace('"journal":{', '"journal":{"assumed":[{"last":1,"values":{"errors.bodies":"x"}}],'),
+  );
+  await expect(sandbox.replay(wild)).rejects.toThrow("errors.bodies");
+  await expect(sandbox.replay({ format: "zip" } as unknown as Snapshot)).rejects.toThrow("format");
+  expect(await sandbox.replay(snapshot)).toMatchObject({ same: 1, other: 0 });
+});
+
+test("changes that were removed since are a reason", async () => {
+  const { sandbox } = await openSandbox();
+  const { id } = await sandbox.play("closing");
+  await sandbox.clock.advance("2d");
+  await read(sandbox, `${list}?size=100`);
+  await sandbox.clock.set({ now: "2026-01-15T12:00:00.000Z" });
+  await sandbox.runs.stop(id);
+  expect((await sandbox.replay()).entries).toMatchObject([
+    { result: "skipped", reason: "changes of that time have been removed since" },
+  ]);
+});
+
+/** One step of a history: a command, or a request. */
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      path: fc.constantFrom(whole, `${whole}/events`, list, `${list}?sort=-amount&size=3`, "/nowhere"),
+    }),
+  },
+  fc.record({ by: fc.constantFrom("1m", "3h", "2d") }),
+  fc.record({ now: fc.constantFrom("2026-01-15T12:00:00.000Z", "2026-01-16T00:00:00.000Z") }),
+  fc.record({ scenario: fc.constantFrom("closing", "partial-payments", "live-demo") }),
+  fc.record({ amount: fc.integer({ min: 1, max: 90_000 }) }),
+  fc.record({ speed: fc.constantFrom(0, 1, 3600) }),
+  fc.record({ body: fc.constantFrom("problem", "message", "jsonapi") }),
+);
+
+/** A change that cannot be is refused, and the history goes on. */
+async function take(sandbox: Sandbox, one: object): Promise<void> {
+  const { path, by, now, scenario, amount, speed, body } = one as Record<string, string & number>;
+  if (path !== undefined) await read(sandbox, path);
+  else if (by !== undefined) await sandbox.clock.advance(by);
+  else if (now !== undefined) await sandbox.clock.set({ now });
+  else if (speed !== undefined) await sandbox.clock.set({ speed });
+  else if (body !== undefined) await sandbox.assumptions.set({ "errors.body": body });
+  else if (scenario !== undefined) await sandbox.play(scenario).catch(() => undefined);
+  else await sandbox.investments.change(known.whole, { amount }).catch(() => undefined);
+}
+
+test("whatever happened, each request is answered the same again", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+      const { sandbox } = await openSandbox();
+      for (const one of steps) await take(sandbox, one);
+      const { data } = await sandbox.requests.list();
+      const other = new Set(
+        (await sandbox.replay()).entries.filter(({ result }) => result !== "same").map(({ id }) => id),
+      );
+      expect(data.filter(({ id }: JournalEntry) => other.has(id))).toEqual([]);
+      await sandbox.close();
+    }),
+    { seed: 24, numRuns: 30 },
+  );
+});
