@@ -59,6 +59,9 @@ export interface EffectRow<Kind extends EffectKind> {
   readonly money?: (effect: Effect<Kind>) => Money | undefined;
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
-  /** The resource's id, its noun, and a predicate, which stands alone beside the resource's name. */
-  readonly summary: (effect: Effect<Kind>) => readonly [subjectId: string, noun: string, predicate: string];
+  /** The resource's id, its noun, and a predicate, which stands alone beside the resource's name. `investment` is the effect's. */
+  readonly summary: (
+    effect: Effect<Kind>,
+    investment?: Investment,
+  ) => readonly [subjectId: string, noun: string, predicate: string];
 }

@@ -7,6 +7,7 @@ import { faultInWords } from "../scenario/effects.ts";
 import type { EffectRow, Existing } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
+import type { StateView } from "./state.ts";
 
 /** Everything about a kind of effect but its type, in `model/change.ts`, and its schema, in `snapshot-schema.ts`. */
 const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
@@ -61,7 +62,10 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       investors: amendPart(investment.investors, id, attributes),
     }),
     refusal: ({ id }, { investors }) => absence("investor", id, investors.find(hasId(id))),
-    summary: ({ attributes }) => ["", `investor: ${attributesInWords(attributes)}`],
+    summary: ({ id, attributes }, investment) => [
+      "",
+      `${named("investor", investment?.investors.find(hasId(id))?.email)}: ${attributesInWords(attributes)}`,
+    ],
   }),
 
   signing_party: investmentRow<"signing_party">({
@@ -70,8 +74,8 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       signing_parties: amendPart(investment.signing_parties, id, attributes),
     }),
     refusal: ({ id }, { signing_parties }) => absence("signing party", id, signing_parties.find(hasId(id))),
-    summary: ({ attributes }) => [
-      "signing party: ",
+    summary: ({ id, attributes }, investment) => [
+      `${named("signing party", investment?.signing_parties.find(hasId(id))?.email)}: `,
       attributes.signed === true ? "signed" : attributesInWords(attributes),
     ],
   }),
@@ -93,7 +97,10 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
         ? undefined
         : absence("payment", effect.id, investment.payments.find(hasId(effect.id)))) ??
       created.excess(investment, effect),
-    summary: ({ attributes }) => ["", `payment ${attributesInWords(attributes).replace(/^status /, "")}`],
+    summary: ({ id, attributes }, investment) => {
+      const words = attributesInWords(attributes).replace(/^status /, "");
+      return ["", `${named("payment", investment?.payments.find(hasId(id))?.alias)} ${words}`];
+    },
   }),
 
   new_payment: investmentRow<"new_payment">({
@@ -105,7 +112,10 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       const isTaken = investment.payments.some(hasId(id)) || created.has(partName(effect.investment_id, id));
       return collision("payment", id, isTaken) ?? created.excess(investment, effect);
     },
-    summary: ({ payment: { amount, status } }) => ["new ", `payment of ${amountInWords(amount)}, ${status}`],
+    summary: ({ payment: { alias, amount, status } }) => [
+      "new ",
+      `${named("payment", alias)} of ${amountInWords(amount)}, ${status}`,
+    ],
   }),
 
   event: investmentRow<"event">({
@@ -160,8 +170,10 @@ interface ChangeSummary {
   readonly brief: string;
 }
 
-export function summaryOf(effect: Effect): ChangeSummary {
-  const [subject_id, noun, predicate] = rowOf(effect).summary(effect);
+/** In words; with a state that has its investment, also the names of the people and payments that it changes. */
+export function summaryOf(effect: Effect, state?: StateView): ChangeSummary {
+  const investment = "investment_id" in effect ? state?.investment(effect.investment_id) : undefined;
+  const [subject_id, noun, predicate] = rowOf(effect).summary(effect, investment);
   return { subject_id, summary: noun + predicate, brief: predicate.replace(/^status /, "") };
 }
 
@@ -169,6 +181,10 @@ export function summaryOf(effect: Effect): ChangeSummary {
 function attributesInWords(attributes: object): string {
   const { status, ...others } = attributes as { readonly status?: string };
   return membersInWords(status === undefined ? others : { status, ...others });
+}
+
+function named(noun: string, name: string | undefined): string {
+  return name === undefined ? noun : `${noun} ${name}`;
 }
 
 function amountInWords(amount: number): string {
@@ -197,7 +213,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
 }: Pick<EffectRow<Kind>, "creates" | "number" | "money"> & {
   readonly amend: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
   readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, existing: Existing) => string | undefined;
-  readonly summary: (effect: Effect<Kind>) => readonly [noun: string, predicate: string];
+  readonly summary: (effect: Effect<Kind>, investment?: Investment) => readonly [noun: string, predicate: string];
 }): EffectRow<Kind> {
   const amended = (investment: Investment, effect: DatedEffect<Kind>): Investment =>
     amend({ ...investment, modify_date: modified(investment, effect.date) }, effect);
@@ -212,7 +228,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
       const investment = investmentOf(effect, existing);
       return investment ? refusal?.(effect, investment, existing) : absence("investment", effect.investment_id);
     },
-    summary: (effect) => [effect.investment_id, ...summary(effect)],
+    summary: (effect, investment) => [effect.investment_id, ...summary(effect, investment)],
   };
 }
 

@@ -14,7 +14,7 @@ import type { KeyType } from "./vocabulary.ts";
 export type Offering = OfferingAttributes & { readonly id: string; readonly alias?: string | undefined };
 export type Investor = InvestorAttributes & { readonly id: string };
 export type SigningParty = SigningPartyAttributes & { readonly id: string };
-export type Payment = PaymentAttributes & { readonly id: string };
+export type Payment = PaymentAttributes & { readonly id: string; readonly alias?: string | undefined };
 export type InvestmentEvent = EventMembers & { readonly id: string };
 
 /** An investment with its investors, signing parties, payments and events. */

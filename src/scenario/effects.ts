@@ -210,11 +210,10 @@ function paymentChange(
   { investment, payments, date }: StepContext,
   { id }: Place,
 ): Effect {
-  const investment_id = investment.id;
   const ofAlias = alias !== null && Object.hasOwn(payments, alias) ? payments[alias] : undefined;
   const known = number === undefined ? ofAlias : investment.payments[number - 1]?.id;
   if (number !== undefined && known === undefined) throw new Error(`the investment has no payment ${number}`);
-  if (known !== undefined) return { kind: "payment", investment_id, id: known, attributes };
+  if (known !== undefined) return { kind: "payment", investment_id: investment.id, id: known, attributes };
   if (attributes.amount === undefined) {
     throw new Error(
       alias === null
@@ -225,6 +224,7 @@ function paymentChange(
   if (alias !== null) payments[alias] = id;
   const { create_date = date } = attributes;
   const payment = {
+    ...(alias !== null && { alias }),
     id,
     amount: attributes.amount,
     status: attributes.status ?? "pending",
@@ -232,7 +232,7 @@ function paymentChange(
     create_date,
     modify_date: attributes.modify_date ?? (date < create_date ? create_date : date),
   };
-  return { kind: "new_payment", investment_id, payment };
+  return { kind: "new_payment", investment_id: investment.id, payment };
 }
 
 type People = StepContext["investment"];
