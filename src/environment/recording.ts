@@ -106,7 +106,6 @@ export class Recording {
       }
       case "event": {
         const { event, action, description } = change.event;
-        if (/\s/.test(event + action)) return this.#leaveOut(change, "event and action of a step are a word each");
         return { kind: "event", event, action, description };
       }
       case "new_key": {

@@ -9,7 +9,7 @@ const onTheCommandLine: [line: string, stderr: string][] = [
   ["strat --help", `There is no command "strat". Did you mean "start"?`],
   ["keys lst -h", `There is no command "keys lst". Did you mean "keys list"?`],
   ["start extra", `start does not take "extra".`],
-  ["fixture", `fixture needs a subcommand: check, expand or generate.`],
+  ["fixture", `fixture needs a subcommand: check, expand, generate or from-answers.`],
   ["fixture chek x.json", `There is no command "fixture chek". Did you mean "fixture check"?`],
   ["fixture check", "fixture check needs a file."],
   ["my.json", `There is no command "my.json". To serve a fixture: --fixture my.json`],

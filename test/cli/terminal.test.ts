@@ -17,7 +17,7 @@ const scenario = {
   description,
   investment: { status: hostile, step: hostile, investors: [{ first_name: hostile }] },
   steps: [
-    { event: { event: "\u001b[2J\u202e", action: "\u0007", description } },
+    { event: { event: "SHOUT", action: "LOUD", description } },
     { investment: { status: hostile } },
     { offering: { name: hostile, status: hostile } },
     { payment: { amount: 5, category: hostile } },
