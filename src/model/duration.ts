@@ -54,10 +54,12 @@ export const durationSchema = {
 
 const { description: _, examples: __, ...oneDuration } = durationSchema;
 
+export const spanPattern = String.raw`^${textPattern}(?:\.\.${textPattern}|-\d+)?$`;
+
 /** JSON Schema of a span. */
 export const spanSchema = {
   anyOf: [
-    { ...oneDuration, pattern: String.raw`^${textPattern}(?:\.\.${textPattern}|-\d+)?$` },
+    { ...oneDuration, pattern: spanPattern },
     { type: "array", items: oneDuration, minItems: 2, maxItems: 2 },
   ],
   description: "A duration: 90s, 1h30m, 2d; a number is milliseconds. Or a span of two: 1d..3d, the shorter one first.",

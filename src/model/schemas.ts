@@ -12,7 +12,7 @@ import {
 import { instantExpected, instantSchema, isCalendarDate, isInstant, readInstant } from "./instant.ts";
 import { fewestUnits, isExactMoney, isQuantity, largestAmount, mostUnits } from "./money.ts";
 import { isLabel, isUuid, labelExpected } from "./text.ts";
-import { keyTypes } from "./vocabulary.ts";
+import { keyTypes, shownStatuses } from "./vocabulary.ts";
 
 /** Schemas of values and of resources, in this order. `error` is the expected value; `meta` goes into the JSON Schemas. */
 
@@ -126,7 +126,7 @@ export const investmentAttributes = z.strictObject({
       description: "Current step; null when no step applies. Value seen: SIGNERS.",
       examples: ["SIGNERS", null],
     }),
-  status: z.string().meta({ description: "Values seen: CLOSED, PENDING." }),
+  status: z.string().meta({ description: "Values seen: CLOSED, PENDING.", examples: [...shownStatuses] }),
   create_date: instant,
   modify_date: instant,
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { alias, smallInvestment } from "../fixture/schema.ts";
 import { bounds } from "../model/bounds.ts";
 import { type Bounds, endsOf, readSpan, type Span, spanSchema } from "../model/duration.ts";
+import { editorSchema } from "../model/editor-schema.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { type Instant, instantSchema, readInstant } from "../model/instant.ts";
 import { isMembers } from "../model/members.ts";
@@ -22,7 +23,7 @@ import {
   written,
 } from "../model/schemas.ts";
 import { isLabel } from "../model/text.ts";
-import { keyTypes } from "../model/vocabulary.ts";
+import { keyTypes, shownPairs } from "../model/vocabulary.ts";
 import { groups } from "./signers.ts";
 
 const eventTextExpected = { error: 'an event and an action, such as "PAYMENT SUBMITTED"' };
@@ -30,7 +31,7 @@ const eventText = z
   .string()
   .regex(/^\S+ \S+$/, eventTextExpected)
   .refine(isLabel, eventTextExpected)
-  .meta({ description: "The event and its action: PAYMENT SUBMITTED." });
+  .meta({ description: "The event and its action: PAYMENT SUBMITTED.", examples: [...shownPairs] });
 const eventMembers = z.strictObject({
   event: eventWord("PAYMENT"),
   action: eventWord("SUBMITTED"),
@@ -190,5 +191,5 @@ export type WrittenScenario = z.infer<typeof writtenScenario>;
 
 /** The JSON Schema (2020-12) of scenario files, for editors. */
 export function scenarioJsonSchema(): object {
-  return z.toJSONSchema(writtenScenario, { io: "input" });
+  return editorSchema(writtenScenario);
 }

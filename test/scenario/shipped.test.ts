@@ -72,3 +72,14 @@ test("a name is looked up among the shipped scenarios, and never as a path", asy
   expect((await loadScenario("closing")).name).toBe("closing");
   expect(await loadScenario(await scenarioFile("closing"))).toEqual(await loadScenario("closing"));
 });
+
+test("the schema for editors offers known events and statuses, words durations, and titles every member", () => {
+  const { properties, $defs } = scenarioJsonSchema() as Record<string, Record<string, Record<string, unknown>>>;
+  const text = JSON.stringify(properties);
+  expect(text).toContain('"examples":["REGISTRATION COMPLETED",');
+  expect(text).toContain('"examples":["PENDING","CLOSED"]');
+  const titles = Object.values($defs ?? {}).map(({ title }) => title);
+  expect(new Set(titles)).toEqual(new Set(["Duration", "Duration or span", "Instant"]));
+  expect($defs?.["duration"]?.["patternErrorMessage"]).toMatch(/^Expected a duration such as 90s, /);
+  expect(Object.values(properties ?? {}).map(({ title }) => title)).not.toContain(undefined);
+});

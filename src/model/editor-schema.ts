@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { durationExpected, durationSchema, spanExpected, spanPattern } from "./duration.ts";
+import { instantExpected, instantSchema } from "./instant.ts";
+import { isMembers } from "./members.ts";
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** Titles of the definitions. */
+const titles: Readonly<Record<string, string>> = { duration: "Duration", span: "Duration or span", instant: "Instant" };
+
+/** In place of the text of a pattern, which editors would show. */
+const patternMessages = new Map<string | undefined, string>([
+  [durationSchema.pattern, `Expected ${durationExpected}.`],
+  [spanPattern, `Expected ${spanExpected}.`],
+  [instantSchema.pattern, `Expected ${instantExpected}.`],
+]);
+
+/** Words for the alternatives of a value, which editors put at the head of a hover. */
+const typeTitles: Readonly<Record<string, string>> = {
+  string: "Text",
+  number: "Number",
+  integer: "Number",
+  object: "Object",
+  array: "List",
+  null: "Null",
+};
+
+/**
+ * The JSON Schema (2020-12) of the files of a kind, as editors want it: without a title of its own, a member would be
+ * headed with that of the whole, once for each alternative of its values.
+ */
+export function editorSchema(schema: z.ZodType): object {
+  const whole = z.toJSONSchema(schema, { io: "input" });
+  for (const [id, definition] of schemasIn(whole.$defs)) definition.title ??= titles[id] ?? id;
+  describe(whole);
+  return whole;
+}
+
+function describe(schema: Schema): void {
+  const message = patternMessages.get(schema.pattern);
+  if (message !== undefined) schema["patternErrorMessage"] = message;
+  for (const [name, member] of schemasIn(schema.properties)) member.title ??= name;
+  for (const [, alternative] of schemasIn(schema.anyOf)) {
+    const { type } = alternative;
+    const word = Array.isArray(type) && type.includes("number") ? titles["duration"] : typeTitles[String(type)];
+    alternative.title ??= word ?? "Value";
+  }
+  const { properties, anyOf, $defs, items } = schema;
+  for (const part of [properties, anyOf, $defs, [items]]) for (const [, below] of schemasIn(part)) describe(below);
+}
+
+/** The schemas in a part of another, by name or place, without references: those have the title of their definition. */
+function schemasIn(part: object | undefined): [name: string, schema: Schema][] {
+  return Object.entries(part ?? {}).filter(
+    (entry): entry is [string, Schema] => isMembers(entry[1]) && !("$ref" in entry[1]),
+  );
+}
