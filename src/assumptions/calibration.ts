@@ -1,5 +1,6 @@
 import { assume, type ProfileName } from "./assume.ts";
 import type { AssumptionId, Assumptions } from "./catalogue.ts";
+import type { VariedValues } from "./vary.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
 
@@ -29,26 +30,36 @@ export interface Origins {
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
+  readonly varied: VariedValues | undefined;
 }
 
-/** The origin of a value: the profile, a command or option, or a calibration, with its confidence and date. */
-export function originOf(id: AssumptionId, { profile, assumptions, calibrated }: Origins) {
+/** The origin of a value: the profile, a command or option, a variation, or a calibration, with its confidence and date. */
+export function originOf(id: AssumptionId, { profile, ...origins }: Origins) {
+  const { assumptions, calibrated } = origins;
+  if (isVaried(id, origins)) return { source: "varied", confidence: null, calibrated: null } as const;
   const confidence = calibrated && isCalibrated(id, assumptions, calibrated) ? calibrated.confidence[id] : undefined;
   if (calibrated && confidence) return { source: "calibrated", confidence, calibrated: calibrated.date } as const;
   const source = assumptions[id] === assume(profile)[id] ? "profile" : "set";
   return { source, confidence: null, calibrated: null } as const;
 }
 
-/** The ids with the calibration's values in force; undefined without any. */
-export function calibratedIds(
-  assumptions: Assumptions,
-  calibrated: CalibratedValues | undefined,
-): ReadonlySet<AssumptionId> | undefined {
-  if (!calibrated) return undefined;
-  const ids = (Object.keys(calibrated.values) as AssumptionId[]).filter((id) =>
-    isCalibrated(id, assumptions, calibrated),
-  );
-  return ids.length > 0 ? new Set(ids) : undefined;
+/** How a value in force is marked in `Sandbox-Assumptions`. */
+export type Mark = "calibrated" | "varied";
+
+/** The marks of values that a calibration decided, or a variation drew; undefined without any. */
+export function marksOf(origins: Omit<Origins, "profile">): ReadonlyMap<AssumptionId, Mark> | undefined {
+  const { assumptions, calibrated, varied } = origins;
+  if (!calibrated && !varied) return undefined;
+  const marks = new Map<AssumptionId, Mark>();
+  for (const id of Object.keys(assumptions) as AssumptionId[]) {
+    if (isVaried(id, origins)) marks.set(id, "varied");
+    else if (calibrated && isCalibrated(id, assumptions, calibrated)) marks.set(id, "calibrated");
+  }
+  return marks.size > 0 ? marks : undefined;
+}
+
+function isVaried(id: AssumptionId, { assumptions, varied }: Omit<Origins, "profile">): boolean {
+  return varied !== undefined && Object.hasOwn(varied.values, id) && varied.values[id] === assumptions[id];
 }
 
 function isCalibrated(id: AssumptionId, assumptions: Assumptions, { confidence, values }: CalibratedValues): boolean {

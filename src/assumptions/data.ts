@@ -30,6 +30,7 @@ export const dataRows = [
     section: "3",
     values: { pending: "pending" },
     accepts: "text",
+    vary: ["pending", "awaiting signature"],
     conventional: "pending",
   },
   {
@@ -48,6 +49,7 @@ export const dataRows = [
       any: "fixtures, commands and scenarios may set any",
       unseen: "the same; about half of the PENDING that nothing has changed yet show UNDER_REVIEW everywhere",
     },
+    vary: ["none", "unseen"],
     conventional: "none",
   },
   {

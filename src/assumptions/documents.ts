@@ -53,6 +53,7 @@ export const documentRows = [
       data: "data only",
     },
     accepts: "list template",
+    vary: ["resources", "data", 'like:{"data":"{data}","meta":{"total_count":"{total}"}}'],
     conventional: "resources",
     minimal: "data",
   },
@@ -76,6 +77,7 @@ export const documentRows = [
     section: "8",
     values: {},
     accepts: { from: 1, to: 1000 },
+    vary: [7, 20, 50],
     conventional: 20,
   },
   {
@@ -84,6 +86,7 @@ export const documentRows = [
     section: "8",
     values: {},
     accepts: { from: 1, to: 1000 },
+    vary: [50, 100, 250],
     conventional: 100,
   },
   {

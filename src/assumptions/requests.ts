@@ -60,6 +60,7 @@ export const requestRows = [
       granted: "every partner key has access",
       "on-request": "keys carry personal_data; without it the data is redacted, and phone_number omitted",
     },
+    vary: "by name",
     conventional: "granted",
   },
   {

@@ -20,6 +20,7 @@ export const transportRows = [
       "every-request": "every request with a valid key, whatever the answer",
       answered: "requests that are answered with a document, no errors",
     },
+    vary: "by name",
     conventional: "every-request",
   },
   {
@@ -49,6 +50,7 @@ export const transportRows = [
       "application/vnd.api+json": "JSON:API",
     },
     accepts: "media type",
+    vary: ["application/json; charset=utf-8", "application/json", "application/vnd.api+json"],
     conventional: "application/json; charset=utf-8",
   },
   {
@@ -66,6 +68,7 @@ export const transportRows = [
     question: "May browsers of other origins call?",
     section: "1",
     values: { yes: "Authorization allowed, Retry-After exposed, no credentials", no: "no CORS headers" },
+    vary: "by name",
     conventional: "yes",
   },
   {
@@ -76,6 +79,7 @@ export const transportRows = [
       conventional: "401, 429, 404-path (an unknown path), 405, 403, 400 (or 422), 404 (an unknown investment)",
     },
     accepts: "order of errors",
+    vary: ["conventional", "404-path,405,401,429,400,403,404"],
     conventional: "conventional",
   },
 ] as const satisfies readonly Row[];

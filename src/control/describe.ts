@@ -24,7 +24,7 @@ import { type Key, type Offering, offeringAttributesOf } from "../model/resource
 import type { KeyType } from "../model/vocabulary.ts";
 
 /** Needs no catching up with the clock. */
-export function summarizeEnvironment({ setup, stores: { clock }, created }: Environment): EnvironmentSummary {
+export function summarizeEnvironment({ setup, stores: { clock, varied }, created }: Environment): EnvironmentSummary {
   return {
     id: setup.id,
     label: setup.label ?? null,
@@ -32,6 +32,7 @@ export function summarizeEnvironment({ setup, stores: { clock }, created }: Envi
     create_date: created,
     clock: { now: clock.now, speed: clock.speed },
     profile: setup.profile,
+    vary_seed: varied?.seed ?? null,
     rate_limit: setup.rateLimit,
   };
 }
@@ -124,7 +125,7 @@ export function describeLimit({ stores, rateLimit }: Environment, keyId: string)
 
 export function describeAssumptions({ assumptions, setup, stores }: Environment): AssumptionDescription[] {
   const usual = assume(setup.profile);
-  const origins = { profile: setup.profile, assumptions, calibrated: stores.calibrated };
+  const origins = { profile: setup.profile, assumptions, calibrated: stores.calibrated, varied: stores.varied };
   const rested = new Map<string, number>();
   for (const { assumptions: ids } of stores.journal.list({}).data) {
     for (const id of ids) rested.set(id, (rested.get(id) ?? 0) + 1);

@@ -1,6 +1,7 @@
 import type { ProfileName } from "../assumptions/assume.ts";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { VariedValues } from "../assumptions/vary.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
 import type { Bounds } from "../model/duration.ts";
@@ -22,6 +23,8 @@ export interface EnvironmentSetup {
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
   readonly calibrated?: CalibratedValues | undefined;
+  /** The drawn values among its assumptions. */
+  readonly varied?: VariedValues | undefined;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
   /** Bounds of the milliseconds before an answer. */
@@ -50,6 +53,7 @@ export interface EnvironmentContent {
   readonly assumptions: Assumptions;
   /** Its calibration, unless it is the setup's. */
   readonly calibrated?: CalibratedValues | undefined;
+  readonly varied?: VariedValues | undefined;
   readonly changes: readonly Change[];
   /** Number of changes ever put on the timeline. */
   readonly issued: number;

@@ -1,4 +1,4 @@
-import { calibratedIds } from "../assumptions/calibration.ts";
+import { type Mark, marksOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { drawn, Place } from "../fixture/complete/place.ts";
@@ -66,8 +66,8 @@ export class Environment implements EnvironmentView {
     return this.#stores.assumptions;
   }
 
-  get calibratedIds(): ReadonlySet<AssumptionId> | undefined {
-    return this.#stores.calibratedIds;
+  get marks(): ReadonlyMap<AssumptionId, Mark> | undefined {
+    return this.#stores.marks;
   }
 
   get rateLimit(): number {
@@ -208,11 +208,11 @@ export class Environment implements EnvironmentView {
 
   /** Sets single assumptions. */
   assume(changes: Partial<Assumptions>): void {
-    const { limits, journal, assumptions, calibrated } = this.#stores;
+    const { limits, journal, assumptions } = this.#stores;
     const ids = Object.keys(changes) as AssumptionId[];
     journal.noteAssumed(Object.fromEntries(ids.map((id) => [id, assumptions[id]])));
     this.#stores.assumptions = { ...assumptions, ...changes };
-    this.#stores.calibratedIds = calibratedIds(this.#stores.assumptions, calibrated);
+    this.#stores.marks = marksOf(this.#stores);
     if (changes["limit.window"] !== undefined) limits.useWindow(changes["limit.window"]);
     this.#changed();
   }
@@ -235,7 +235,7 @@ export class Environment implements EnvironmentView {
     const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
     const goesOn = setup.dataset.digest === dataset.digest;
     const content = goesOn
-      ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, clock }
+      ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, varied: setup.varied, clock }
       : undefined;
     this.#keyIds.clear();
     this.#setup = setup;
@@ -253,13 +253,14 @@ export class Environment implements EnvironmentView {
   }
 
   content(): EnvironmentContent {
-    const { clock, assumptions, calibrated, history, runs, faultUses, creations } = this.#stores;
+    const { clock, assumptions, calibrated, varied, history, runs, faultUses, creations } = this.#stores;
     return {
       clock: clock.setting,
       days: history.dataset.days,
       ...(history.keys !== this.#setup.keys && { keys: history.keys }),
       assumptions,
       ...(calibrated !== this.#setup.calibrated && { calibrated }),
+      ...(varied && { varied }),
       changes: [...history.timeline.changes],
       issued: history.timeline.issued,
       creations,

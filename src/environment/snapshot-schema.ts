@@ -164,6 +164,11 @@ const calibrated = z.strictObject({
   values: z.record(z.string(), z.unknown()),
 });
 
+const varied = z.strictObject({
+  seed: z.string().regex(/^[\da-z]{8}\.[\da-z]{2}$/, { error: "a seed" }),
+  values: z.record(z.string(), z.unknown()),
+});
+
 /** All days of the years 0000 to 9999. */
 const longestMove = 3_652_425;
 
@@ -173,6 +178,7 @@ const content = {
   keys: z.array(environmentKey),
   assumptions: z.record(z.string(), z.unknown()),
   calibrated: calibrated.optional(),
+  varied: varied.optional(),
   changes: z.array(
     z.discriminatedUnion("kind", changes as [(typeof changes)[number]], { error: "the kind of a change" }),
   ),

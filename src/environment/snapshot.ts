@@ -114,11 +114,12 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     rate_limit,
     ...members
   } = parseShape(snapshotSchema, snapshot, "the snapshot");
-  const { assumptions, calibrated, runs, journal, ...others } = members;
+  const { assumptions, calibrated, varied, runs, journal, ...others } = members;
   const content = {
     ...others,
     assumptions: parsedValues(assumptions),
     ...(calibrated && { calibrated: { ...calibrated, values: parsedValues(calibrated.values) } }),
+    ...(varied && { varied: { ...varied, values: parsedValues(varied.values) } }),
     runs: withScenarios(runs, checkScenario),
     journal: {
       ...journal,

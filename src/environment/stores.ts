@@ -1,5 +1,6 @@
-import { calibratedIds, type CalibratedValues } from "../assumptions/calibration.ts";
+import { type CalibratedValues, type Mark, marksOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import type { VariedValues } from "../assumptions/vary.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { EnvironmentClock, realTime } from "./clock.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
@@ -19,7 +20,8 @@ export interface Stores {
   readonly faultUses: FaultUses;
   assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
-  calibratedIds: ReadonlySet<AssumptionId> | undefined;
+  readonly varied: VariedValues | undefined;
+  marks: ReadonlyMap<AssumptionId, Mark> | undefined;
   /** Number of answers whose delay was one of a range. */
   answers: number;
   /** Number of resources created by commands. */
@@ -50,6 +52,7 @@ export function openStores(
   const keys = content?.keys ?? (ownKeys === loaded.keys ? dataset.keys : ownKeys);
   const assumptions = content?.assumptions ?? setup.assumptions;
   const calibrated = content?.calibrated ?? setup.calibrated;
+  const { varied } = content ?? setup;
   const usedUp = keys
     .filter((key) => key.at_limit)
     .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
@@ -64,7 +67,8 @@ export function openStores(
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),
     assumptions,
     calibrated,
-    calibratedIds: calibratedIds(assumptions, calibrated),
+    varied,
+    marks: marksOf({ assumptions, calibrated, varied }),
     answers: content?.answers ?? 0,
     creations: content?.creations ?? 0,
     commands: 0,

@@ -1,3 +1,4 @@
+import type { Mark } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { MetFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
@@ -25,8 +26,8 @@ export interface Reading {
 export interface EnvironmentView {
   readonly id: string;
   readonly assumptions: Assumptions;
-  /** The assumptions decided by a calibration; undefined, as mostly, without any. */
-  readonly calibratedIds: ReadonlySet<AssumptionId> | undefined;
+  /** The assumptions that a calibration decided or a variation drew; undefined, as mostly, without any. */
+  readonly marks: ReadonlyMap<AssumptionId, Mark> | undefined;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
   readonly seed: number;

@@ -24,11 +24,11 @@ const headers = {
   "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: textSchema }),
   "Sandbox-Assumptions": () => ({
     description:
-      "The assumptions that this response rests on, those of a calibration marked; absent without any, or when switched off.",
+      "The assumptions that this response rests on, those that a calibration decided or a seed drew marked; absent without any, or when switched off.",
     required: false,
     schema: {
       type: "string",
-      pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(;calibrated)?(, [a-z_]+(\.[a-z_]+)?(;calibrated)?)*$`,
+      pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(;calibrated|;varied)?(, [a-z_]+(\.[a-z_]+)?(;calibrated|;varied)?)*$`,
     },
   }),
   "X-Content-Type-Options": (terms) => inertHeader("X-Content-Type-Options", terms),

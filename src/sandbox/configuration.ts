@@ -7,6 +7,7 @@ import { isMembers, unknownOption } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { plainOptions } from "../model/plain-copy.ts";
 import type { SandboxOptions } from "../options.ts";
+import { ownSeed, refuseSetRows } from "../assumptions/vary.ts";
 import { configOptions, overConfig, presentConfig } from "./config-file.ts";
 import { isLoopback } from "../server/host-check.ts";
 import { calibratedValues } from "../settings/assumption-kinds.ts";
@@ -14,7 +15,7 @@ import { callback } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { configFile, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
-import { byOwnNames, checkValues, completeValues, readAssumptions } from "../settings/values.ts";
+import { byOwnNames, checkValues, completeValues, readAssumptions, readValue } from "../settings/values.ts";
 
 type Options = Values<typeof sandboxSettings>;
 
@@ -31,6 +32,9 @@ export interface Configuration extends Omit<
   | "delay"
   | "adminToken"
   | "allowedHosts"
+  | "vary"
+  | "varySeed"
+  | "varyRows"
 > {
   readonly fixture: FixtureSource;
   /** Whether a fixture was given, and is not the default. */
@@ -44,6 +48,8 @@ export interface Configuration extends Omit<
   readonly configFile: string | undefined;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
+  /** How the environments draw assumptions that nothing sets, unless they have a seed or rows of their own. */
+  readonly variation: { readonly seed: string | undefined; readonly rows: readonly string[] | undefined };
   readonly delay: Bounds;
   readonly corsOrigins: ReadonlySet<string>;
   readonly allowedHosts: readonly string[];
@@ -101,6 +107,7 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
       rateLimit: options.rateLimit,
     },
     assumptions: readAssumptions(profile, assumptions),
+    variation: variationOf(options),
     calibrated: calibratedValues(options.calibrated, assumptions),
     delay: readSpan(delay) ?? [0, 0],
     corsOrigins: new Set(corsOrigins ?? ["*"]),
@@ -115,6 +122,16 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
 
 /** Characters of an admin token beyond loopback. */
 const leastToken = 16;
+
+/** Seed and rows of options, or of the variables that `exec` and `bisect` set. Throws Mistake for a row that is set as well. */
+function variationOf({ vary, varySeed, varyRows, assumptions }: SandboxOptions): Configuration["variation"] {
+  const { OFFERING_SANDBOX_VARY_SEED: seedText = "", OFFERING_SANDBOX_VARY_ROWS: rowsText = "" } = process.env;
+  refuseSetRows(varyRows, assumptions);
+  const given = varySeed ?? (seedText || undefined);
+  const seed = given === undefined ? vary && ownSeed() : readValue(sandboxSettings.varySeed.kind, given, "varySeed");
+  const rows = varyRows ?? (rowsText ? sandboxSettings.varyRows.kind.read(rowsText) : undefined);
+  return { seed: vary === false || seed === false ? undefined : seed, rows };
+}
 
 function checkOptions(options: unknown): void {
   if (!isMembers(options)) throw new Mistake("The options of a sandbox are an object.");

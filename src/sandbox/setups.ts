@@ -1,5 +1,7 @@
 import { assume } from "../assumptions/assume.ts";
+import { marksOf } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
+import { drawn, readSeed, refuseSetRows } from "../assumptions/vary.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { isRemote, noFiles } from "../control/remote.ts";
 import { scenarioFrom } from "../control/scenarios.ts";
@@ -160,7 +162,8 @@ function beginningOf(
   server: Configuration,
 ): Omit<Beginning, "scenarios"> {
   if (!snapshot) {
-    return { id, dataset, ownFixture, ...valuesOf(options, { ...server, now: Date.parse(dataset.now) }, dataset) };
+    const values = valuesOf(options, { ...server, now: Date.parse(dataset.now) }, dataset);
+    return { id, dataset, ownFixture, ...values, ...variedOf(options, values.assumptions, server) };
   }
   const { profile, rate_limit: rateLimit, content } = snapshot;
   const ownKeys = keysOf(id, dataset.movedBy(content.days), content.clock.now);
@@ -196,6 +199,22 @@ function assumptionsOf(
 ): Assumptions {
   if (profile !== undefined) return readAssumptions(profile, assumptions);
   return readAssumptions(defaults.profile, { ...defaults.assumptions, ...assumptions });
+}
+
+/** The assumptions of an environment with those drawn for it that neither its options nor the server's set. */
+function variedOf(
+  { label = "", profile, assumptions: own, varySeed, varyRows }: EnvironmentOptions,
+  assumptions: Assumptions,
+  { environment, calibrated, variation }: Configuration,
+): Pick<EnvironmentSetup, "assumptions" | "varied"> {
+  const seed = varySeed === undefined ? variation.seed : readSeed(varySeed);
+  refuseSetRows(varyRows, own);
+  if (seed === undefined) return { assumptions };
+  const set = { ...(profile === undefined && environment.assumptions), ...own };
+  const decided = marksOf({ assumptions, calibrated, varied: undefined }) ?? new Map();
+  const pinned = new Set([...Object.keys(set), ...decided.keys()]);
+  const values = drawn(assumptions, { seed, label, rows: varyRows ?? variation.rows, pinned });
+  return { assumptions: { ...assumptions, ...values }, varied: { seed, values } };
 }
 
 /** The milliseconds since the epoch of a checked start of the clock. */

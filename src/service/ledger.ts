@@ -1,3 +1,4 @@
+import type { Mark } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 
 /**
@@ -13,7 +14,7 @@ class AssumptionSet {
   /** The value of `Sandbox-Assumptions`. */
   readonly text: string;
   readonly #with = new Map<AssumptionId, AssumptionSet>();
-  readonly #marked = new WeakMap<ReadonlySet<AssumptionId>, string>();
+  readonly #marked = new WeakMap<ReadonlyMap<AssumptionId, Mark>, string>();
   readonly #unions = new Map<AssumptionSet, AssumptionSet>();
 
   private constructor(ids: readonly AssumptionId[], text: string) {
@@ -38,12 +39,12 @@ class AssumptionSet {
     return larger;
   }
 
-  /** The value of `Sandbox-Assumptions` where some are calibrated: `list.order;calibrated, list.first_page`. */
-  marked(calibrated: ReadonlySet<AssumptionId>): string {
-    let text = this.#marked.get(calibrated);
+  /** The value of `Sandbox-Assumptions` where some are marked: `list.order;calibrated, list.first_page`. */
+  marked(marks: ReadonlyMap<AssumptionId, Mark>): string {
+    let text = this.#marked.get(marks);
     if (text === undefined) {
-      text = this.ids.map((id) => (calibrated.has(id) ? `${id};calibrated` : id)).join(", ");
-      this.#marked.set(calibrated, text);
+      text = this.ids.map((id) => (marks.has(id) ? `${id};${marks.get(id)}` : id)).join(", ");
+      this.#marked.set(marks, text);
     }
     return text;
   }

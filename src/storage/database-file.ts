@@ -34,7 +34,7 @@ export interface StoredEnvironment {
 }
 
 /** Checked options in their final form: they are not checked a second time. */
-interface StoredOptions extends Pick<EnvironmentSetup, "label" | "profile" | "rateLimit" | "lifetime"> {
+interface StoredOptions extends Pick<EnvironmentSetup, "label" | "profile" | "rateLimit" | "lifetime" | "varied"> {
   /** Differences from the profile. */
   readonly assumptions: Partial<Assumptions>;
 }

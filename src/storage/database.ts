@@ -61,7 +61,10 @@ export class Database {
   }
 
   /** Returns the content of a stored environment. Throws UnusableDatabase if it was stored with another dataset. */
-  content({ id, fixture, kept }: StoredEnvironment, { dataset, assumptions }: EnvironmentSetup): EnvironmentContent {
+  content(
+    { id, fixture, kept }: StoredEnvironment,
+    { dataset, assumptions, varied }: EnvironmentSetup,
+  ): EnvironmentContent {
     if (fixture.document === undefined && fixture.digest !== dataset.digest) {
       const difference =
         fixture.name === dataset.name
@@ -70,7 +73,7 @@ export class Database {
       const problem = `keeps the environment "${id}" made from the fixture ${difference}`;
       throw new UnusableDatabase(this.#file.path, problem);
     }
-    return { ...kept, assumptions: { ...assumptions, ...kept.assumptions } };
+    return { varied, ...kept, assumptions: { ...assumptions, ...kept.assumptions } };
   }
 
   /** Opens what the file keeps. Any error is one of its content: throws UnusableDatabase. */
@@ -149,7 +152,9 @@ export class Database {
     if (cached?.revision === revision) return cached.stored;
     const { name, digest, seed, document } = setup.dataset;
     const content = environment.content();
-    const kept = { ...content, assumptions: differences(setup.assumptions, content.assumptions) };
+    // Drawn values stay, whatever the next server draws.
+    const changed = content.varied ? content.assumptions : differences(setup.assumptions, content.assumptions);
+    const kept = { ...content, assumptions: changed };
     const { clock, scenarios, begins, ownFixture } = setup;
     const opened = { clock, scenarios, ...(begins && { begins, keys: setup.keys }) };
     const fixture = { name, digest, ...(ownFixture === true && { seed, ...(document && { document: document() }) }) };
@@ -202,9 +207,17 @@ function optionsOf({
   assumptions,
   rateLimit,
   lifetime,
+  varied,
 }: EnvironmentSetup): StoredEnvironment["options"] {
   if (id === defaultId) return null;
-  return { label, profile, assumptions: differences(assume(profile), assumptions), rateLimit, lifetime };
+  return {
+    label,
+    profile,
+    assumptions: differences(assume(profile), assumptions),
+    rateLimit,
+    lifetime,
+    ...(varied && { varied }),
+  };
 }
 
 /** Returns the assumptions of `to` with another value in `from`. */

@@ -67,7 +67,12 @@ const stores: {
     shows: ({ assumptions }) => assumptions["list.order"],
   },
   calibrated: { disturb: calibrate, shows: ({ stores: { calibrated } }) => calibrated },
-  calibratedIds: { disturb: calibrate, shows: ({ calibratedIds }) => calibratedIds },
+  marks: { disturb: calibrate, shows: ({ marks }) => marks },
+  varied: {
+    disturb: (environment) =>
+      environment.restore({ ...environment.content(), varied: { seed: "0000000a.k4", values: {} } }),
+    shows: ({ stores: { varied } }) => varied,
+  },
   creations: {
     disturb: (environment) =>
       environment.record([

@@ -59,7 +59,8 @@ export const assumptionsCommand: Command = {
   async run({ given }) {
     const { settings } = await loadSettings(given);
     const { profile, calibrated } = settings;
-    const origins = { profile, assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
+    const values = { assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
+    const origins = { profile, ...values, varied: undefined };
     if (readAll(jsonFlag, given).json) printJson(rowsWithValues(origins));
     else print(joinSections(catalogueRows.map((row) => block(row, origins))));
   },
