@@ -87,9 +87,7 @@ export interface InvestmentRecord {
   readonly [member: string]: unknown;
 }
 
-export interface EventRecord extends EventMembers {
-  readonly id: Uuid;
-}
+export type EventRecord = EventMembers & { readonly id: Uuid };
 
 export interface FaultDescription extends Omit<FaultRule, "for"> {
   readonly id: string;

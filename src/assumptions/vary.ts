@@ -4,6 +4,7 @@ import { stableRank } from "../model/order.ts";
 import { didYouMean, quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
+import { coveringRuns } from "./cover.ts";
 import type { Row } from "./row.ts";
 
 type Value = string | number;
@@ -36,6 +37,8 @@ export interface Variation {
   readonly label: string;
   /** The rows to vary. @default all that do not need to be named */
   readonly rows?: readonly string[] | undefined;
+  /** The rows that may differ after all; `bisect` narrows them down. @default all */
+  readonly only?: readonly string[] | undefined;
   /** The rows to keep. */
   readonly pinned: ReadonlySet<string>;
 }
@@ -56,7 +59,7 @@ export function ownSeed(): string {
 
 /** Returns a seed in full, `7f3a91c2.k4`; undefined for a text of another form. Throws Mistake for one of another catalogue. */
 export function readSeed(text: string): string | undefined {
-  const [, digits, of = checksum] = /^([\da-f]{8})(?:\.([\da-z]{2}))?$/.exec(text) ?? [];
+  const [, digits, of = checksum] = /^([\da-f]{8}|cover\d{3})(?:\.([\da-z]{2}))?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
   if (of === checksum) return `${digits}.${of}`;
   throw new Mistake(
@@ -78,13 +81,28 @@ export function refuseSetRows(varyRows: readonly string[] = [], assumptions: obj
   if (both !== undefined) throw new Mistake(`${both} is set and in varyRows: leave out one of the two.`);
 }
 
-/** Draws about half of the rows, and for each of them a value other than its own. Equal input gives equal draws. */
-export function drawn(own: Assumptions, { seed, label, rows: named, pinned }: Variation): Partial<Assumptions> {
+const chosen = new Map<string, readonly VariedRow[]>();
+
+function rowsNamed(named: readonly string[] | undefined): readonly VariedRow[] {
+  const key = named?.join() ?? "";
+  const found = chosen.get(key) ?? variedRows.filter(({ id, byName }) => (named ? named.includes(id) : !byName));
+  chosen.set(key, found);
+  return found;
+}
+
+/**
+ * Draws about half of the rows, and for each of them a value other than its own; or the values of a run of a cover. Equal
+ * input gives equal draws.
+ */
+export function drawn(own: Assumptions, { seed, label, rows: named, only, pinned }: Variation): Partial<Assumptions> {
   const rank = (purpose: string): number => stableRank(Number.parseInt(seed, 16), `${purpose} ${label}`);
-  const varies = ({ id, byName }: VariedRow): boolean => (named ? named.includes(id) : !byName) && !pinned.has(id);
-  const entries = variedRows.filter(varies).flatMap(({ id, values }) => {
+  const varying = rowsNamed(named);
+  const run = seed.startsWith("cover") ? coveringRuns(varying)[Number(seed.slice(5, 8))] : undefined;
+  const entries = varying.flatMap(({ id, values }, at) => {
+    if (pinned.has(id) || only?.includes(id) === false) return [];
     const others = values.filter((value) => value !== own[id]);
-    return rank(`${id}?`) % 2 === 0 ? [[id, others[rank(id) % others.length]]] : [];
+    const value = run ? values[run[at] ?? 0] : rank(`${id}?`) % 2 === 0 ? others[rank(id) % others.length] : own[id];
+    return value === own[id] ? [] : [[id, value]];
   });
   return Object.fromEntries(entries);
 }

@@ -89,8 +89,27 @@ export class TestSandbox {
 
   /** Closes the environment. For a failed test, first prints the requests to it. */
   async close(failed: boolean, print: (text: string) => void): Promise<void> {
-    if (failed) print(`${this.#name}: ${await this.#describe().catch(unavailable)}`);
+    if (failed) {
+      const [requests, variation] = [
+        await this.#describe().catch(unavailable),
+        await this.#variation().catch(() => ""),
+      ];
+      print(`${this.#name}: ${requests}${variation}`);
+    }
     await this.environment.close();
+  }
+
+  /** Names the seed and the drawn values, and how to go on. */
+  async #variation(): Promise<string> {
+    const { vary_seed: seed } = await this.environment.describe();
+    if (seed === null) return "";
+    const rows = await this.environment.assumptions.list();
+    const varied = rows.flatMap(({ id, source, value }) => (source === "varied" ? `${id}=${value}` : []));
+    const more = varied.length > shownRows ? [`… ${varied.length - shownRows} more`] : [];
+    const values = varied.length > 0 ? [...varied.slice(0, shownRows), ...more].join(", ") : "nothing differs";
+    return `\nvaried by ${seed}: ${values}
+the same again: OFFERING_SANDBOX_VARY_SEED=${seed}, or offering-sandbox exec --vary-seed ${seed} -- COMMAND
+which value it was: offering-sandbox bisect ${seed} -- COMMAND`;
   }
 
   /** Names the config file, which may be the reason. */
@@ -135,6 +154,9 @@ export class TestSandbox {
 
 /** How many requests are printed for a failed test. */
 const shownRequests = 20;
+
+/** How many drawn values are printed for it. */
+const shownRows = 4;
 
 function linesOf({ data, dropped, waiting }: RequestList): string[] {
   const lastRequests = data.slice(-shownRequests);

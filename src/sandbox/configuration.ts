@@ -7,7 +7,7 @@ import { isMembers, unknownOption } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { plainOptions } from "../model/plain-copy.ts";
 import type { SandboxOptions } from "../options.ts";
-import { ownSeed, refuseSetRows } from "../assumptions/vary.ts";
+import { ownSeed, refuseSetRows, type Variation } from "../assumptions/vary.ts";
 import { configOptions, overConfig, presentConfig } from "./config-file.ts";
 import { isLoopback } from "../server/host-check.ts";
 import { calibratedValues } from "../settings/assumption-kinds.ts";
@@ -49,7 +49,7 @@ export interface Configuration extends Omit<
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
   /** How the environments draw assumptions that nothing sets, unless they have a seed or rows of their own. */
-  readonly variation: { readonly seed: string | undefined; readonly rows: readonly string[] | undefined };
+  readonly variation: Pick<Variation, "rows" | "only"> & { readonly seed: string | undefined };
   readonly delay: Bounds;
   readonly corsOrigins: ReadonlySet<string>;
   readonly allowedHosts: readonly string[];
@@ -125,12 +125,20 @@ const leastToken = 16;
 
 /** Seed and rows of options, or of the variables that `exec` and `bisect` set. Throws Mistake for a row that is set as well. */
 function variationOf({ vary, varySeed, varyRows, assumptions }: SandboxOptions): Configuration["variation"] {
-  const { OFFERING_SANDBOX_VARY_SEED: seedText = "", OFFERING_SANDBOX_VARY_ROWS: rowsText = "" } = process.env;
+  const {
+    OFFERING_SANDBOX_VARY_SEED: seedText = "",
+    OFFERING_SANDBOX_VARY_ROWS: rowsText = "",
+    OFFERING_SANDBOX_VARY_ONLY: onlyText = "",
+  } = process.env;
   refuseSetRows(varyRows, assumptions);
   const given = varySeed ?? (seedText || undefined);
   const seed = given === undefined ? vary && ownSeed() : readValue(sandboxSettings.varySeed.kind, given, "varySeed");
   const rows = varyRows ?? (rowsText ? sandboxSettings.varyRows.kind.read(rowsText) : undefined);
-  return { seed: vary === false || seed === false ? undefined : seed, rows };
+  return {
+    seed: vary === false || seed === false ? undefined : seed,
+    rows,
+    only: onlyText ? onlyText.split(",") : undefined,
+  };
 }
 
 function checkOptions(options: unknown): void {

@@ -8,6 +8,7 @@ import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { EnvironmentSetups } from "./setups.ts";
+import { varyReport } from "./vary-report.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";
 import { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
@@ -197,20 +198,23 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
 
   #createApp(): RequestListener {
     const { onRequest, onFailure } = this.#configuration;
+    const report = varyReport(this.environments);
+    const told = [report, onRequest].filter((listener) => listener !== undefined);
     const app = createApp({
       ...this.#configuration,
       environments: this.environments,
       server: this,
       basePath,
       onRequest:
-        onRequest &&
-        ((entry) => {
-          try {
-            onRequest(entry);
-          } catch (error) {
-            onFailure(error);
-          }
-        }),
+        told.length > 0
+          ? (entry) => {
+              try {
+                for (const tell of told) tell(entry);
+              } catch (error) {
+                onFailure(error);
+              }
+            }
+          : undefined,
     });
     this.#messages.belongTo(app);
     return app;

@@ -213,7 +213,7 @@ function variedOf(
   const set = { ...(profile === undefined && environment.assumptions), ...own };
   const decided = marksOf({ assumptions, calibrated, varied: undefined }) ?? new Map();
   const pinned = new Set([...Object.keys(set), ...decided.keys()]);
-  const values = drawn(assumptions, { seed, label, rows: varyRows ?? variation.rows, pinned });
+  const values = drawn(assumptions, { seed, label, rows: varyRows ?? variation.rows, only: variation.only, pinned });
   return { assumptions: { ...assumptions, ...values }, varied: { seed, values } };
 }
 

@@ -11,7 +11,10 @@ async function start(options: Parameters<typeof startSandbox>[0] = {}): Promise<
   return sandbox;
 }
 
-async function variedIn(sandbox: LocalSandbox, options: EnvironmentOptions = {}): Promise<Record<string, unknown>> {
+async function variedIn(
+  sandbox: LocalSandbox,
+  options: EnvironmentOptions = {},
+): Promise<Record<string, string | number>> {
   const environment = await sandbox.openEnvironment(options);
   const rows = await environment.assumptions.list();
   return Object.fromEntries(rows.flatMap(({ id, source, value }) => (source === "varied" ? [[id, value]] : [])));

@@ -1,35 +1,9 @@
-import { basename } from "node:path";
-import { startSettings } from "../../settings/start-settings.ts";
+import { ownSeed } from "../../assumptions/vary.ts";
 import type { Command } from "../command.ts";
-import { childVariables } from "../exec/child-variables.ts";
-import { atFirstRequest, isPortalTold, tellPortal } from "../exec/portal-line.ts";
-import { openLog } from "../output/log.ts";
-import { listSandbox } from "../serve/running-sandboxes.ts";
-import { tellStoppedRuns } from "../serve/stopped-runs.ts";
-import { loadSettings, sandboxOptions } from "../settings/load.ts";
-
-/** The command has stdout to itself: no flags for our own output. */
-const { portFile: _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
-
-const execSettings = {
-  ...settingsBeside,
-  port: {
-    ...startSettings.port,
-    default: startSettings.port.defaultInCode,
-    words: "port to listen on, by this flag alone; 0 takes any free one",
-  },
-  clock: { ...startSettings.clock, default: startSettings.clock.defaultInCode },
-  speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
-  scenarios: { ...startSettings.scenarios, defaultInWords: "none" },
-  logLevel: { ...startSettings.logLevel, defaultInWords: "warn" },
-};
-
-/** The clock stands, as in `startSandbox`: every run is the same. */
-const defaults = [
-  { setting: "clock", text: execSettings.clock.default, place: "exec" },
-  { setting: "speed", text: String(execSettings.speed.default), place: "exec" },
-  { setting: "scenarios", text: "false", place: "exec" },
-];
+import { execSettings, runBeside } from "../exec/run-beside.ts";
+import { again, briefly, reported } from "../exec/varied-runs.ts";
+import { printError } from "../output/terminal.ts";
+import { loadSettings } from "../settings/load.ts";
 
 export const execCommand: Command = {
   name: "exec",
@@ -42,28 +16,23 @@ export const execCommand: Command = {
     ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end with a service whose data changes"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
-  async run({ given, afterTerminator: [command = "", ...args] }) {
-    // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
-    const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
-    const loaded = await loadSettings(given, defaults, environment);
-    const { settings, warnings } = loaded;
-    const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
-    const [{ startRunning }, { runChild }] = await Promise.all([
-      import("../../sandbox/start-running.ts"),
-      import("../exec/run-child.ts"),
-    ]);
-    const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
-    const isTold = isPortalTold(settings);
-    const onRequest = isTold ? atFirstRequest(() => tellPortal(sandbox), log.request) : log.request;
-    const { sandbox, environments } = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest });
-    tellStoppedRuns(environments, log);
-    try {
-      if (settings.admin) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
-      if (isTold) tellPortal(sandbox);
-      for (const warning of warnings) log.warning(warning);
-      return await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) });
-    } finally {
-      await sandbox.close();
+  async run({ given, afterTerminator: child }) {
+    const { settings } = await loadSettings(given);
+    const { vary, varySeed, varyRows } = settings;
+    const seed = vary === false ? undefined : (varySeed ?? (vary ? ownSeed() : undefined));
+    if (seed === undefined) return runBeside(given, child);
+    const variables = {
+      OFFERING_SANDBOX_VARY_SEED: seed,
+      ...(varyRows && { OFFERING_SANDBOX_VARY_ROWS: varyRows.join(",") }),
+    };
+    const { result: code, report } = await reported(variables, () => runBeside(given, child));
+    if (!report.isReached) printError("Nothing varied: no request came.");
+    else if (report.rows.size === 0) printError("Nothing varied: each row is set or calibrated, or the seed keeps it.");
+    else if (code !== 0) {
+      printError(`Varied by seed ${seed}: ${briefly(report.rows)}`);
+      printError(`The same again:      ${again("exec", given, ["--vary-seed", seed], child)}`);
+      printError(`Which value it was:  ${again("bisect", given, [seed], child)}`);
     }
+    return code;
   },
 };

@@ -16,16 +16,27 @@ const graceTime = 2000;
 const graceInterval = 25;
 
 /**
- * Runs a command with the standard streams of this process and forwards signals to it; a second signal kills it and its
+ * Runs a command with the standard streams of this process, or silently where its output is listened to, and forwards signals to it; a second signal kills it and its
  * descendants. Afterwards ends the rest of the command's process group. Returns its exit code, or 128 plus the number of the
  * signal at its end.
  */
-export async function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const { isTTY } = process.stdin;
+export async function runChild(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  onOutput?: (chunk: Buffer) => void,
+): Promise<number> {
+  const isTTY = process.stdin.isTTY && !onOutput;
   // Only the foreground group of a terminal may read the keyboard: there the command has to stay in our group.
   const leadsGroup = !isTTY && process.platform !== "win32";
-  const child = spawn(command, [...args], { stdio: "inherit", env, detached: leadsGroup });
+  const child = spawn(command, [...args], {
+    stdio: onOutput ? ["ignore", "pipe", "ignore"] : "inherit",
+    env,
+    detached: leadsGroup,
+  });
   const { pid } = child;
+  if (onOutput) child.stdout?.on("data", onOutput);
+  const closed = new Promise((resolve) => child.once("close", resolve));
   const targets = (): readonly number[] => {
     if (pid === undefined) return [];
     return leadsGroup ? [-pid] : [pid, ...descendants(pid)];
@@ -50,6 +61,7 @@ export async function runChild(command: string, args: readonly string[], env: No
     });
   } finally {
     if (leadsGroup) await end(targets());
+    if (onOutput) await closed;
     for (const signal of stopSignals) process.off(signal, forward);
   }
 }

@@ -1,0 +1,62 @@
+import { basename } from "node:path";
+import { startSettings } from "../../settings/start-settings.ts";
+import type { Given } from "../../settings/values.ts";
+import { openLog } from "../output/log.ts";
+import { listSandbox } from "../serve/running-sandboxes.ts";
+import { tellStoppedRuns } from "../serve/stopped-runs.ts";
+import { loadSettings, sandboxOptions } from "../settings/load.ts";
+import { childVariables } from "./child-variables.ts";
+import { atFirstRequest, isPortalTold, tellPortal } from "./portal-line.ts";
+
+/** The command has stdout to itself: no flags for our own output. */
+const { portFile: _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
+
+export const execSettings = {
+  ...settingsBeside,
+  port: {
+    ...startSettings.port,
+    default: startSettings.port.defaultInCode,
+    words: "port to listen on, by this flag alone; 0 takes any free one",
+  },
+  clock: { ...startSettings.clock, default: startSettings.clock.defaultInCode },
+  speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
+  scenarios: { ...startSettings.scenarios, defaultInWords: "none" },
+  logLevel: { ...startSettings.logLevel, defaultInWords: "warn" },
+};
+
+/** The clock stands, as in `startSandbox`: every run is the same. */
+const defaults = [
+  { setting: "clock", text: execSettings.clock.default, place: "exec" },
+  { setting: "speed", text: String(execSettings.speed.default), place: "exec" },
+  { setting: "scenarios", text: "false", place: "exec" },
+];
+
+/** Runs a command beside a sandbox of its own. Returns its exit code. Silent if the command's output is listened to. */
+export async function runBeside(
+  given: readonly Given[],
+  [command = "", ...args]: readonly string[],
+  onOutput?: (chunk: Buffer) => void,
+): Promise<number> {
+  // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
+  const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
+  const loaded = await loadSettings(given, defaults, environment);
+  const { settings, warnings } = loaded;
+  const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
+  const [{ startRunning }, { runChild }] = await Promise.all([
+    import("../../sandbox/start-running.ts"),
+    import("./run-child.ts"),
+  ]);
+  const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
+  const isTold = !onOutput && isPortalTold(settings);
+  const onRequest = isTold ? atFirstRequest(() => tellPortal(sandbox), log.request) : log.request;
+  const { sandbox, environments } = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest });
+  if (!onOutput) tellStoppedRuns(environments, log);
+  try {
+    if (settings.admin && !onOutput) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
+    if (isTold) tellPortal(sandbox);
+    if (!onOutput) for (const warning of warnings) log.warning(warning);
+    return await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) }, onOutput);
+  } finally {
+    await sandbox.close();
+  }
+}
