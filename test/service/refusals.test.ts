@@ -168,11 +168,7 @@ describe("a fault answers", () => {
       [{ status: 503, body: "" }, undefined, ""],
       [{ status: 503 }, undefined, ""],
       [{ status: 200, body: null }, "application/json; charset=utf-8", "null"],
-      [
-        { status: 200, body: "<p>", headers: { "Content-Type": "text/html", "X-Number": 5 } },
-        "text/html; charset=utf-8",
-        "<p>",
-      ],
+      [{ status: 200, body: "<p>", headers: { "Content-Type": "text/html", "X-Number": 5 } }, "text/html", "<p>"],
     ];
     for (const [respond, type, text] of answers) {
       await sandbox.faults.add({ respond, times: 1 });

@@ -63,7 +63,15 @@ test("reads work without a writable file", async () => {
   const { id } = environment;
   const run = await environment.play("closing");
   await sandbox.play("closing");
-  const ids: Readonly<Record<string, string>> = { investments: "closed", runs: run.id, scenarios: "closing" };
+  const ids: Readonly<Record<string, string>> = {
+    investments: "closed",
+    requests: "1",
+    runs: run.id,
+    scenarios: "closing",
+  };
+  for (const { baseUrl, keys } of [environment, sandbox]) {
+    await fetch(baseUrl, { headers: { authorization: `Bearer ${keys.partner}` } });
+  }
   await mkdir(join(dirname(file), ".kept.json.tmp"));
   await expect(sandbox.clock.advance("1d")).rejects.toMatchObject({ code: "not_kept" });
   const { paths } = (await (await fetch(`${sandbox.adminUrl}/openapi.json`)).json()) as { paths: object };
