@@ -90,6 +90,11 @@ function rowsNamed(named: readonly string[] | undefined): readonly VariedRow[] {
   return found;
 }
 
+/** The seeds under which each pair of values occurs, whatever the label: `cover001.k4`, `cover002.k4`. */
+export function coverSeeds(named: readonly string[] | undefined): readonly string[] {
+  return coveringRuns(rowsNamed(named)).map((_, at) => `cover${String(at).padStart(3, "0")}.${checksum}`);
+}
+
 /**
  * Draws about half of the rows, and for each of them a value other than its own; or the values of a run of a cover. Equal
  * input gives equal draws.

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { coveringRuns } from "../../src/assumptions/cover.ts";
+import { variedRows } from "../../src/assumptions/vary.ts";
 import { smallest } from "../../src/cli/exec/smallest.ts";
 import { runProcess, temporaryFolder } from "./cli.ts";
 
@@ -62,4 +64,16 @@ test("exec says with which seed a command failed, and where nothing varied", asy
 test.each([[["c"]], [["a", "h"]], [["b", "d", "g"]]])("the smallest failing set: %j", async (culprits) => {
   const fails = async (some: readonly string[]): Promise<boolean> => culprits.every((one) => some.includes(one));
   expect(await smallest("abcdefghijklm".split(""), fails)).toEqual(culprits);
+});
+
+test("a cover has every pair of values in few runs", () => {
+  const rows = variedRows.filter(({ byName }) => !byName);
+  const runs = coveringRuns(rows);
+  expect(runs.length).toBeLessThan(60);
+  for (const [at, one] of rows.entries()) {
+    for (const [before, other] of rows.slice(0, at).entries()) {
+      const pairs = new Set(runs.map((run) => `${run[at]} ${run[before]}`));
+      expect(pairs.size).toBe(one.values.length * other.values.length);
+    }
+  }
 });

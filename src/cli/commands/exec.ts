@@ -1,14 +1,27 @@
 import { ownSeed } from "../../assumptions/vary.ts";
 import type { Command } from "../command.ts";
+import { coverRuns } from "../exec/cover-runs.ts";
 import { execSettings, runBeside } from "../exec/run-beside.ts";
 import { again, briefly, reported } from "../exec/varied-runs.ts";
 import { printError } from "../output/terminal.ts";
 import { loadSettings } from "../settings/load.ts";
+import { onOrOff, wholeNumber } from "../../settings/kinds.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { readAll } from "../../settings/values.ts";
+
+const coverFlags = {
+  varyCover: {
+    kind: onOrOff,
+    default: false,
+    words: "run the command as often as it takes for each pair of varied values to occur",
+  },
+  mostRuns: { kind: wholeNumber(1, 999), defaultInWords: "all it takes", words: "runs at most, with --vary-cover" },
+} as const satisfies Settings;
 
 export const execCommand: Command = {
   name: "exec",
   summary: "Run a command with a sandbox of its own on a free port.",
-  flags: execSettings,
+  flags: { ...execSettings, ...coverFlags },
   afterTerminator: "command",
   examples: [
     ["exec -- npm test", "with OFFERING_SANDBOX_BASE_URL and keys in its environment"],
@@ -16,9 +29,15 @@ export const execCommand: Command = {
     ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end with a service whose data changes"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
-  async run({ given, afterTerminator: child }) {
+  async run({ given: all, afterTerminator: child }) {
+    const given = all.filter(({ setting }) => !(setting in coverFlags));
     const { settings } = await loadSettings(given);
     const { vary, varySeed, varyRows } = settings;
+    const { varyCover, mostRuns } = readAll(
+      coverFlags,
+      all.filter(({ setting }) => setting in coverFlags),
+    );
+    if (varyCover) return coverRuns(given, child, { rows: varyRows, most: mostRuns });
     const seed = vary === false ? undefined : (varySeed ?? (vary ? ownSeed() : undefined));
     if (seed === undefined) return runBeside(given, child);
     const variables = {
