@@ -12,6 +12,8 @@ export class CreatedResources implements Created {
   /** The ids of investments, by offering and alias. */
   readonly #aliased = new Map<string, string>();
   readonly #keys = new Set<DatedEffect<"new_key">>();
+  /** By the id of the key. */
+  readonly #revocations = new Map<string, Set<DatedEffect<"key">>>();
   /** How many resources have an id: those of payments and events are unique within their investment alone. */
   readonly #ids = new Map<string, number>();
   readonly #numbered = new Map<number, Set<DatedEffect>>();
@@ -27,6 +29,9 @@ export class CreatedResources implements Created {
       if (alias !== undefined) this.#aliased.set(`${offering_id} ${alias}`, name);
     }
     if (effect.kind === "new_key") this.#keys.add(effect);
+    if (effect.kind === "key") {
+      this.#revocations.set(effect.key_id, (this.#revocations.get(effect.key_id) ?? new Set()).add(effect));
+    }
     const number = numberGiven(effect);
     if (number !== undefined) this.#numbered.set(number, (this.#numbered.get(number) ?? new Set()).add(effect));
     const money = rowOf(effect).money?.(effect);
@@ -44,6 +49,7 @@ export class CreatedResources implements Created {
       if (alias !== undefined) this.#aliased.delete(`${offering_id} ${alias}`);
     }
     if (effect.kind === "new_key") this.#keys.delete(effect);
+    if (effect.kind === "key") this.#revocations.get(effect.key_id)?.delete(effect);
     this.#numbered.get(numberGiven(effect) ?? 0)?.delete(effect);
     const money = rowOf(effect).money?.(effect);
     if (money) this.#money.get(money.investment_id)?.delete(effect);
@@ -95,6 +101,12 @@ export class CreatedResources implements Created {
   keysBy(date: Instant): Key[] {
     const issued = Array.from(this.#keys).filter((effect) => effect.date <= date);
     return issued.toSorted((one, other) => compareText(one.date, other.date)).map(({ key }) => key);
+  }
+
+  /** Whether a run has revoked a key by an instant. */
+  hasRevoked(run: string, keyId: string, by: Instant): boolean {
+    const revocations = this.#revocations.get(keyId) ?? [];
+    return Array.from(revocations).some(({ origin, date }) => origin?.run === run && date <= by);
   }
 
   #countIds(ids: readonly string[], by: 1 | -1): void {

@@ -227,8 +227,11 @@ export class RunPlayer {
 
   #schedule(run: Run, track: Track, repetition: number, investment: Investment, fire?: Instant): DatedEffect[] {
     const { id: environmentId, dataset } = this.#setup;
+    const { created } = this.#history;
     const keysBy = (date: Instant) => this.#history.keysBy(date);
-    return schedule(run, track, { environmentId, seed: dataset.seed, repetition, investment, keysBy }, fire);
+    const hasRevoked = (keyId: string, date: Instant) => created.hasRevoked(run.id, keyId, date);
+    const context = { environmentId, seed: dataset.seed, repetition, investment, keysBy, hasRevoked };
+    return schedule(run, track, context, fire);
   }
 
   /** Puts effects on the timeline. Names the scenario in the error. */

@@ -114,6 +114,21 @@ test("a run with repetitions to come is running, even when the first is finished
   expect(progressOf(environment, run)).toBe("finished: done 1, done 11");
 });
 
+test("repetitions that issue and revoke keys of one label revoke each key once", async () => {
+  const environment = await open();
+  const issue = step({ kind: "after", by: 0 }, { kind: "key", issue: { type: "partner", label: "guest" } });
+  const revoke = step({ kind: "after", by: 1000 }, { kind: "key", revoke: "guest" });
+  const repeat = { count: 4, every: 10_000, jitter: 0 };
+  environment.stores.runs.play(scenario([issue, revoke], { investment: {}, repeat }), {});
+  moveTo(environment, 40);
+  environment.read();
+  const revoked = environment.stores.history.timeline.changes.filter(({ kind }) => kind === "key");
+  expect(revoked.map(({ date }) => date)).toEqual([at(1), at(11), at(21), at(31)]);
+  expect(environment.keys.filter(({ label }) => label === "guest").map((key) => key.revoke_date)).toEqual(
+    revoked.map(({ date }) => date),
+  );
+});
+
 test("a step's date counts from the step before or from the start, or is absolute", async () => {
   const environment = await open();
   const run = environment.stores.runs.play(
