@@ -19,8 +19,6 @@ import type {
   PulseSince,
   OfferingSummary,
   OutlineFilter,
-  PreviewedResponse,
-  PreviewOrder,
   RunDescription,
   RunDetail,
   ScenarioCheck,
@@ -44,7 +42,7 @@ import type {
   RequestList,
   SandboxOptions,
 } from "./options.ts";
-import type { ReplayOrder, ReplayReport, RequestAnswer } from "./replays.ts";
+import type { PreviewedResponse, PreviewOrder, ReplayOrder, ReplayReport, RequestAnswer } from "./replays.ts";
 
 export type * from "./descriptions.ts";
 export type * from "./replays.ts";

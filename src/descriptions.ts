@@ -7,6 +7,7 @@ import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { EventMembers, FaultRule } from "./model/shapes.ts";
 import type { InvestmentDocument, KeyType } from "./model/vocabulary.ts";
 import type { ClockReading, StoppedRun, RecordedRequests } from "./options.ts";
+import type { PreviewedResponse } from "./replays.ts";
 
 export interface FoundMistake {
   /** From 1. @minimum 1 */
@@ -91,6 +92,8 @@ export type EventRecord = EventMembers & { readonly id: Uuid };
 
 export interface FaultDescription extends Omit<FaultRule, "for"> {
   readonly id: string;
+  /** Which requests meet it, and the way they fail: `GET /investments/*: status 503 2 times`. */
+  readonly words: string;
   /** Number of requests it was applied to. */
   readonly used: Count;
   readonly active: boolean;
@@ -230,21 +233,6 @@ export interface PulseJournal extends RecordedRequests {
   readonly last: Count;
   /** First id minus one. If it differs from your `after`, the journal was replaced and `data` is all of it. */
   readonly after: Count;
-}
-
-/** A call to answer without making it: it counts against no limit and is in no journal. */
-export interface PreviewOrder {
-  /** Path and query from the origin, or below the base address: `/investments/…?size=1`. */
-  readonly path: string;
-  /** The id, alias, label or secret of a key; null for a call without one. */
-  readonly key_id: string | null;
-}
-
-export interface PreviewedResponse {
-  readonly status: Count;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The text of the body. */
-  readonly body: string;
 }
 
 /** An offering, or a document of an investment, to read as several keys do: one of `offering_id` and `investment_id`. */

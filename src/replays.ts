@@ -1,7 +1,21 @@
 import type { ProfileName } from "./assumptions/assume.ts";
-import type { PreviewedResponse } from "./descriptions.ts";
 import type { Count } from "./model/scalars.ts";
 import type { JournalEntry } from "./options.ts";
+
+/** A call to answer without making it: it counts against no limit and is in no journal. */
+export interface PreviewOrder {
+  /** Path and query from the origin, or below the base address: `/investments/…?size=1`. */
+  readonly path: string;
+  /** The id, alias, label or secret of a key; null for a call without one. */
+  readonly key_id: string | null;
+}
+
+export interface PreviewedResponse {
+  readonly status: Count;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of the body. */
+  readonly body: string;
+}
 
 /** How to ask the requests of a journal again. */
 export interface ReplayOrder {

@@ -38,7 +38,10 @@ export function offeringName(id: string): string {
   return offeringOf(id)?.name ?? id.slice(0, 8);
 }
 
-/** A text with the names of offerings in place of their ids. */
+/** A text with the names of offerings and keys in place of their ids. */
 export function withNames(text: string): string {
-  return text.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) => offeringOf(id)?.name ?? id);
+  return text.replace(
+    /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,
+    (id) => offeringOf(id)?.name ?? (keyOf(id) ? keyName(id) : id),
+  );
 }

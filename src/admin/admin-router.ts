@@ -8,6 +8,7 @@ import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { didYouMean } from "../model/text.ts";
+import { withLines } from "./json-body.ts";
 import { parseBody, parseQuery, readBodyText } from "./request.ts";
 
 /**
@@ -65,6 +66,8 @@ function createHandler(
       environment: server.environments.find(environment),
       origin: originOf(request),
       isRemote: true,
+    }).catch(async (error: unknown) => {
+      throw await withLines(error, request.body);
     });
     response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     response.status(operation.status).json(answer);

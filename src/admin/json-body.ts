@@ -1,6 +1,9 @@
+import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { bounds } from "../model/bounds.ts";
+import { finding } from "../model/finding.ts";
 import { measureJson } from "../model/json-text.ts";
+import { FileMistakes, Mistake } from "../model/mistakes.ts";
 
 /** Parses a body. Throws HttpError for malformed JSON, with the place, and for too much of it. */
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
@@ -13,6 +16,19 @@ export async function parseJson(content: string, isSnapshot: boolean): Promise<u
   } catch {
     throw malformed(`The body is not JSON${await placeOfError(content)}.`);
   }
+}
+
+/**
+ * The error of a call with lines and columns for the mistakes in its fixture, `fixture:3:7: …`, if the body is written in lines.
+ * Any other error is returned as it is.
+ */
+export async function withLines(error: unknown, body: unknown): Promise<unknown> {
+  const cause = error instanceof ControlError && error.cause instanceof Mistake ? error.cause.cause : undefined;
+  if (!(cause instanceof FileMistakes) || typeof body !== "string" || !body.trim().includes("\n")) return error;
+  const { JsonText } = await import("../model/located/json.ts");
+  const inBody = cause.findings.map((one) => finding(["fixture", ...one.path], one.at, () => one.message));
+  const { message } = new FileMistakes(new JsonText(body, "fixture").locate(inBody));
+  return new ControlError("invalid", message, { cause });
 }
 
 function malformed(detail: string): HttpError {

@@ -16,7 +16,6 @@ import type {
   LimitDescription,
   OfferingDescription,
   OfferingSummary,
-  PreviewedResponse,
   Pulse,
   RecordedScenario,
   RunDescription,
@@ -31,7 +30,7 @@ import type {
 import type { InvestmentPage, InvestmentSummary } from "../model/investment-page.ts";
 import type { Count } from "../model/scalars.ts";
 import type { ClockReading, JournalEntry, RequestList, WaitingRequest } from "../options.ts";
-import type { ReplayedRequest, ReplayReport, RequestAnswer } from "../replays.ts";
+import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } from "../replays.ts";
 
 /**
  * The answers of the admin API, by the names of their schemas in its OpenAPI document. `npm run generate` makes the schemas from

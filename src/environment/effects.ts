@@ -3,7 +3,7 @@ import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model
 import type { Instant } from "../model/instant.ts";
 import type { Investment, Payment } from "../model/resources.ts";
 import { membersInWords } from "../model/text.ts";
-import { faultInWords } from "../scenario/effects.ts";
+import { faultInWords } from "../model/fault-words.ts";
 import type { EffectRow, Existing } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";

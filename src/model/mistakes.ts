@@ -1,4 +1,5 @@
 import { bounds } from "./bounds.ts";
+import type { Finding } from "./finding.ts";
 import { escaped } from "./text.ts";
 
 /** Invalid input from a person. The message gives the mistake, the expected value and the nearest valid one. */
@@ -59,11 +60,14 @@ export function andMore(count: number): string {
 export class FileMistakes extends Mistake {
   /** In the order of the file. */
   readonly mistakes: readonly FileMistake[];
+  /** Those about a value, with its path in place of its line. */
+  readonly findings: readonly Finding[];
 
-  constructor(mistakes: readonly FileMistake[]) {
+  constructor(mistakes: readonly FileMistake[], findings: readonly Finding[] = []) {
     const inOrder = mistakes.toSorted((one, other) => one.line - other.line || one.column - other.column);
     super(listed(inOrder, mistakeLine));
     this.mistakes = inOrder;
+    this.findings = findings;
   }
 }
 

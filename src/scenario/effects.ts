@@ -1,8 +1,9 @@
 import { newKey, type Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
 import type { Effect } from "../model/change.ts";
-import { formatDuration, formatSpan, readDuration, readSpan } from "../model/duration.ts";
+import { formatDuration, readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
+import { faultInWords } from "../model/fault-words.ts";
 import { type Instant, instantAfter } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
 import type {
@@ -269,32 +270,4 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: P
   );
   if (revoked.length === 0) throw new Error("the offering has no key of this type, label or alias to revoke");
   return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));
-}
-
-/** `fault for GET /investments/**: status 503 2 times` */
-export function faultInWords({
-  match = {},
-  respond,
-  delay,
-  connection,
-  truncate,
-  drip,
-  times,
-  share,
-}: FaultRule): string {
-  const which = [match.method, match.path].filter((part) => part !== undefined).join(" ");
-  const actions = [
-    delay === undefined ? undefined : `delay ${formatSpan(readSpan(delay) ?? [0, 0])}`,
-    respond && `status ${respond.status}`,
-    connection && `connection ${connection}`,
-    truncate === undefined ? undefined : `body cut off after ${percent(truncate)}`,
-    drip && `body in pieces of ${drip.bytes} bytes, one every ${formatDuration(readDuration(drip.every) ?? 0)}`,
-  ].filter((part) => part !== undefined);
-  const number = times === undefined ? "" : times === 1 ? " once" : ` ${times} times`;
-  const part = share === undefined ? "" : `, ${percent(share)} of requests`;
-  return `fault${which === "" ? "" : ` for ${which}`}: ${actions.join(", ")}${number}${part}`;
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toPrecision(12))} %`;
 }

@@ -96,6 +96,18 @@ test("a refusal never repeats the text of a key", async () => {
   }
 });
 
+test("the mistakes in a fixture have the lines of a body that is written in lines", async () => {
+  const { admin } = await openAdmin();
+  const open = async (body: string): Promise<unknown> => (await admin("POST /environments", body)).json.detail;
+  const fixture = (nl: string): string =>
+    `{${nl}"offerings": [{${nl}  "nmae": "One",${nl}  "investments": [{ "amount": -1 }] }]${nl}}`;
+  expect(await open(`{ "label": "mine",\n  "fixture": ${fixture("\n")} }\n`)).toBe(
+    'fixture:4:3: offerings[0] has no member "nmae". Did you mean "name"?\n' +
+      "fixture:5:31: offerings[0].investments[0].amount is -1; expected an amount of 0 or more.",
+  );
+  expect(await open(`{"fixture": ${fixture("")}}\n`)).toMatch(/^fixture: offerings\[0\] has no member "nmae"/);
+});
+
 describe("a body that is not valid JSON", () => {
   test.each([
     "text/plain",

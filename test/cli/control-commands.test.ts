@@ -18,7 +18,9 @@ test("faults, limits and keys are changed with short commands and aliases", asyn
   const { stdout } = await ask(
     "faults add --path */investments* --status 503 --times 2 --header Retry-After:7 --body down",
   );
-  expect(stdout).toMatch(/^id +status +used +does\nfault-1 +active +0 +\S+investments\*: status 503 2 times\n$/);
+  expect(stdout).toMatch(
+    /^id +status +used +does\nfault-1 +active +0 +\S+investments\*: status 503 \(Retry-After: 7, a body\) 2 times\n$/,
+  );
   expect(await call(`/offerings/${offering}`)).toMatch(/^200 /);
   expect([await call(list), await call(list)]).toEqual(["503 7 down", "503 7 down"]);
   expect(await call(list)).toMatch(/^200 /);

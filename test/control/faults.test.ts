@@ -36,6 +36,7 @@ describe.each(ways)("%s", (way) => {
     const fault = await sandbox.faults.add(rule);
     expect(fault).toEqual({
       id: expect.any(String),
+      words: "every request: status 503 (Retry-After: 7, X-Why: maintenance, a body)",
       ...rule,
       used: 0,
       active: true,

@@ -337,7 +337,7 @@ test("a fault of any kind can be entered, and its mistakes stand beside their fi
   await page.getByRole("button", { name: "Add the fault" }).click();
   await page
     .getByRole("region", { name: "Faults" })
-    .getByText("status 503 with Retry-After: 5, 1s to 3s late")
+    .getByText("25 % of /investments/*: delay 1s..3s, status 503 with Retry-After: 5 and a body")
     .waitFor();
   const [added] = await sandbox.faults.list();
   expect(added).toMatchObject({
@@ -355,12 +355,12 @@ test("a fault of any kind can be entered, and its mistakes stand beside their fi
   await page.getByText("expected the share of the body to send").waitFor();
   await page.getByLabel("Part").fill("0.5");
   await page.getByRole("button", { name: "Add the fault" }).click();
-  await page.getByText("cut off after 50 %").first().waitFor();
+  await page.getByText("body cut off after 50 %").first().waitFor();
   await page.getByLabel("Instead of the answer").selectOption("The answer in drops");
   await page.getByLabel("Bytes").fill("64");
   await page.getByLabel("Every").fill("250ms");
   await page.getByRole("button", { name: "Add the fault" }).click();
-  await page.getByText("64 bytes every 250ms").first().waitFor();
+  await page.getByText("pieces of 64 bytes, one every 250ms").first().waitFor();
   expect(await sandbox.faults.list()).toMatchObject([{ truncate: 0.5 }, { drip: { bytes: 64, every: "250ms" } }]);
   await expectFits(page);
 });

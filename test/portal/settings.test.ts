@@ -138,6 +138,13 @@ test("a pasted fixture opens an environment, and its mistakes are shown", async 
     .setInputFiles({ name: "bad.json", mimeType: "application/json", buffer: bad });
   await dialog.getByRole("button", { name: "Open", exact: true }).click();
   await dialog.getByRole("alert").getByText('bad.json:3:7: offerings[0] has no member "nam".').waitFor();
+  await dialog.getByLabel("The fixture's file").setInputFiles({
+    name: "cut.json",
+    mimeType: "application/json",
+    buffer: Buffer.from('{\n  "offerings": [,]\n}'),
+  });
+  await dialog.getByRole("button", { name: "Open", exact: true }).click();
+  await dialog.getByRole("alert").getByText("cut.json is not JSON: see line 2, column 17.").waitFor();
   const buffer = Buffer.from('{"name":"own","offerings":[{"name":"One"}]}');
   const file = { name: "own.json", mimeType: "application/json", buffer };
   await dialog.getByLabel("The fixture's file").setInputFiles(file);

@@ -6,8 +6,7 @@ import { Field, FileField, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { useList } from "../../server/use-resource.ts";
 import { go, to } from "../../routes.ts";
-import { withPlaces } from "./file-places.ts";
-import { orderFields, orderOf } from "./order.ts";
+import { orderFields, orderOf, withFile } from "./order.ts";
 
 const origins = [
   ["", "The server's fixture"],
@@ -33,10 +32,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
       return await call("openEnvironment", { body: unchecked(orderOf(values, file.value)) });
     } catch (error) {
       const problem = problemFrom(error);
-      if (origin === "fixture") {
-        const content = (await file.value?.text()) ?? text;
-        problem.message = withPlaces(problem.message, file.value?.name ?? "fixture", content);
-      }
+      if (ofFile) problem.message = withFile(problem.message, file.value?.name ?? origin);
       throw problem;
     }
   }

@@ -34,6 +34,12 @@ export function orderOf(order: Order, file: File | null): Blob {
   const json = entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
   const type = "application/json";
   if (!ofFile) return new Blob([`{${json}}`], { type });
-  // The file comes first: the lines of a mistake are then the file's.
-  return new Blob([`{"${origin}":`, file ?? text, `${json && ","}${json}}`], { type });
+  // The file comes first, and on a line of its own, from which `withFile` counts.
+  return new Blob([`{"${origin}":\n`, file ?? text, `${json && ","}${json}}`], { type });
+}
+
+/** The mistakes in a fixture with its name and its own lines: `fixture:13:5: …` as `mine.json:12:5: …`. */
+export function withFile(message: string, file: string): string {
+  const at = /^(?:fixture|The body)(:| is not JSON: see line )(\d+)/gm;
+  return message.replace(at, (_, words: string, line: string) => `${file}${words}${Number(line) - 1}`);
 }

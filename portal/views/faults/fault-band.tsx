@@ -7,9 +7,9 @@ import { route, to } from "../../routes.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import type { Resource } from "../../server/resource.ts";
-import { keyName } from "../../server/names.ts";
+import { withNames } from "../../server/names.ts";
 import { now } from "../../server/state.ts";
-import { effectInWords, faultsInForce, matchInWords } from "./fault-words.ts";
+import { faultsInForce } from "./fault-words.ts";
 import { switchTitle } from "./switches.tsx";
 
 /** Above every view but their own: the faults that calls meet now, which somebody may have left on. */
@@ -36,7 +36,7 @@ export function FaultBand({ faults }: { readonly faults: Resource<readonly Fault
         <a href={to("faults")}>
           <strong>{isOne ? nameOf(fault) : count(inForce.length, "fault")}</strong>
         </a>{" "}
-        {isOne ? `is on: ${effectInWords(fault)} for ${matchInWords(fault, keyName)}.` : "are on."}
+        {isOne ? `is on for ${withNames(fault.words)}.` : "are on."}
       </Notice>
     </div>
   );

@@ -2,7 +2,7 @@ import type { FaultDescription } from "../../../src/control.ts";
 import { call, list } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { number } from "../../format.ts";
-import { keyName } from "../../server/names.ts";
+import { withNames } from "../../server/names.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
@@ -13,7 +13,7 @@ import { useCounts } from "../../server/use-resource.ts";
 import { route, to } from "../../routes.ts";
 import { now } from "../../server/state.ts";
 import { FaultForm } from "./fault-form.tsx";
-import { effectInWords, isInForce, matchInWords } from "./fault-words.ts";
+import { isInForce } from "./fault-words.ts";
 import { KeySwitches } from "./key-switches.tsx";
 import { FaultSwitches } from "./switches.tsx";
 
@@ -64,16 +64,7 @@ function List({ faults, onChange }: ListProps) {
 
   const columns: readonly Column<FaultDescription>[] = [
     { name: "Fault", cell: ({ id }) => id },
-    {
-      name: "Does",
-      cell: (fault) => (
-        <>
-          {effectInWords(fault)}
-          <small class="compact muted"> to {matchInWords(fault, keyName)}</small>
-        </>
-      ),
-    },
-    { name: "To", isMinor: true, cell: (fault) => matchInWords(fault, keyName) },
+    { name: "Does", cell: ({ words }) => withNames(words) },
     { name: "State", cell: (fault) => <State {...fault} /> },
     { name: "Met", isNumber: true, cell: ({ id, used, times }) => <Met id={id} used={used} times={times} /> },
     { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },

@@ -3,7 +3,7 @@ import type { FaultDescription, FaultRule } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { now, speed } from "../../server/state.ts";
-import { faultsInForce, isSameRule, usedInWords } from "./fault-words.ts";
+import { faultsInForce, usedInWords } from "./fault-words.ts";
 import { SwitchRow } from "./switch-row.tsx";
 
 interface CommonFault {
@@ -11,40 +11,53 @@ interface CommonFault {
   /** The client's view of it. */
   readonly description: string;
   readonly rule: FaultRule;
+  /** The sandbox's words for it, however another has written the rule. */
+  readonly words: string;
   /** The length of `for` in the rule, in milliseconds; null without one. */
   readonly length: number | null;
 }
 
 const common: readonly CommonFault[] = [
-  { title: "Slow", description: "Each answer is 2 seconds late.", rule: { delay: "2s" }, length: null },
+  {
+    title: "Slow",
+    description: "Each answer is 2 seconds late.",
+    rule: { delay: "2s" },
+    words: "every request: delay 2s",
+    length: null,
+  },
   {
     title: "500, twice",
     description: "The next two calls fail on the server.",
     rule: { respond: { status: 500 }, times: 2 },
+    words: "every request: status 500 2 times",
     length: null,
   },
   {
     title: "503 for 30 seconds",
     description: "Out of service by the clock above, with Retry-After: 5.",
     rule: { respond: { status: 503, headers: { "Retry-After": 5 } }, for: "30s" },
+    words: "every request: status 503 (Retry-After: 5)",
     length: 30_000,
   },
   {
     title: "Connection reset, once",
     description: "The next call breaks off.",
     rule: { connection: "reset", times: 1 },
+    words: "every request: connection reset once",
     length: null,
   },
   {
     title: "Empty answer, once",
     description: "The next connection closes without a byte.",
     rule: { connection: "empty", times: 1 },
+    words: "every request: connection closed without an answer once",
     length: null,
   },
   {
     title: "Half of all answers late",
     description: "By 1 to 3 seconds, drawn from the seed.",
     rule: { delay: "1s..3s", share: 0.5 },
+    words: "50 % of requests: delay 1s..3s",
     length: null,
   },
 ];
@@ -76,10 +89,9 @@ export function switchTitle(fault: FaultDescription): string | undefined {
   return common.find((one) => isLike(fault, one))?.title;
 }
 
-function isLike(fault: FaultDescription, { rule, length }: CommonFault): boolean {
-  const { from, until } = fault;
+function isLike({ words, from, until }: FaultDescription, like: CommonFault): boolean {
   const duration = from === null || until === null ? null : Date.parse(until) - Date.parse(from);
-  return duration === length && (until === null) === (length === null) && isSameRule(fault, rule);
+  return duration === like.length && (until === null) === (like.length === null) && words === like.words;
 }
 
 interface FaultSwitchProps {

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../../src/control.ts";
 import { count, instant, number, shortPath } from "../../format.ts";
-import { keyName, offeringName } from "../../server/names.ts";
+import { keyName, offeringName, withNames } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Waiting } from "../../parts/panel.tsx";
@@ -8,7 +8,6 @@ import { Id, Made } from "../../parts/values.tsx";
 import { useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
-import { effectInWords, matchInWords } from "../faults/fault-words.ts";
 import { isFailure, isLike } from "./filter.ts";
 import { RequestActions } from "./request-actions.tsx";
 import { Why } from "./why.tsx";
@@ -146,7 +145,7 @@ function Fault({ id }: { readonly id: string }) {
   return (
     <p>
       It met the fault <a href={to("faults", id)}>{id}</a>
-      {fault && `: ${effectInWords(fault)}, for ${matchInWords(fault, keyName)}`}
+      {fault && ` for ${withNames(fault.words)}`}
       {list.data && !fault && ", which has been removed since"}.
     </p>
   );

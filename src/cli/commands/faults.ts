@@ -1,7 +1,6 @@
 import type { FaultDescription, FaultRule } from "../../control.ts";
 import type { Members } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
-import { effectInWords } from "../../scenario/effects.ts";
 import { delay, duration, type Kind, kindOf, oneOf, share, text, wholeNumber } from "../../settings/kinds.ts";
 import type { Values } from "../../settings/settings.ts";
 import { connectedCommand } from "../connection.ts";
@@ -9,11 +8,9 @@ import { table } from "../output/lines.ts";
 
 function faultTable(faults: readonly FaultDescription[]): string {
   if (faults.length === 0) return "No faults.";
-  const rows = faults.map(({ id, used, active, until, ...rule }) => {
-    const words = effectInWords({ kind: "fault", fault: rule, for: null }).replace(/^fault( for)?:? /, "");
-    const key = rule.match?.key_id === undefined ? "" : `, key ${rule.match.key_id}`;
+  const rows = faults.map(({ id, words, used, active, until }) => {
     const end = until === null ? "" : `, until ${until}`;
-    return [id, active ? "active" : "over", String(used), words + key + end];
+    return [id, active ? "active" : "over", String(used), words + end];
   });
   return table(["id", "status", "used", "does"], rows);
 }
