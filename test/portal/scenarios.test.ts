@@ -200,7 +200,7 @@ test("what was done by hand becomes a draft, which plays, is saved, opened again
 
   const buffer = Buffer.from("name: opened\nsteps:\n  - event: PROFILE SUBMITTED\n");
   const file = { name: "opened.yaml", mimeType: "application/yaml", buffer };
-  await page.getByLabel("The file of a scenario").setInputFiles(file);
+  await page.getByLabel("Open a file: the file").setInputFiles(file);
   await page.getByText("1 step, can be played").waitFor();
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer();

@@ -99,12 +99,13 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   await look(page, "environment");
   await expectFits(page);
   const saved = page.waitForEvent("download");
-  await detail.getByRole("button", { name: "Save a snapshot" }).click();
+  await detail.getByRole("button", { name: "Download the case" }).click();
+  expect((await saved).suggestedFilename()).toBe(`case-${mine.id}.json`);
   const file = await (await saved).path();
   expect(JSON.parse(await readFile(file, "utf8"))).toHaveProperty("format", "offering-sandbox-environment");
 
   await mine.keys.issue({ type: "partner", label: "later" });
-  await detail.getByLabel("A snapshot of it").setInputFiles(file);
+  await detail.getByLabel("A case of it").setInputFiles(file);
   await detail.getByRole("button", { name: "Load…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Load", exact: true }).click();
   await until(async () => !(await mine.keys.list()).some(({ label }) => label === "later"));
@@ -117,11 +118,41 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
 
   await page.getByRole("button", { name: "Open an environment" }).click();
   await dialog.getByLabel("Begins with").selectOption("snapshot");
-  await dialog.getByLabel("The snapshot's file").setInputFiles(file);
+  await dialog.getByLabel("The case's file").setInputFiles(file);
   await dialog.getByRole("button", { name: "Open", exact: true }).click();
   await page.waitForURL(/\/overview$/);
   const opened = (await sandbox.environmentSummaries()).find(({ id }) => id !== "default");
   expect(opened?.fixture).toBe("minimal");
+});
+
+test("a case that is dropped on the page opens as an environment of its own", async () => {
+  const { page, sandbox, go } = await openPortal({ at: "#/default/environments", expected: [/status of 400/] });
+  await fetch(`${sandbox.baseUrl}/offerings`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
+  const drop = async (name: string, content: string): Promise<void> => {
+    const file = { name, content };
+    const dataTransfer = await page.evaluateHandle((one) => {
+      const data = new DataTransfer();
+      data.items.add(new File([one.content], one.name));
+      return data;
+    }, file);
+    await page.dispatchEvent("main", "drop", { dataTransfer });
+  };
+  await drop("cut.json", '{\n"format": }');
+  await expect.poll(() => lastMessage(page)).toBe("cut.json is not JSON: see line 2, column 11.");
+  await drop("case-of-anna.json", JSON.stringify(await sandbox.snapshot()));
+  await page.waitForURL(/\/overview$/);
+  await expect.poll(() => lastMessage(page)).toBe("case-of-anna is open.");
+  const [, opened] = await sandbox.environmentSummaries();
+  expect(opened).toMatchObject({ label: "case-of-anna", fixture: "demo" });
+  expect(page.url()).toContain(`#/${opened?.id}/overview`);
+  await go(`#/${opened?.id}/environments`);
+  const chosen = {
+    name: "again.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(await sandbox.snapshot())),
+  };
+  await page.getByLabel("Open a case: the file").setInputFiles(chosen);
+  await expect.poll(() => lastMessage(page)).toBe("again is open.");
 });
 
 test("a pasted fixture opens an environment, and its mistakes are shown", async () => {

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentSummary } from "../../../src/control.ts";
 import { ResetButton } from "../../clock/reset-button.tsx";
-import { call, snapshotOf, unchecked } from "../../server/api.ts";
+import { call, unchecked } from "../../server/api.ts";
+import { saveCase } from "../../server/case.ts";
 import { command } from "../../server/commands.ts";
-import { download } from "../../download.ts";
 import { instant, number, pace } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
@@ -83,11 +83,10 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         )}
         <Button
           disabled={isBusy.value}
-          onClick={() =>
-            void run(async () => download(`${id}.snapshot.json`, await snapshotOf(id)), "The snapshot is saved.")
-          }
+          title="All that it holds in one file, for a colleague, a test or the command replay"
+          onClick={() => void run(() => saveCase(id), "The case is saved.")}
         >
-          Save a snapshot
+          Download the case
         </Button>
         <ResetButton
           name={name}
@@ -99,7 +98,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         {id !== "default" && (
           <ConfirmButton
             question={`Drop ${name}?`}
-            consequence="It is gone with its keys, and with all that was recorded in it. A snapshot can bring it back."
+            consequence="It is gone with its keys, and with all that was recorded in it. A case can bring it back."
             confirmLabel="Drop"
             disabled={isBusy.value}
             onConfirm={() => void drop()}
@@ -112,10 +111,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         name={name}
         isBusy={isBusy.value}
         restore={(file) =>
-          run(
-            () => call("restoreSnapshot", { environment: id, body: unchecked(file) }),
-            `${name} is as in the snapshot.`,
-          )
+          run(() => call("restoreSnapshot", { environment: id, body: unchecked(file) }), `${name} is as in the case.`)
         }
       />
       <p class={isBusy.value ? "small muted" : "unseen"} role="status">
@@ -132,22 +128,22 @@ interface RestoreProps {
   readonly restore: (file: File) => Promise<boolean>;
 }
 
-/** Loads a snapshot over the environment, after a question. */
+/** Loads a case over the environment, after a question. */
 function Restore({ name, isBusy, restore }: RestoreProps) {
   const file = useSignal<File | null>(null);
   return (
     <div class="stack">
-      <h3>Load a snapshot into it</h3>
+      <h3>Load a case into it</h3>
       <FileField
-        label="A snapshot of it, or of another over the same fixture"
+        label="A case of it, or of another over the same fixture"
         file={file.value}
         onFile={(next) => (file.value = next)}
       />
       {file.value && (
         <div class="actions">
           <ConfirmButton
-            question={`Load the snapshot into ${name}?`}
-            consequence="What the environment holds is replaced by what the snapshot holds."
+            question={`Load the case into ${name}?`}
+            consequence="What the environment holds is replaced by what the case holds."
             confirmLabel="Load"
             disabled={isBusy}
             onConfirm={() => {

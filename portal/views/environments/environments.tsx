@@ -3,6 +3,7 @@ import type { EnvironmentSummary } from "../../../src/control.ts";
 import { count, instant, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
+import { OpenFile } from "../../parts/open-file.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { Empty, Notice } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
@@ -10,7 +11,7 @@ import { useList } from "../../server/use-resource.ts";
 import { environmentId, route, to, useParameter } from "../../routes.ts";
 import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
-import { NewEnvironment } from "./new-environment.tsx";
+import { NewEnvironment, openCase } from "./new-environment.tsx";
 
 const perPage = 50;
 /** No revision tells of other environments: the list is asked for with every so many pulses. */
@@ -39,9 +40,12 @@ export function Environments() {
       title="Environments"
       lead="Private copies of everything that can change, chosen by their keys: one for each test, tester or demo."
       actions={
-        <Button kind="primary" icon="plus" onClick={() => (isNew.value = true)}>
-          Open an environment
-        </Button>
+        <>
+          <OpenFile label="Open a case" accept=".json" onFile={(file) => void openCase(file)} />
+          <Button kind="primary" icon="plus" onClick={() => (isNew.value = true)}>
+            Open an environment
+          </Button>
+        </>
       }
       resource={environments}
       search={{ label: "Search the environments", placeholder: "Label, id or fixture", total: all.length }}

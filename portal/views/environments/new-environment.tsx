@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentDescription } from "../../../src/control.ts";
-import { call, problemFrom, unchecked } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, FileField, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { useList } from "../../server/use-resource.ts";
 import { go, to } from "../../routes.ts";
-import { orderFields, orderOf, withFile } from "./order.ts";
+import { openFile, openOrder, orderFields } from "./order.ts";
 
 const origins = [
   ["", "The server's fixture"],
@@ -14,8 +14,22 @@ const origins = [
   ["minimal", "minimal: one investment"],
   ["empty", "empty: offerings without investments"],
   ["fixture", "A fixture of your own …"],
-  ["snapshot", "A snapshot …"],
+  ["snapshot", "A case, or snapshot …"],
 ] as const;
+
+/** Opens a case as an environment of its own, which becomes the one on the page. */
+export async function openCase(file: File): Promise<void> {
+  const label = file.name.replace(/\.json$/, "").slice(0, 100);
+  await command(() => openFile("snapshot", file, { label }), isOpen, undefined, enter);
+}
+
+function isOpen({ label, id }: EnvironmentDescription): string {
+  return `${label ?? id} is open.`;
+}
+
+function enter({ id }: EnvironmentDescription): void {
+  go(to("overview", null, {}, id));
+}
 
 /** The form for a new environment, which becomes the one on the page. */
 export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
@@ -27,23 +41,13 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   const ofFile = origin === "fixture" || origin === "snapshot";
   const isMissing = ofFile && file.value === null && (origin === "snapshot" || text.trim() === "");
 
-  async function sent(): Promise<EnvironmentDescription> {
-    try {
-      return await call("openEnvironment", { body: unchecked(orderOf(values, file.value)) });
-    } catch (error) {
-      const problem = problemFrom(error);
-      if (ofFile) problem.message = withFile(problem.message, file.value?.name ?? origin);
-      throw problem;
-    }
-  }
-
   function open(): void {
     void form.send(
-      sent,
-      ({ label, id }) => `${label ?? id} is open.`,
-      ({ id }) => {
+      () => openOrder(values, file.value),
+      isOpen,
+      (environment) => {
         onClose();
-        go(to("overview", null, {}, id));
+        enter(environment);
       },
     );
   }
@@ -74,7 +78,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
         {ofFile && (
           <FileField
             key={origin}
-            label={origin === "fixture" ? "The fixture's file" : "The snapshot's file"}
+            label={origin === "fixture" ? "The fixture's file" : "The case's file"}
             file={file.value}
             onFile={(next) => (file.value = next)}
           />
@@ -85,7 +89,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
             label="Clock"
             {...field("clock")}
             suggestions={["fixture", "now"]}
-            placeholder={origin === "snapshot" ? "the snapshot's" : "fixture"}
+            placeholder={origin === "snapshot" ? "the case's" : "fixture"}
             hint="An instant, now, or fixture for the fixture's own present."
           />
           <Field

@@ -1,13 +1,16 @@
 import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
 import { call, callService, type ServiceResponse } from "../../server/api.ts";
+import { saveCase } from "../../server/case.ts";
 import { command, say } from "../../server/commands.ts";
 import { keyOf } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { ResponseView } from "../../parts/response.tsx";
+import { environmentId } from "../../routes.ts";
 import { asCurl, asFetch, belowBase, hasDots } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
+import { isFailure } from "./filter.ts";
 
 interface ShownAnswer {
   readonly isReal: boolean;
@@ -15,7 +18,8 @@ interface ShownAnswer {
 }
 
 /** Copies the call, makes it once more, or previews its answer. */
-export function RequestActions({ method, path, key_id }: JournalEntry) {
+export function RequestActions(entry: JournalEntry) {
+  const { method, path, key_id } = entry;
   const answer = useSignal<ShownAnswer | null>(null);
   const isBusy = useSignal(false);
   const secret = keyOf(key_id)?.key ?? null;
@@ -61,6 +65,14 @@ export function RequestActions({ method, path, key_id }: JournalEntry) {
         >
           Look
         </Button>
+        {isFailure(entry) && (
+          <Button
+            title="The whole environment in one file: it shows this answer again, wherever it is opened"
+            onClick={() => void command(() => saveCase(environmentId.value, String(entry.id)), "The case is saved.")}
+          >
+            Download the case
+          </Button>
+        )}
       </div>
       <Limits isWhole={isWhole} isResolved={isResolved} method={method} isKeyless={key_id === null} />
       {answer.value && (

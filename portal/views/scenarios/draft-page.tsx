@@ -5,7 +5,6 @@ import { call } from "../../server/api.ts";
 import { count } from "../../format.ts";
 import { createResource } from "../../server/resource.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Page, Panel, Waiting } from "../../parts/panel.tsx";
@@ -14,6 +13,7 @@ import { connection } from "../../server/state.ts";
 import { blank, draft } from "./draft.ts";
 import { DownloadScenario } from "./download.tsx";
 import { StartDraft, useFileStart } from "./draft-start.tsx";
+import { OpenFile } from "../../parts/open-file.tsx";
 import { Editor, showPlace } from "./editor.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
@@ -41,7 +41,7 @@ export function DraftPage() {
         <>
           <Copy text={draft.value} label="Copy" subject="The scenario" />
           <DownloadScenario name={nameOf(scenario)} text={draft.value} />
-          <OpenFile onFile={open} />
+          <OpenFile label="Open a file" accept=".yaml,.yml,.json" onFile={open} />
         </>
       }
     >
@@ -87,40 +87,6 @@ export function DraftPage() {
 /** The name of the file; an unnamed scenario has none. */
 function nameOf(scenario: ScenarioCheck["scenario"] | undefined): string {
   return !scenario || scenario.name === "inline" ? "scenario" : scenario.name;
-}
-
-/** A file is chosen, or dropped anywhere on the page. */
-function OpenFile({ onFile }: { readonly onFile: (file: File | undefined) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const latest = useRef(onFile);
-  latest.current = onFile;
-  useEffect(() => {
-    const ending = new AbortController();
-    const take = (event: DragEvent): void => {
-      if (!event.dataTransfer?.types.includes("Files")) return;
-      event.preventDefault();
-      if (event.type === "drop") latest.current(event.dataTransfer.files[0]);
-    };
-    for (const type of ["dragover", "drop"] as const) document.addEventListener(type, take, ending);
-    return () => ending.abort();
-  }, []);
-  return (
-    <>
-      <Button onClick={() => input.current?.click()}>Open a file</Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="The file of a scenario"
-        accept=".yaml,.yml,.json"
-        onChange={({ currentTarget: box }) => {
-          onFile(box.files?.[0]);
-          // The same file may be chosen again.
-          box.value = "";
-        }}
-      />
-    </>
-  );
 }
 
 /** The check of the draft, asked for once the typing rests for a moment. */

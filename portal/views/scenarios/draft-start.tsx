@@ -78,12 +78,12 @@ const several = "You changed several investments, and a scenario is about one. S
 const largestFile = 1_000_000;
 
 /** A function that begins a draft with a file, and its question. */
-export function useFileStart(): readonly [(file: File | undefined) => void, VNode | null] {
+export function useFileStart(): readonly [(file: File) => void, VNode | null] {
   const [start, question] = useDraftStart();
   const open = async (file: File): Promise<void> => {
     if (file.size > largestFile)
       say(`${file.name} is too large: a scenario has 100,000 characters at most.`, { isError: true });
     else start(await file.text(), file.name);
   };
-  return [(file) => void (file && open(file)), question];
+  return [(file) => void open(file), question];
 }

@@ -1,0 +1,49 @@
+/**
+ * `<OpenFile label="Open a case" accept=".json" onFile={open} />`: a button to choose a file, which may also be dropped anywhere
+ * on the page.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import { Button } from "./button.tsx";
+
+interface OpenFileProps {
+  readonly label: string;
+  /** The endings of its files. */
+  readonly accept: string;
+  readonly onFile: (file: File) => void;
+}
+
+export function OpenFile({ label, accept, onFile }: OpenFileProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const latest = useRef(onFile);
+  latest.current = onFile;
+  useEffect(() => {
+    const ending = new AbortController();
+    const take = (event: DragEvent): void => {
+      // A field for a file takes its own.
+      if (!event.dataTransfer?.types.includes("Files") || event.target instanceof HTMLInputElement) return;
+      event.preventDefault();
+      const [file] = event.dataTransfer.files;
+      if (file && event.type === "drop") latest.current(file);
+    };
+    for (const type of ["dragover", "drop"] as const) document.addEventListener(type, take, ending);
+    return () => ending.abort();
+  }, []);
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>{label}</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={`${label}: the file`}
+        accept={accept}
+        onChange={({ currentTarget: box }) => {
+          const [file] = box.files ?? [];
+          if (file) onFile(file);
+          // The same file may be chosen again.
+          box.value = "";
+        }}
+      />
+    </>
+  );
+}
