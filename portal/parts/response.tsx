@@ -26,10 +26,10 @@ export function ResponseView({ title, status, headers, body, milliseconds }: Res
           {number(body.length)} characters
         </small>
       </h3>
-      {body !== "" && <CodeBlock text={indented(body)} label="The body" />}
+      {body !== "" && <CodeBlock text={indented(body)} label={`${title}: the body`} />}
       <details>
         <summary>{lines.length} headers</summary>
-        <CodeBlock text={lines.join("\n")} label="The headers" />
+        <CodeBlock text={lines.join("\n")} label={`${title}: the headers`} />
       </details>
     </section>
   );

@@ -109,10 +109,51 @@ test("copy buttons appear only after the keys are loaded", async () => {
   await page.goto(`${sandbox.url}/#/default/journal/1`);
   const detail = page.locator(".detail");
   await detail.getByText("Loading …").first().waitFor();
-  expect(await detail.getByRole("button").count()).toBe(0);
+  expect(await detail.getByRole("button", { name: "Copy as" }).count()).toBe(0);
   await expect.poll(() => answers.length).toBe(1);
   await answers[0]?.();
   await detail.getByRole("button", { name: "Copy as curl" }).waitFor();
+});
+
+test("a request shows its answer as it was, or why it cannot; a failed one has its case", async () => {
+  const { page, sandbox, go } = await openPortal({ at: "#/default/journal", expected: failedCalls });
+  const { id } = await sandbox.investments.create({ amount: 4321 });
+  await call(sandbox, `/investments/${id}`);
+  await sandbox.investments.change(id, { amount: 1234 });
+  const fault = await sandbox.faults.add({ respond: { status: 503 }, times: 1 });
+  await call(sandbox, `/investments/${id}`);
+  await go("#/default/journal/1");
+  const detail = page.locator(".detail");
+  const body = detail.getByRole("region", { name: "The answer, made again: the body" });
+  await expect.poll(() => body.innerText()).toContain('"amount": 4321');
+  await detail.getByRole("heading", { name: "The answer, made again 200" }).waitFor();
+  expect(await detail.getByRole("button", { name: "Download the case" }).count()).toBe(0);
+  await expectAccessibleInBoth(page);
+  await look(page, "journal-answer");
+  await expectFits(page);
+
+  await go("#/default/journal/2");
+  await detail.getByText(`The answer cannot be made again: ${fault.id} answered.`).waitFor();
+  expect(await body.count()).toBe(0);
+  const saved = page.waitForEvent("download");
+  await detail.getByRole("button", { name: "Download the case" }).click();
+  expect((await saved).suggestedFilename()).toBe("case-default-2.json");
+  const content: unknown = JSON.parse(await readFile(await (await saved).path(), "utf8"));
+  expect(content).toMatchObject({
+    format: "offering-sandbox-environment",
+    journal: { data: [{ id: 1 }, { id: 2 }] },
+  });
+
+  const { id: run, investment_ids } = await sandbox.play("closing");
+  await sandbox.clock.advance("2d");
+  await call(sandbox, `/investments/${investment_ids[0]}`);
+  await sandbox.clock.set({ now: "2026-01-15T12:00:00.000Z" });
+  await sandbox.runs.stop(run);
+  await go("#/default/journal/3");
+  await detail.getByText("Another answer was sent.").waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await body.waitFor();
+  await expectFits(page);
 });
 
 /** Targets below a list of investments, and whether the journal has the whole of each. */
@@ -337,7 +378,7 @@ test("a fault of any kind can be entered, and its mistakes stand beside their fi
   await page.getByRole("button", { name: "Add the fault" }).click();
   await page
     .getByRole("region", { name: "Faults" })
-    .getByText("25 % of /investments/*: delay 1s..3s, status 503 with Retry-After: 5 and a body")
+    .getByText("25 % of /investments/*: delay 1s..3s, status 503 (Retry-After: 5, a body)")
     .waitFor();
   const [added] = await sandbox.faults.list();
   expect(added).toMatchObject({

@@ -305,7 +305,7 @@ test("a key is copied without being shown, and an example call is sent", async (
 
   await page.getByRole("button", { name: "Send" }).click();
   await page.locator("details summary").click();
-  await page.getByRole("region", { name: "The body" }).waitFor();
+  await page.getByRole("region", { name: "the body" }).waitFor();
   expect(await sandbox.requests.count()).toBe(1);
   await expectAccessible(page);
 });

@@ -3,9 +3,10 @@ import { count, instant, number, shortPath } from "../../format.ts";
 import { keyName, offeringName, withNames } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
-import { Empty, Waiting } from "../../parts/panel.tsx";
+import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
+import { ResponseView } from "../../parts/response.tsx";
 import { Id, Made } from "../../parts/values.tsx";
-import { useList } from "../../server/use-resource.ts";
+import { useAnswer, useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
 import { isFailure, isLike } from "./filter.ts";
@@ -50,6 +51,7 @@ function Entry(entry: JournalEntry) {
       {environment.data ? <RequestActions {...entry} /> : <Waiting problem={environment.problem} />}
       <Sent {...entry} />
       <Answered {...entry} />
+      <Answer key={entry.id} id={String(entry.id)} />
       <Assumptions {...entry} />
     </div>
   );
@@ -135,6 +137,20 @@ function Answered({
         ]}
       />
     </section>
+  );
+}
+
+/** The answer, made again at the state of its time. */
+function Answer({ id }: { readonly id: string }) {
+  const { data, problem } = useAnswer("getAnswer", { id });
+  if (!data) return <Waiting problem={problem} />;
+  const { status, headers, body, same, reason } = data;
+  if (status === null || body === null) return <p class="muted">The answer cannot be made again: {reason}.</p>;
+  return (
+    <>
+      {same === false && <Notice look="warning">Another answer was sent.</Notice>}
+      <ResponseView title="The answer, made again" status={status} headers={headers} body={body} />
+    </>
   );
 }
 
