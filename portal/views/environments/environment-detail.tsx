@@ -83,7 +83,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         )}
         <Button
           disabled={isBusy.value}
-          title="All that it holds in one file, for a colleague, a test or the command replay"
+          title="The environment with its journal in one file, for a colleague, a test or the command replay"
           onClick={() => void run(() => saveCase(id), "The case is saved.")}
         >
           Download the case

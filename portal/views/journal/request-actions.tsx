@@ -67,7 +67,7 @@ export function RequestActions(entry: JournalEntry) {
         </Button>
         {isFailure(entry) && (
           <Button
-            title="The whole environment in one file: it shows this answer again, wherever it is opened"
+            title="The environment with its journal in one file, for a colleague, a test or the command replay"
             onClick={() => void command(() => saveCase(environmentId.value, String(entry.id)), "The case is saved.")}
           >
             Download the case
