@@ -155,6 +155,8 @@ export interface LocalSandbox extends Sandbox {
   readonly adminToken: string | null;
   /** The config file with settings of it, seen from the working directory; null if none was read. */
   readonly configFile: string | null;
+  /** The folder to which failed tests write their cases; null for none. */
+  readonly casesDir: string | null;
   /**
    * Reloads the fixture and the options in the default environment. The clock continues, and so do timeline and runs unless
    * the fixture has changed; limits and journal start again. Port, host, admin and admin token stay. Rejects as

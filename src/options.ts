@@ -64,6 +64,8 @@ export interface SandboxOptions {
   adminToken?: string | undefined;
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;
+  /** The folder to which failed tests write their cases. @default OFFERING_SANDBOX_CASES_DIR; without it, none are written */
+  casesDir?: string | undefined;
   /** 0 takes any free port. @default 0 */
   port?: number | undefined;
   /** The address to bind. @default both loopbacks */

@@ -36,6 +36,8 @@ const cases: Case[] = [
   ["seed", Number.MAX_SAFE_INTEGER, true],
   ["seed", Number.MAX_SAFE_INTEGER + 1, false],
   ["seed", 1.5, false],
+  ["casesDir", "cases", true],
+  ["casesDir", " ", false],
   ["port", 65_535, true],
   ["port", 65_536, false],
   ["port", -1, false],

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { casesDirHere, writeCase } from "../case-file.ts";
 import type {
   Environment,
   EnvironmentOptions,
@@ -15,6 +16,8 @@ import { requestLine, waitingLine } from "../request-line.ts";
 interface RunningServer extends ConnectOptions {
   /** Its origin: `http://localhost:4120`. */
   readonly url: string | undefined;
+  /** As the option of `startSandbox`. */
+  readonly casesDir?: string | undefined;
 }
 
 /** Options of `startSandbox`, or the address of a running sandbox. */
@@ -36,19 +39,24 @@ export interface TestSandboxes {
   sandboxServer: Sandbox;
 }
 
+/** A server of this process has more to tell than one elsewhere. */
+type TestServer = Sandbox & Partial<Pick<LocalSandbox, "configFile" | "casesDir">>;
+
 /** Starts a server, or connects to one. Rejects as `startSandbox` and `connectSandbox` do. */
-export async function startServer(options: ServerOptions): Promise<Sandbox> {
+export async function startServer(options: ServerOptions): Promise<TestServer> {
   if (!("url" in options)) return startSandbox(options);
-  const { url, ...connection } = options;
-  return url === undefined ? startSandbox() : connectSandbox(url, connection);
+  const { url, casesDir, ...connection } = options;
+  if (url === undefined) return startSandbox({ casesDir });
+  const server: TestServer = await connectSandbox(url, connection);
+  return Object.assign(server, casesDir !== undefined && { casesDir });
 }
 
 /** Servers shared by the tests of a worker, one for each value of their options. */
 export class Servers {
-  readonly #started: { readonly options: ServerOptions; readonly server: Promise<Sandbox> }[] = [];
+  readonly #started: { readonly options: ServerOptions; readonly server: Promise<TestServer> }[] = [];
 
   /** Returns the server of these options; starts it for the first test. */
-  start(options: ServerOptions): Promise<Sandbox> {
+  start(options: ServerOptions): Promise<TestServer> {
     const shared = this.#started.find((one) => isDeepStrictEqual(one.options, options));
     if (shared) return shared.server;
     const server = startServer(options);
@@ -66,35 +74,34 @@ export class Servers {
 /** The environment of a test. */
 export class TestSandbox {
   readonly environment: Environment;
-  readonly #name: string;
+  readonly #titles: readonly string[];
   /** The server's own environment has the requests without a key of any environment. */
-  readonly #server: Sandbox;
+  readonly #server: TestServer;
   /** The id of its last request before the test. */
   readonly #before: number;
 
-  private constructor(name: string, environment: Environment, server: Sandbox, before: number) {
-    this.#name = name;
+  private constructor(titles: readonly string[], environment: Environment, server: TestServer, before: number) {
+    this.#titles = titles;
     this.environment = environment;
     this.#server = server;
     this.#before = before;
   }
 
   /** Opens the environment of a test; `titles` are those of its file, its suites and itself, and give its label. */
-  static async open(titles: readonly string[], server: Sandbox, options: EnvironmentOptions): Promise<TestSandbox> {
-    const name = titles.join(" > ");
-    const environment = await server.openEnvironment({ label: asLabel(name), ...options });
+  static async open(titles: readonly string[], server: TestServer, options: EnvironmentOptions): Promise<TestSandbox> {
+    const environment = await server.openEnvironment({ label: asLabel(titles.join(" > ")), ...options });
     const { data } = await server.requests.list({ limit: 1 });
-    return new TestSandbox(name, environment, server, data[0]?.id ?? 0);
+    return new TestSandbox(titles, environment, server, data[0]?.id ?? 0);
   }
 
-  /** Closes the environment. For a failed test, first prints the requests to it. */
-  async close(failed: boolean, print: (text: string) => void): Promise<void> {
+  /** Closes the environment. For a failed test, first prints the requests to it, and writes its case. */
+  async close(failed: boolean, print: (text: string) => void, errors: readonly unknown[] = []): Promise<void> {
     if (failed) {
       const [requests, variation] = [
         await this.#describe().catch(unavailable),
         await this.#variation().catch(() => ""),
       ];
-      print(`${this.#name}: ${requests}${variation}`);
+      print([`${this.#titles.join(" > ")}: ${requests}${variation}`, ...(await this.#case(errors))].join("\n"));
     }
     await this.environment.close();
   }
@@ -112,10 +119,17 @@ the same again: OFFERING_SANDBOX_VARY_SEED=${seed}, or offering-sandbox exec --v
 which value it was: offering-sandbox bisect ${seed} -- COMMAND`;
   }
 
+  /** Writes its case, if there is a folder for it; tells where. */
+  #case(errors: readonly unknown[]): Promise<string[]> {
+    const { casesDir } = this.#server;
+    const reason = { titles: this.#titles, failure: errors.map(wordsOf).join("\n\n") };
+    return writeCase(async () => (casesDir === undefined ? casesDirHere() : casesDir), this.environment, reason);
+  }
+
   /** Names the config file, which may be the reason. */
   get #settings(): string {
-    const server: Sandbox & Partial<LocalSandbox> = this.#server;
-    return server.configFile ? `, with the settings of ${server.configFile}` : "";
+    const { configFile } = this.#server;
+    return configFile ? `, with the settings of ${configFile}` : "";
   }
 
   async #describe(): Promise<string> {
@@ -171,4 +185,10 @@ function linesOf({ data, dropped, waiting }: RequestList): string[] {
 /** The test may have closed its environment. */
 function unavailable({ message }: Error): string {
   return `the requests to its sandbox are not available: ${message}`;
+}
+
+/** An error as a runner has it: of another realm, plain data, or with one beside it that only knows the place. */
+function wordsOf(error: unknown): string {
+  const first: unknown = [error].flat().find(Boolean);
+  return typeof first === "object" && first && "message" in first ? String(first.message) : String(first);
 }

@@ -78,7 +78,9 @@ export const snapshotHasFixture = "A snapshot has its own fixture and seed; leav
 export async function configure(input: SandboxOptions): Promise<Configuration> {
   const plain = plainOptions(input);
   checkOptions(plain);
-  const { config, ...given } = byOwnNames(allSettings, plain);
+  const { config, ...own } = byOwnNames(allSettings, plain);
+  const { OFFERING_SANDBOX_CASES_DIR: casesDir = "" } = process.env;
+  const given = casesDir === "" ? own : { casesDir, ...own };
   const file = config === false ? undefined : (pathOf(config) ?? presentConfig());
   const options = file === undefined ? given : overConfig(given, await configOptions(file));
   const hasFixture = options.fixture !== undefined;

@@ -76,6 +76,10 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     return this.#configuration.configFile ?? null;
   }
 
+  get casesDir(): string | null {
+    return this.#configuration.casesDir ?? null;
+  }
+
   /** Rejects with ControlError if the environment was dropped. */
   async call<Id extends AdminOperationId>(
     operation: Id,
@@ -261,6 +265,10 @@ export class LocalControl extends ControlSandbox<LocalEnvironment> implements Lo
 
   get configFile(): string | null {
     return this.#sandbox.configFile;
+  }
+
+  get casesDir(): string | null {
+    return this.#sandbox.casesDir;
   }
 
   reload(options: SandboxOptions): Promise<void> {

@@ -61,7 +61,7 @@ export const headings = {
   output: "Output:",
 } as const;
 
-const { data, network, behaviour } = headings;
+const { data, network, behaviour, output } = headings;
 
 /** The options of `startSandbox`, but for its callbacks. */
 export const sandboxSettings = {
@@ -212,5 +212,12 @@ export const sandboxSettings = {
     default: true,
     words: "whether responses name the assumptions they rest on, in Sandbox-Assumptions",
     off: "leave Sandbox-Assumptions out of responses",
+  },
+  casesDir: {
+    group: output,
+    kind: text("folder", "a folder"),
+    defaultInWords: "none are written",
+    file: "path",
+    words: "folder for the cases of failed tests",
   },
 } as const satisfies SettingsFor<Omit<SandboxOptions, "config" | "calibrated" | "onRequest" | "onStop" | "onFailure">>;

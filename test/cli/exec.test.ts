@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -62,6 +62,31 @@ test("inherited variables of missing keys are removed", async () => {
   const env = { OFFERING_SANDBOX_PARTNER_KEY: "stale" };
   const result = await runProcess(["exec", "-f", "one-key.json", "--", node, "-e", script], { cwd, env });
   expect(result).toEqual({ code: 0, stdout: "false", stderr: "" });
+});
+
+test("with --cases, a command that fails leaves the case of each open environment; one that passes leaves nothing", async () => {
+  const cwd = temporaryFolder();
+  const script = `
+    const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_CASES_DIR: cases } = process.env;
+    const body = JSON.stringify({ label: "test_closing.py::test_list" });
+    await fetch(admin + "/environments", { method: "POST", headers: { "content-type": "application/json" }, body });
+    await fetch(base + "/investments/1");
+    console.log(cases);
+    process.exitCode = Number(process.argv[1]);`;
+  const command = ["--", node, "--input-type=module", "-e", script];
+  expect(await runProcess(["exec", "--cases", "new/cases", ...command, "0"], { cwd })).toMatchObject({ stderr: "" });
+  expect(readdirSync(cwd)).toEqual([]);
+  const failed = await runProcess(["exec", "--cases", "new/cases", ...command, "3"], { cwd });
+  expect(failed).toEqual({
+    code: 3,
+    stdout: `${join(realpathSync(cwd), "new", "cases")}\n`,
+    stderr: expect.stringMatching(
+      /^environment "default", its case: new\/cases\/default\.json {4}npx offering-sandbox@\S+ replay new\/cases\/default\.json\nenvironment ".*", its case: new\/cases\/test_closing\.py-test_list\.json .*\n$/,
+    ),
+  });
+  const story = readFileSync(join(cwd, "new/cases/default.md"), "utf8");
+  expect(story).toContain("node ended with exit code 3.");
+  expect(story).toMatch(/GET {3}401 .*\/api\/v1\/investments\/… {2}key_missing/);
 });
 
 test.for([

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -333,7 +333,7 @@ test.each([
   "%s: a sandbox has the settings of the config file, which a failing test names",
   async (command, args, file, imports) => {
     const config = join(project, "offering-sandbox.config.yaml");
-    await writeFile(config, "rate-limit: 7\nport: 1");
+    await writeFile(config, "rate-limit: 7\nport: 1\ncasesDir: cases");
     const argument = command === "jest" ? "" : "{ sandbox }";
     const text = `${imports} test("settled", async (${argument}) => {
     expect((await sandbox.describe()).rate_limit).toBe(7);
@@ -346,6 +346,12 @@ test.each([
     expect(output).toMatch(
       /its clock reads 2026-01-15T12:00:00\.000Z, with the settings of offering-sandbox\.config\.yaml\./,
     );
+    const name = join("cases", `${file}-settled`);
+    expect(output).toMatch(
+      new RegExp(`^ *its case: ${name}\\.json {4}npx offering-sandbox@\\S+ replay ${name}\\.json$`, "m"),
+    );
+    const story = await readFile(join(project, `${name}.md`), "utf8");
+    expect(story).toMatch(/^ {4}(Error: )?on purpose$/m);
   },
 );
 

@@ -27,6 +27,7 @@ export const execCommand: Command = {
     ["exec -- npm test", "with OFFERING_SANDBOX_BASE_URL and keys in its environment"],
     ["exec --scenario closing -- pytest", "with a scenario that the tests move on"],
     ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end with a service whose data changes"],
+    ["exec --cases cases -- npm test", "with a file for each failed test that replays it: see replay"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
   async run({ given: all, afterTerminator: child }) {

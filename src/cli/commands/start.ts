@@ -10,10 +10,13 @@ import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { waitingRuns } from "./play.ts";
 
+/** Only tests write cases. */
+const { casesDir: _casesDir, ...startFlags } = startSettings;
+
 export const startCommand: Command = {
   name: "start",
   summary: "Run the sandbox; the default command.",
-  flags: startSettings,
+  flags: startFlags,
   epilogue: `Every flag is also a variable, OFFERING_SANDBOX_RATE_LIMIT=0, and a key of the config file, rate-limit: 0. A flag wins over a variable, a variable over the file. PORT is honoured.
 
 Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.

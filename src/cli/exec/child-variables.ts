@@ -1,6 +1,7 @@
-import type { EnvironmentDescription, Sandbox } from "../../control.ts";
+import { resolve } from "node:path";
+import type { EnvironmentDescription, LocalSandbox } from "../../control.ts";
 
-type Variable = (sandbox: Sandbox, description: EnvironmentDescription) => string | undefined;
+type Variable = (sandbox: LocalSandbox, description: EnvironmentDescription) => string | undefined;
 
 /** The environment variables of the command of `exec`: the sandbox, and the first offering of its fixture. */
 const childValues = {
@@ -10,12 +11,13 @@ const childValues = {
   OFFERING_SANDBOX_MARKETING_KEY: (_, { marketing_key: key }) => key ?? undefined,
   OFFERING_SANDBOX_PARTNER_KEY: (_, { partner_key: key }) => key ?? undefined,
   OFFERING_SANDBOX_OFFERING_ID: (_, { offerings }) => offerings[0]?.id,
+  OFFERING_SANDBOX_CASES_DIR: ({ casesDir }) => (casesDir === null ? undefined : resolve(casesDir)),
 } satisfies Readonly<Record<string, Variable>>;
 
 export const childVariableNames: readonly string[] = Object.keys(childValues);
 
 /** Missing keys and offerings are undefined: the child must not inherit stale ones. */
-export async function childVariables(sandbox: Sandbox): Promise<Readonly<Record<string, string | undefined>>> {
+export async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<string, string | undefined>>> {
   const description = await sandbox.describe();
   return Object.fromEntries(
     Object.entries<Variable>(childValues).map(([name, valueOf]) => [name, valueOf(sandbox, description)]),

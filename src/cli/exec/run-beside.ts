@@ -7,6 +7,7 @@ import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { childVariables } from "./child-variables.ts";
 import { atFirstRequest, isPortalTold, tellPortal } from "./portal-line.ts";
+import { tellCases } from "./tell-cases.ts";
 
 /** The command has stdout to itself: no flags for our own output. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
@@ -22,6 +23,11 @@ export const execSettings = {
   speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
   scenarios: { ...startSettings.scenarios, defaultInWords: "none" },
   logLevel: { ...startSettings.logLevel, defaultInWords: "warn" },
+  casesDir: {
+    ...startSettings.casesDir,
+    flag: "cases",
+    words: "folder for the cases of failed tests and, if the command fails, of each open environment",
+  },
 };
 
 /** The clock stands, as in `startSandbox`: every run is the same. */
@@ -55,7 +61,9 @@ export async function runBeside(
     if (settings.admin && !onOutput) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
     if (isTold) tellPortal(sandbox);
     if (!onOutput) for (const warning of warnings) log.warning(warning);
-    return await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) }, onOutput);
+    const code = await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) }, onOutput);
+    if (code !== 0 && !onOutput) await tellCases(sandbox, `${basename(command)} ended with exit code ${code}.`);
+    return code;
   } finally {
     await sandbox.close();
   }

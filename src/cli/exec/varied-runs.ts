@@ -79,7 +79,7 @@ export function again(
   given: readonly Given[],
   flags: readonly string[],
   child: readonly string[],
-  without: readonly string[] = ["vary", "varySeed", "varyCover", "by", "mostRuns"],
+  without: readonly string[] = ["vary", "varySeed", "varyCover", "by", "mostRuns", "casesDir"],
 ): string {
   const kept = given
     .filter(({ setting }) => !without.includes(setting))
