@@ -122,7 +122,7 @@ async function storyOf(environment: Environment, snapshot: Snapshot, reason: Cas
     ...section("To open it", opening, ""),
     "",
     "FILE is the JSON file beside this text. `replay` asks the requests again and compares the answers. `start` goes on from",
-    "the same state; its portal shows everything.\n",
+    "the same state. Dropped on a page of a portal, it opens as an environment of its own.\n",
   ].join("\n");
   const secrets = keys.map(({ key }) => key);
   const concealed = secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), text);

@@ -9,6 +9,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
+import type { JournalEntry } from "../options.ts";
 import { isName, quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -44,6 +45,7 @@ export function snapshotOf(environment: Environment): Snapshot {
   const { dataset, profile, rateLimit } = setup;
   const { now } = environment.read();
   const content = environment.content();
+  const { journal, ...traffic } = environment.traffic();
   const body = {
     format: "offering-sandbox-environment",
     version: 2,
@@ -59,7 +61,8 @@ export function snapshotOf(environment: Environment): Snapshot {
     runs: content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) })),
     keys: stores.history.keys,
     ...(stores.calibrated && { calibrated: stores.calibrated }),
-    ...environment.traffic(),
+    ...traffic,
+    journal: { ...journal, data: shortened(journal.data) },
     clock: { now: Date.parse(now), speed: content.clock.speed },
   } as const;
   const text = sortedText(body);
@@ -70,6 +73,16 @@ export function snapshotOf(environment: Environment): Snapshot {
     );
   }
   return { ...body, checksum: hashOf(text) };
+}
+
+/** Leaves out of each entry the members that are as in the last one of its operation: else, they were most of a case. */
+function shortened(entries: readonly JournalEntry[]): object[] {
+  const last = new Map<unknown, Partial<Record<string, unknown>>>();
+  return entries.map((entry) => {
+    const before = last.get(entry.operation) ?? {};
+    last.set(entry.operation, { ...entry, operation: undefined });
+    return Object.fromEntries(Object.entries(entry).filter(([name, one]) => !isDeepStrictEqual(one, before[name])));
+  });
 }
 
 type RestoredContent = Omit<WholeContent, "keys"> & { readonly keys: readonly Key[] };
