@@ -76,7 +76,9 @@ export async function snapshotDocument(source: string | object): Promise<object>
   } catch {
     // Refused below.
   }
-  const message = 'This is no snapshot; expected what "offering-sandbox snapshot" wrote.';
+  const isDamaged = text.includes("offering-sandbox-environment");
+  const kind = isDamaged ? "This snapshot is damaged, or ends early" : "This is no snapshot";
+  const message = `${kind}; expected what "offering-sandbox snapshot" wrote.`;
   throw new FileMistakes([{ file: path, line: 1, column: 1, message }]);
 }
 

@@ -58,20 +58,20 @@ export async function replay(
     };
     const own = past.answer(entry);
     const again = assume ? past.answer(entry, assume) : own;
+    const subject = `${entry.key_id} ${path}`;
+    const addOther = (before: string, now: PreviewedResponse): void => {
+      const reason = now.status === status ? undefined : `${now.status} in place of ${status}`;
+      add({ result: "other", reason, differs: differing(before, now.body) }, now);
+    };
     if (typeof own === "string") add({ result: "skipped", reason: own });
     else if (typeof again === "string") add({ result: "skipped", reason: again });
-    else {
-      const subject = `${entry.key_id} ${path}`;
-      if (isSame(own, entry)) known.set(subject, own.body);
+    else if (isSame(own, entry)) {
+      known.set(subject, own.body);
       if (isSame(again, entry)) add({ result: "same" }, again);
-      else if (!assume && past.hasLost(entry)) {
-        add({ result: "skipped", reason: "changes of that time have been removed since" });
-      } else {
-        const before = known.get(subject) ?? (again === own ? past.untouched(entry) : own.body);
-        const reason = again.status === status ? undefined : `${again.status} in place of ${status}`;
-        add({ result: "other", reason, differs: differing(before, again.body) }, again);
-      }
-    }
+      else addOther(own.body, again);
+    } else if (past.hasLost(entry)) {
+      add({ result: "skipped", reason: "changes of that time have been removed since" });
+    } else addOther(known.get(subject) ?? past.untouched(entry), own);
   }
   const count = (result: ReplayedRequest["result"]): number => entries.filter((one) => one.result === result).length;
   return { same: count("same"), other: count("other"), skipped: count("skipped"), entries };

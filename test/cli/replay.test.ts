@@ -47,6 +47,7 @@ test("a case is written, replayed by another process, and opened again as HAR", 
   const shown = await ask("requests show 2");
   expect(shown.stdout).toMatch(/^200\nSandbox-Version: /);
   expect(shown.stdout).toContain('"amount":1000');
+  expect(await ask("requests show x")).toMatchObject({ code: 2, stderr: expect.stringContaining("number") });
   expect(await ask("requests show 77")).toMatchObject({ code: 1, stderr: expect.stringContaining("no request") });
 });
 
@@ -61,10 +62,13 @@ test("a file that is no case, damaged or of another version is refused with one 
   write("later.json", sealed({ ...body, program: "9.1.0" }));
   write("large.json", sealed({ ...body, fixture: "big", fixture_document: null, fixture_checksum: "x" }));
   write("other.json", { data: [] });
+  writeFileSync(join(cwd, "cut.json"), readFileSync(join(cwd, "case.json")).subarray(0, 900));
   for (const [args, message] of [
+    ["cut.json", /damaged, or ends early/],
     ["edited.json", /not as it was made/],
     ["later.json", /npx offering-sandbox@9\.1\.0/],
-    ["large.json", /rests on the fixture "big"/],
+    ["large.json", /^large\.json: its fixture is not in it: offering-sandbox replay large\.json --fixture big\.json/],
+    ["large.json --fixture minimal", /^large\.json: .*"big"/],
     ["other.json", /^other\.json:1:1: This is no snapshot/],
     ["missing.json", /there is no such file/],
     ["case.json --assume list.ordr=id", /list\.order/],

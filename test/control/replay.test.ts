@@ -165,9 +165,11 @@ test("changes that were removed since are a reason", async () => {
   await read(sandbox, `${list}?size=100`);
   await sandbox.clock.set({ now: "2026-01-15T12:00:00.000Z" });
   await sandbox.runs.stop(id);
-  expect((await sandbox.replay()).entries).toMatchObject([
-    { result: "skipped", reason: "changes of that time have been removed since" },
-  ]);
+  for (const order of [{}, { profile: "minimal" as const }, { assumptions: { cors: "no" } }]) {
+    expect((await sandbox.replay(undefined, order)).entries).toMatchObject([
+      { result: "skipped", reason: "changes of that time have been removed since" },
+    ]);
+  }
 });
 
 /** One step of a history: a command, or a request. */

@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import type { ReplayedRequest, ReplayReport, Snapshot } from "../../control.ts";
-import { messageOf, Mistake, UnwritableFile } from "../../model/mistakes.ts";
+import { FileMistakes, messageOf, Mistake, UnreadableFile, UnwritableFile } from "../../model/mistakes.ts";
+import { escaped, isName } from "../../model/text.ts";
 import { version } from "../../package.ts";
 import { text } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
-import type { Command } from "../command.ts";
+import { type Command, programName } from "../command.ts";
 import { jsonFlag } from "../connection.ts";
 import { print, printJson } from "../output/terminal.ts";
 import { columns } from "../output/text.ts";
@@ -13,7 +14,11 @@ import { columns } from "../output/text.ts";
 const replayFlags = {
   profile: { ...startSettings.profile, default: undefined, defaultInWords: "the assumptions of the time" },
   assumptions: startSettings.assumptions,
-  fixture: { ...startSettings.fixture, words: "the fixture of a case that is too large to have it" },
+  fixture: {
+    ...startSettings.fixture,
+    default: undefined,
+    words: "the fixture of a case that is too large to have it",
+  },
   har: { kind: text("file", "a file"), words: "write the requests with their answers as HAR 1.2" },
   ...jsonFlag,
 } as const;
@@ -47,19 +52,23 @@ async function replayed(
   try {
     const { snapshotDocument } = await import("../../control/files.ts");
     const snapshot = (await snapshotDocument(file)) as Snapshot;
-    await using sandbox = await opened(fixture);
+    if (snapshot.fixture_document === null && fixture === undefined) {
+      const path = isName(snapshot.fixture) ? `${snapshot.fixture}.json` : "FIXTURE";
+      throw new Mistake(`its fixture is not in it: ${programName} replay ${escaped(file)} --fixture ${path}`);
+    }
+    await using sandbox = await opened(fixture === undefined ? {} : { fixture, seed: snapshot.seed });
     return { snapshot, report: await sandbox.replay(snapshot, order) };
   } catch (error) {
-    if (error instanceof Error && error.name !== "UnwritableFile")
-      throw new Mistake(messageOf(error), { cause: error });
-    throw error;
+    if (error instanceof FileMistakes || error instanceof UnreadableFile)
+      throw new Mistake(error.message, { cause: error });
+    throw error instanceof Error ? new Mistake(`${escaped(file)}: ${messageOf(error)}`, { cause: error }) : error;
   }
 }
 
 /** A sandbox of this process alone. */
-async function opened(fixture = "empty") {
+async function opened(beginning: { readonly fixture?: string; readonly seed?: number }) {
   const { startSandbox } = await import("../../sandbox/start-sandbox.ts");
-  return startSandbox({ fixture, config: false, admin: false, port: 0 });
+  return startSandbox({ fixture: "empty", ...beginning, config: false, admin: false, port: 0 });
 }
 
 /** A line for each request, and the sums. */

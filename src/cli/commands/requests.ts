@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../control.ts";
 import { requestLine, waitingLine } from "../../request-line.ts";
+import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/request-filter.ts";
 import type { Command } from "../command.ts";
@@ -84,7 +85,10 @@ const showCommand = connectedCommand({
   summary: "Show a request of the journal with its answer, made again at its own state.",
   operand: "id",
   examples: [["requests show 17", "the number is in requests --json, and in the portal's journal"]],
-  ask: (id) => (environment) => environment.requests.answer(Number(id)),
+  ask: (id) => {
+    if (!/^\d+$/.test(id)) throw new Mistake("requests show needs the number of a request, such as 17.");
+    return (environment) => environment.requests.answer(Number(id));
+  },
   show: ({ status, headers, body, same, reason }) => {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     if (same === null) return `${status ?? "No answer"}\nIt cannot be made again: ${reason}.`;
