@@ -1,7 +1,7 @@
 import { eachOf, investmentMistakes, pathOf, tooMuch } from "../fixture/mistakes/resources.ts";
 import { day, formatDuration, readDuration, readSpan } from "../model/duration.ts";
 import { about, type Finding, finding, type Path, pathText } from "../model/finding.ts";
-import { formatInstant } from "../model/instant.ts";
+import { formatInstant, lastInstant } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { didYouMean, either, quoted } from "../model/text.ts";
 import { effects, readMoment, triggers } from "./schema.ts";
@@ -16,7 +16,7 @@ export function relationMistakes(content: unknown): Finding[] {
     ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
     ...orderMistakes(written),
     ...paymentMistakes(content["investment"], written),
-    ...newInvestmentMistakes(content),
+    ...newInvestmentMistakes(content["investment"], written[0]),
     ...moneyMistakes(content["investment"], written),
   ];
 }
@@ -25,14 +25,14 @@ export function relationMistakes(content: unknown): Finding[] {
 const maximumSteps = 50_000;
 
 /**
- * Finds steps possibly earlier than the step before. A waiting step may take any time, even none. A span may begin earlier,
- * if it ends later.
+ * Finds steps possibly earlier than the step before, or after the last instant. A waiting step may take any time, even none.
+ * A span may begin earlier, if it ends later.
  */
 function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
   let since = 0;
   let instant: number | undefined;
   let isDrawn = false;
-  for (const [index, { after, at }] of steps.entries()) {
+  for (const [index, { after, at, fault }] of steps.entries()) {
     const [least, most] = readSpan(after) ?? [0, 0];
     isDrawn ||= least < most;
     since += most;
@@ -55,6 +55,10 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
       instant = Math.max(instant ?? date, date);
       isDrawn ||= first < last;
     }
+    const lasting = isMembers(fault) ? (readSpan(fault["for"])?.[1] ?? 0) : 0;
+    if (instant === undefined || instant + lasting <= lastInstant) continue;
+    yield about(["steps", index], "goes on after the year 9999; expected its dates to be earlier.");
+    return;
   }
 }
 
@@ -101,9 +105,13 @@ const investmentPath: Path = ["investment"];
 
 /**
  * Finds the mistakes of a fixture with the new investment, except in its status: only an environment knows the allowed ones.
+ * Unless it states another date, it is created by its first step, so never before an instant of that.
  */
-function newInvestmentMistakes({ investment }: Members): Finding[] {
-  return isMembers(investment) ? investmentMistakes(investment, { path: investmentPath, statuses: "any" }) : [];
+function newInvestmentMistakes(investment: unknown, first: Members = {}): Finding[] {
+  if (!isMembers(investment)) return [];
+  const moment = readMoment(first["at"]);
+  const earliest = moment && "instants" in moment ? { create_date: moment.instants[0] } : {};
+  return investmentMistakes({ ...earliest, ...investment }, { path: investmentPath, statuses: "any" });
 }
 
 /** Finds steps with a product or a sum above the largest amount, as far as the scenario alone shows it. */

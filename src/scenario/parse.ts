@@ -9,6 +9,7 @@ import { YamlText } from "../model/located/yaml.ts";
 import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
+import { dateWarnings } from "./date-warnings.ts";
 import { effectsOf } from "./effects.ts";
 import { changeMistakes, limitWarnings } from "./limits.ts";
 import { relationMistakes } from "./mistakes.ts";
@@ -16,7 +17,7 @@ import { peopleMistakes } from "./people-mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
 import { unknownNames } from "./unknown-names.ts";
-import { contradictions, dateWarnings, effectWarnings, numberWarnings } from "./warnings.ts";
+import { contradictions, effectWarnings, numberWarnings } from "./warnings.ts";
 
 /** A scenario that can be played. */
 export interface CheckedScenario<Warning> {

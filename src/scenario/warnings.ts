@@ -8,7 +8,6 @@ import {
   unseenOfferingStatus,
   unseenState,
 } from "../fixture/mistakes/contradictions.ts";
-import { dateMistakes, earlyDate, inNoList, type WrittenResource } from "../fixture/mistakes/resources.ts";
 import { matchesPath } from "../model/fault.ts";
 import { about, type Finding, type Path, pathText, unseen } from "../model/finding.ts";
 import { never } from "../model/instant.ts";
@@ -69,25 +68,6 @@ function* contradictoryEvents(
   for (const [[, index], message] of eventContradictions({ events: [...begun, ...recorded], payments })) {
     const event = recorded[Number(index) - begun.length];
     if (event) yield about(["steps", event.step, "event"], message);
-  }
-}
-
-/** Finds dates before a stated creation. */
-export function* dateWarnings({ investment, steps }: Scenario): Generator<Finding> {
-  let create_date = typeof investment === "string" ? undefined : investment.create_date;
-  const subject = (): WrittenResource =>
-    inNoList("investments", { create_date }, { path: ["investment"], name: "the investment" });
-  for (const [index, { trigger, effects }] of steps.entries()) {
-    const path = ["steps", index];
-    const step = inNoList("steps", "instant" in trigger ? { at: trigger.instant } : {}, { path, name: "the step" });
-    yield* earlyDate(step, "at", subject());
-    for (const effect of effects) {
-      if (!("attributes" in effect)) continue;
-      if (effect.kind === "investment") ({ create_date = create_date } = effect.attributes);
-      const root = { path: [...path, effect.kind], name: `the ${effect.kind}` };
-      const within = effect.kind === "offering" ? undefined : subject();
-      yield* dateMistakes(inNoList(effect.kind, effect.attributes, root, within));
-    }
   }
 }
 

@@ -67,6 +67,18 @@ describe("a mistake has its place, the expected form and the nearest valid name"
       ["4:11 steps[2].at is earlier than the step before it; expected 2026-01-15T01:00:00.000Z or later."],
     ],
     [
+      "steps after the last year",
+      `steps:\n  - { at: 9999-12-31, ${effect} }\n  - { after: 1d, ${effect} }\n  - { at: 9999-12-31, ${effect} }`,
+      ["3:5 steps[1] goes on after the year 9999; expected its dates to be earlier."],
+    ],
+    [
+      "an event before the first step, which creates the investment",
+      `investment: { events: [{ event: A, action: B, create_date: 2026-01-14 }] }\nsteps: [{ at: 2026-01-15, ${effect} }]`,
+      [
+        "1:60 investment.events[0].create_date is before the creation of investment; expected 2026-01-15T00:00:00.000Z or later.",
+      ],
+    ],
+    [
       "an alias of no payment",
       "steps:\n  - payment: { alias: wire, amount: 10 }\n  - payment: { alias: wier, status: succeeded }",
       [

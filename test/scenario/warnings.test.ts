@@ -77,9 +77,22 @@ steps:
   - { at: 2026-01-14, payment: { amount: 10, create_date: 2026-01-13T00:00:00.000Z } }
   - offering: { create_date: 2026-01-02T00:00:00.000Z, modify_date: 2026-01-01T00:00:00.000Z }`,
     [
+      "1:28 investment.create_date is 2026-01-15T12:00:00.000Z; only the sandbox knows whether the offering was created by then, and whether that is in the past.",
       "3:11 steps[0].at is before the creation of the investment; expected 2026-01-15T12:00:00.000Z or later.",
       "3:59 steps[0].payment.create_date is before the creation of the investment; expected 2026-01-15T12:00:00.000Z or later.",
       "4:69 steps[1].offering.modify_date is before the creation of the offering; expected 2026-01-02T00:00:00.000Z or later.",
+    ],
+  ],
+  [
+    "dates that only a sandbox can compare with the creation",
+    `investment: { payments: [{ create_date: 2026-01-01 }], events: [{ event: PROFILE, action: SUBMITTED }] }
+steps:
+  - { sign: all, payment: { amount: 10, create_date: 2026-01-02 } }
+  - investment: { modify_date: 2026-01-03 }`,
+    [
+      "1:41 investment.payments[0].create_date is 2026-01-01T00:00:00.000Z; only the sandbox knows whether the investment was created by then.",
+      "3:54 steps[0].payment.create_date is 2026-01-02T00:00:00.000Z; only the sandbox knows whether the investment was created by then.",
+      "4:32 steps[1].investment.modify_date is 2026-01-03T00:00:00.000Z; only the sandbox knows whether the investment was created by then.",
     ],
   ],
   [
@@ -261,8 +274,9 @@ test("a scenario has the same warnings for an investment as a fixture", async ()
       const fixtureWarnings = await warnedOfInFixture(investment);
       fc.pre(fixtureWarnings !== undefined);
       const { warnings } = checkScenario({ investment, steps: [{ offering: { name: "Aurora" } }] });
-      expect(withoutPlace(warnings)).toEqual(fixtureWarnings);
-      counts[warnings.length > 0 ? "warned" : "fine"]++;
+      const known = Array.from(warnings).filter(({ message }) => !message.includes("only the sandbox knows"));
+      expect(withoutPlace(known)).toEqual(fixtureWarnings);
+      counts[known.length > 0 ? "warned" : "fine"]++;
     }),
     { numRuns: 80 },
   );
