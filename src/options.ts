@@ -200,11 +200,14 @@ export interface RecordedRequests {
 }
 
 export interface RequestList extends RecordedRequests {
-  /** Requests held by a fault or a delay, oldest first; with `status` or `code` none. They are in `data` once they are over. */
+  /**
+   * Requests held by a fault or a delay, oldest first; with `status` or `code` none. They are in `data` once they are over;
+   * one whose body drips is in both.
+   */
   readonly waiting: readonly WaitingRequest[];
 }
 
-/** A request without an answer yet. */
+/** A request without an answer yet, or without the whole of it. */
 export interface WaitingRequest extends Pick<RequestEntry, "method" | "path" | "key_id" | "key_label" | "fault_id"> {
   /** The instant of the environment's clock at which it came. */
   readonly date: Instant;

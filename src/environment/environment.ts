@@ -10,7 +10,7 @@ import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../options.ts";
 import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
-import type { RecordedRequest } from "./journal.ts";
+import type { RecordedRequest, RequestEnd } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
 import type { State } from "./state.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -180,9 +180,13 @@ export class Environment implements EnvironmentView {
     this.read();
   }
 
-  journal(request: RecordedRequest): void {
+  journal(request: RecordedRequest): number {
     const { journal, history, clock } = this.#stores;
-    journal.record(request, clock.limitTime, history.timeline.issued);
+    return journal.record(request, clock.limitTime, history.timeline.issued);
+  }
+
+  amendJournal(id: number, end: RequestEnd): void {
+    this.#stores.journal.amend(id, end);
   }
 
   hold(request: () => WaitingRequest): () => void {

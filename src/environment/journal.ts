@@ -7,6 +7,9 @@ import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, Waitin
 /** A request as the service records it. The journal keeps its lists, which nobody may change. */
 export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at" | "elapsed_ms" | "as_of">;
 
+/** The members of a request that are final only when its answer has ended. */
+export type RequestEnd = Pick<RecordedRequest, "milliseconds" | "hints">;
+
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** A journal as plain data. */
@@ -63,8 +66,8 @@ export class Journal {
     return this.#series;
   }
 
-  /** At a `limitTime`, after so many changes. */
-  record(request: RecordedRequest, time: number, as_of: number): void {
+  /** At a `limitTime`, after so many changes. Returns the id. */
+  record(request: RecordedRequest, time: number, as_of: number): number {
     const id = ++this.#last;
     const recorded_at = formatInstant(Date.now());
     const elapsed_ms = time - this.#began;
@@ -74,6 +77,13 @@ export class Journal {
     place.recorded_at = recorded_at;
     place.elapsed_ms = elapsed_ms;
     place.as_of = as_of;
+    return id;
+  }
+
+  /** Changes an entry; nothing if it is no longer kept. */
+  amend(id: number, end: RequestEnd): void {
+    const place = this.#ring[id % this.#capacity];
+    if (place?.id === id) Object.assign(place, end);
   }
 
   /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */

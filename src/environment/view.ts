@@ -5,7 +5,7 @@ import type { FaultCandidate } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../options.ts";
-import type { RecordedRequest } from "./journal.ts";
+import type { RecordedRequest, RequestEnd } from "./journal.ts";
 import type { KeyStatus } from "./keys.ts";
 import type { Hit } from "./limits.ts";
 import type { StateView } from "./state.ts";
@@ -52,8 +52,10 @@ export interface EnvironmentView {
   wasRead(investmentId: string): void;
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number;
-  /** Adds a request to the journal. */
-  journal(request: RecordedRequest): void;
+  /** Adds a request to the journal, and returns its id. */
+  journal(request: RecordedRequest): number;
+  /** Tells the journal how a request ended that was added before, if it still has it. */
+  amendJournal(id: number, end: RequestEnd): void;
   /** Lists a request as waiting until the returned function is called. */
   hold(request: () => WaitingRequest): () => void;
 }

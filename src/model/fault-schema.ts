@@ -73,7 +73,7 @@ const faultDelay = span.meta({
 
 const faultTruncate = share("the share of the body to send, from 0 to 1").meta({
   description:
-    "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. An answer without a body stays whole.",
+    "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone.",
 });
 
 const dripPause = "a duration from 1ms to ten minutes";
@@ -84,7 +84,7 @@ const faultDrip = z
       .refine((every) => inRange(readDuration(every) ?? 1), { error: dripPause })
       .meta({ description: 'Time between two pieces, from 1 to 600,000 milliseconds: "1s", or a number.' }),
   })
-  .meta({ description: "Sends the true answer's body in pieces, the first one at once." });
+  .meta({ description: "Sends the true answer's body in pieces, the first one at once. Leaves HEAD alone." });
 
 function inRange(milliseconds: number): boolean {
   return milliseconds >= 1 && milliseconds <= longestDelay;

@@ -9,11 +9,12 @@ export interface FaultCandidate {
   readonly key_id: string | null;
 }
 
-/** Returns true if the request meets every condition of the rule. */
+/** Returns true if the request meets every condition of the rule, and its answer can have the body that the rule spoils. */
 export function matchesFault(
-  { match = {} }: Pick<FaultRule, "match">,
+  { match = {}, truncate, drip }: FaultRule,
   { path, method, key_id }: FaultCandidate,
 ): boolean {
+  if (method === "HEAD" && (truncate !== undefined || drip)) return false;
   if (match.method !== undefined && match.method !== method) return false;
   if (match.key_id !== undefined && match.key_id !== key_id) return false;
   return match.path === undefined || matchesPath(belowBase(match.path), path);

@@ -121,9 +121,9 @@ export interface FaultRule {
   readonly delay?: Span | undefined;
   /** Ends the connection without an answer: by a reset, or by closing it. */
   readonly connection?: "reset" | "empty" | undefined;
-  /** Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. An answer without a body stays whole. */
+  /** Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone. */
   readonly truncate?: number | undefined;
-  /** Sends the true answer's body in pieces, the first one at once. */
+  /** Sends the true answer's body in pieces, the first one at once. Leaves HEAD alone. */
   readonly drip?: FaultRuleDrip | undefined;
   /** Number of requests it applies to. Left out: unlimited. */
   readonly times?: number | undefined;

@@ -20,7 +20,7 @@ import type { Ledger } from "./ledger.ts";
 import { investmentListDocument } from "./list.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes, Listing } from "./response-cache.ts";
-import { spoiled } from "./spoil.ts";
+import { type Dripped, spoiled } from "./spoil.ts";
 
 /** The end of a call as it is recorded. */
 interface Outcome {
@@ -50,11 +50,32 @@ export function send(call: Call, answer: Answer): void {
   const spoil = spoiled(call, body);
   if (spoil) call.hints = sharedHints([...call.hints, spoil.hint]);
   const fields = headerFields(call, answer);
-  recordRequest(call, { status, code, listing, digest, retryAfter, assumptions: call.ledger.used.ids });
+  const entry = recordedEntry(call, { status, code, listing, digest, retryAfter, assumptions: call.ledger.used.ids });
+  const id = call.environment.journal(entry);
   if (call.ledger.peek("transport.form") === "chunked") lowerCaseNames(call);
   call.response.writeHead(status, fields);
-  if (spoil) spoil.send();
-  else call.response.end(body);
+  const dripping = spoil?.send();
+  if (dripping) return void follow(call, { entry, id, dripping });
+  call.service.onRequest?.(logEntry(entry));
+  if (!spoil) call.response.end(body);
+}
+
+interface DrippingAnswer {
+  /** In the journal from its beginning, because its order is that of the states of the answers. */
+  readonly entry: RecordedRequest;
+  readonly id: number;
+  readonly dripping: Promise<Dripped>;
+}
+
+/** Lists a call as waiting until its body is sent or its connection ended; then the journal and the log have how. */
+async function follow(call: Call, { entry, id, dripping }: DrippingAnswer): Promise<void> {
+  const release = call.environment.hold(() => waitingRequest(call));
+  const hint = await dripping;
+  release();
+  const hints = hint === undefined ? entry.hints : sharedHints([...entry.hints, hint]);
+  const end = { milliseconds: millisecondsSince(call.start), hints };
+  call.environment.amendJournal(id, end);
+  call.service.onRequest?.(logEntry({ ...entry, ...end }));
 }
 
 const plainJson: AssumptionValue<"content_type"> = "application/json; charset=utf-8";
@@ -162,12 +183,14 @@ export function waitingRequest(call: Call): WaitingRequest {
   return { method, path, key_id, key_label, fault_id, date, milliseconds };
 }
 
+type RecordedRequest = Parameters<EnvironmentView["journal"]>[0];
+
 const gone: Outcome = { status: null };
 const noAssumptions: readonly AssumptionId[] = [];
 const noListing = { page: null, size: null, shown: null, total: null };
 
 /** One literal, because spreading several objects into one costs a third of a whole request. */
-function recordedEntry(call: Call, outcome: Outcome): Parameters<EnvironmentView["journal"]>[0] {
+function recordedEntry(call: Call, outcome: Outcome): RecordedRequest {
   const { method, printable, start, sentKey, environment, fault, hints, target, reading } = call;
   const { secrets } = call.service.environments;
   const { status, connection, code } = call.response.req.destroyed ? gone : outcome;

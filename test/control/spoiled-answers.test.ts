@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Environment, FaultRule, Sandbox } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
+import { until } from "../support/until.ts";
 
 const whole = `/investments/${known.whole}`;
 
@@ -64,17 +65,20 @@ describe.each(ways)("%s", (way) => {
     });
   });
 
-  test("errors of the service are spoiled too, and answers without a body stay whole", async () => {
+  test("errors of the service are spoiled too, and a HEAD meets no such fault", async () => {
     const sandbox = await openControl(way, { rateLimit: 0 });
-    await sandbox.faults.add({ match: { method: "GET" }, truncate: 0.5 });
-    await sandbox.faults.add({ match: { method: "HEAD" }, drip: { bytes: 1, every: "10m" }, times: 1 });
-    await sandbox.faults.add({ match: { method: "HEAD" }, truncate: 0, times: 1 });
+    await sandbox.faults.add({ truncate: 0.5, times: 1 });
+    await sandbox.faults.add({ drip: { bytes: 1, every: "10m" }, times: 1 });
     const unknown = await rawAnswer(sandbox, `HEAD ${whole}`, `HEAD ${whole}`, `GET /investments/${known.unknown}`);
     expect(unknown.map((answer) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])).toEqual(["200", "200", "404"]);
     expect(unknown.map(bodyOf).map(({ length }) => length > 0)).toEqual([false, false, true]);
     expect(() => JSON.parse(bodyOf(unknown[2]))).toThrow(SyntaxError);
+    const { data } = await sandbox.requests.list();
+    expect(data.map(({ fault_id }) => fault_id !== null)).toEqual([false, false, true]);
   });
 });
+
+const leftEarly = /^the connection ended after 10 of \d+ bytes$/;
 
 test("a drip ends as soon as its client leaves, or the sandbox closes", async () => {
   const sandbox = await openControl("in process");
@@ -85,8 +89,18 @@ test("a drip ends as soon as its client leaves, or the sandbox closes", async ()
   const stayed = await fetch(sandbox.baseUrl + whole, { headers });
   const reader = stayed.body?.getReader();
   expect((await reader?.read())?.value).toHaveLength(10);
+  const { data, waiting } = await sandbox.requests.list();
+  expect(data.map(({ status }) => status)).toEqual([200, 200]);
+  expect(waiting.map(({ path }) => path)).toEqual([`/api/v1${whole}`, `/api/v1${whole}`]);
   leaving.abort();
   await expect(left.text()).rejects.toThrow("aborted");
+  await until(async () => (await sandbox.requests.list()).waiting.length === 1);
+  const [over, still] = (await sandbox.requests.list()).data;
+  expect(over).toMatchObject({
+    id: 1,
+    digest: still?.digest,
+    hints: [still?.hints[0], expect.stringMatching(leftEarly)],
+  });
   const broken = expect(reader?.read()).rejects.toThrow("terminated");
   await sandbox.close();
   await broken;
