@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Environment, RequestList, Snapshot } from "./control.ts";
 import { codeOf, messageOf } from "./model/mistakes.ts";
 import { hidden, issuedForm } from "./model/secrets.ts";
-import { asLabel, escaped, membersInWords } from "./model/text.ts";
+import { asLabel, escaped } from "./model/text.ts";
 import { version } from "./package.ts";
 import { requestLine, waitingLine } from "./request-line.ts";
 
@@ -105,7 +105,7 @@ async function storyOf(environment: Environment, snapshot: Snapshot, reason: Cas
     ...assumptions.flatMap(({ id, value, profile_value: usual }) =>
       value === usual ? [] : [`assumption: ${id}=${value} in place of ${usual}`],
     ),
-    ...faults.flatMap(({ active, ...fault }) => (active ? `fault: ${membersInWords(withoutNull(fault))}` : [])),
+    ...faults.flatMap(({ active, id, words, used }) => (active ? `fault: ${words} (${id}), used ${used}` : [])),
     ...runs.map(({ id, scenario, status, problem }) =>
       [`run: ${scenario} (${id})`, status, ...(problem === null ? [] : [problem])].join(", "),
     ),
@@ -122,7 +122,7 @@ async function storyOf(environment: Environment, snapshot: Snapshot, reason: Cas
     ...section("To open it", opening, ""),
     "",
     "FILE is the JSON file beside this text. `replay` asks the requests again and compares the answers. `start` goes on from",
-    "the same state. Dropped on a page of a portal, it opens as an environment of its own.\n",
+    "the same state. Dropped on the portal's page Environments, it opens as an environment of its own.\n",
   ].join("\n");
   const secrets = keys.map(({ key }) => key);
   const concealed = secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
@@ -143,8 +143,4 @@ function requestLines({ data, dropped, waiting }: RequestList): string[] {
 function section(heading: string, lines: readonly string[], none: string): string[] {
   const text = lines.join("\n").trimEnd();
   return ["", `## ${heading}`, "", text === "" ? none : text.replaceAll(/^/gm, "    ")];
-}
-
-function withoutNull(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

@@ -98,7 +98,7 @@ describe("a failed test writes its case", () => {
           / {4}2026-01-16 12:00:00 {2}GET {3}500 .*pgae=1.* fault-2\n(?: .*\n)*\n/,
           /## The sandbox at its end\n\n {4}clock: 2026-01-16T12:00:00\.000Z, frozen\n {4}fixture: known\n/,
           / {4}profile: conventional\n {4}assumption: list\.order=id in place of create_date\n/,
-          / {4}fault: id fault-1, match .*503.*\n {4}run: closing \(run-1\), running\n\n## To open it\n/,
+          / {4}fault: \/nothing: status 503 \(fault-1\), used 0\n {4}run: closing \(run-1\), running\n\n## To open it\n/,
         ]
           .map(({ source }) => source)
           .join(""),
