@@ -7,7 +7,7 @@ export interface ListQuery {
   readonly modifiedTo: string;
 }
 
-/** The specification does not say where pages begin; the sandbox assumes 1. */
+/** What the page calls the first one; the service may count from 0. */
 export const firstPage = 1;
 
 /** Sent with each request, because the specification names no default. */
@@ -22,11 +22,16 @@ export const everything: ListQuery = {
 };
 
 /**
- * The query string for the service. A day is sent as its first or last millisecond: what a date without a time would
+ * The query string for the service. `shift` is the service's number of a page less ours; the first page is asked for without
+ * a number. A day is sent as its first or last millisecond: what a date without a time would
  * mean is left open.
  */
-export function searchOf({ page, createdFrom, createdTo, modifiedFrom, modifiedTo }: ListQuery): URLSearchParams {
-  const search = new URLSearchParams({ page: String(page), size: String(pageSize) });
+export function searchOf(
+  { page, createdFrom, createdTo, modifiedFrom, modifiedTo }: ListQuery,
+  shift = 0,
+): URLSearchParams {
+  const search = new URLSearchParams({ size: String(pageSize) });
+  if (page !== firstPage) search.set("page", String(page + shift));
   if (createdFrom) search.set("create_date[gte]", `${createdFrom}T00:00:00.000Z`);
   if (createdTo) search.set("create_date[lte]", `${createdTo}T23:59:59.999Z`);
   if (modifiedFrom) search.set("modify_date[gte]", `${modifiedFrom}T00:00:00.000Z`);

@@ -6,7 +6,7 @@ import type {
   KeyType,
   OfferingDocument,
 } from "offering-sandbox";
-import { searchOf, type ListQuery } from "./list-query.ts";
+import { everything, firstPage, searchOf, type ListQuery } from "./list-query.ts";
 import { pause } from "./pause.ts";
 import { Refusal, Unreachable } from "./refusal.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
@@ -34,6 +34,8 @@ export class Service<Type extends KeyType = KeyType> {
   readonly #wait: Wait;
   /** While the limit lasts. It is the key's, so all requests wait together. */
   #limited: Promise<void> | undefined;
+  /** The service's number of a page less ours, once it is known. */
+  #shift: number | undefined;
 
   constructor(connection: Connection, wait: Wait = (seconds) => pause(seconds * 1000)) {
     this.#connection = connection;
@@ -44,8 +46,28 @@ export class Service<Type extends KeyType = KeyType> {
     return this.#get(`/offerings/${this.#connection.offeringId}`, signal);
   }
 
-  investments(query: ListQuery, signal?: AbortSignal): Promise<InvestmentListDocument<Type>> {
-    return this.#get(`/offerings/${this.#connection.offeringId}/investments?${searchOf(query)}`, signal);
+  async investments(query: ListQuery, signal?: AbortSignal): Promise<InvestmentListDocument<Type>> {
+    if (query.page !== firstPage) this.#shift ??= await this.#findShift(signal);
+    return this.#list(searchOf(query, this.#shift), signal);
+  }
+
+  #list(search: URLSearchParams, signal: AbortSignal | undefined): Promise<InvestmentListDocument<Type>> {
+    return this.#get(`/offerings/${this.#connection.offeringId}/investments?${search}`, signal);
+  }
+
+  /** The specification does not say where pages begin: page=1 is the first page, or the second where they count from 0. */
+  async #findShift(signal: AbortSignal | undefined): Promise<number> {
+    const [first] = (await this.#list(searchOf(everything), signal)).data;
+    const second = searchOf(everything);
+    second.set("page", "1");
+    try {
+      const { data } = await this.#list(second, signal);
+      return data[0]?.id === first?.id ? 0 : -1;
+    } catch (error) {
+      // There is no second page.
+      if (error instanceof Refusal && [400, 404, 422].includes(error.status)) return -1;
+      throw error;
+    }
   }
 
   investment(id: string, signal?: AbortSignal): Promise<InvestmentDocument<Type>> {
@@ -71,10 +93,11 @@ export class Service<Type extends KeyType = KeyType> {
         continue;
       }
       if (!response.ok) throw new Refusal(response.status);
-      return await response.json().catch((cause: unknown) => {
+      const document: unknown = await response.json().catch((cause: unknown) => {
         signal?.throwIfAborted();
         throw new Unreachable("The answer of the service could not be read.", { cause });
       });
+      return document as Document;
     }
   }
 

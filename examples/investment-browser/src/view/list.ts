@@ -68,7 +68,7 @@ function row({ id, attributes }: InvestmentResource, query: ListQuery): Markup {
 }
 
 function caption({ data, meta }: InvestmentListDocument): string {
-  if (!meta) return `${data.length} investments on this page`;
+  if (meta?.total === undefined) return `${data.length} investments on this page`;
   return meta.total === 1 ? "1 investment" : `${meta.total} investments`;
 }
 
@@ -88,14 +88,14 @@ function pages(list: InvestmentListDocument, query: ListQuery): Markup {
   if (page === firstPage && !hasNext(list, page)) return html``;
   return html`<nav class="pages" aria-label="Pages">
     ${to("Previous", page - 1, page > firstPage, "prev")}
-    <span>Page ${page}${list.meta && html` of ${list.meta.pages}`}</span>
+    <span>Page ${page}${list.meta?.pages !== undefined && html` of ${list.meta.pages}`}</span>
     ${to("Next", page + 1, hasNext(list, page), "next")}
   </nav>`;
 }
 
-/** A list may come without `meta`: then a full page may have one after it. */
+/** A list may come without the number of pages: then a full page may have one after it. */
 function hasNext({ data, meta }: InvestmentListDocument, page: number): boolean {
-  return meta ? page < meta.pages + firstPage - 1 : data.length === pageSize;
+  return meta?.pages === undefined ? data.length === pageSize : page < meta.pages + firstPage - 1;
 }
 
 function isFiltered({ createdFrom, createdTo, modifiedFrom, modifiedTo }: ListQuery): boolean {

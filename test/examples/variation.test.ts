@@ -1,0 +1,82 @@
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { fileOf } from "../../examples/investment-browser/src/service/investment-file.ts";
+import { everything, type ListQuery } from "../../examples/investment-browser/src/service/list-query.ts";
+import { Service as Browser } from "../../examples/investment-browser/src/service/service.ts";
+import { standingOf, watchStanding } from "../../examples/investment-browser/src/service/standing.ts";
+import { investmentView } from "../../examples/investment-browser/src/view/investment.ts";
+import { listView } from "../../examples/investment-browser/src/view/list.ts";
+import { Ledger } from "../../examples/reconciliation/src/ledger.ts";
+import { reconcile } from "../../examples/reconciliation/src/reconcile.ts";
+import { Service } from "../../examples/reconciliation/src/service.ts";
+import { type Environment, type LocalSandbox, startSandbox } from "../../src/index.ts";
+
+const seeds = Array.from({ length: 50 }, (_, at) => `5eed${String(at).padStart(4, "0")}`);
+
+const ledger = fileURLToPath(new URL("../../examples/reconciliation/fixtures/ledger.json", import.meta.url));
+
+async function start(fixture: string): Promise<LocalSandbox> {
+  const sandbox = await startSandbox({ config: false, fixture });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** A connection with the marketing key of an environment, and a wait that its clock skips. */
+async function connect({ baseUrl, keys, clock }: Environment) {
+  const found = (await keys.list()).find(({ type }) => type === "marketing");
+  const skip = async (seconds: number): Promise<void> => void (await clock.advance(seconds * 1000));
+  return { connection: { baseUrl, key: found?.key ?? "", offeringId: found?.offering_id ?? "" }, skip };
+}
+
+test("reconciliation finds the same under fifty seeds", async () => {
+  const sandbox = await start(ledger);
+  for (const varySeed of seeds) {
+    const environment = await sandbox.openEnvironment({ varySeed });
+    const { connection, skip } = await connect(environment);
+    const service = new Service(connection, ({ seconds }) => skip(seconds));
+    const { investments, differences } = await reconcile(new Ledger(service, connection.offeringId));
+    const found = differences.map(({ investment, finding }) => `${investment} ${finding}`).toSorted();
+    expect({ varySeed, investments, found }).toEqual({
+      varySeed,
+      investments: 47,
+      found: [
+        "43 paid amount is not what succeeded",
+        "44 amount is not price × quantity",
+        "45 closed, but not paid in full",
+        "46 paid more than its amount",
+        "47 closed, but not signed by everybody",
+      ],
+    });
+    await environment.close();
+  }
+});
+
+test("the browser lists, shows and follows the same under fifty seeds", async () => {
+  const sandbox = await start("demo");
+  for (const varySeed of seeds) {
+    const environment = await sandbox.openEnvironment({ varySeed });
+    const { connection, skip } = await connect(environment);
+    const service = new Browser<"marketing">(connection, skip);
+    const seen = new Set<string>();
+    for (let query: ListQuery = everything; ; query = { ...query, page: query.page + 1 }) {
+      const list = await service.investments(query);
+      for (const { id } of list.data) seen.add(id);
+      if (!listView(list, query).text.includes('rel="next"')) break;
+    }
+    const shown = await environment.investments.create({ payments: [{ amount: 30 }, { amount: 12 }] });
+    const view = investmentView(fileOf(await service.investment(shown.id)), await service.events(shown.id)).text;
+    const { investment_ids: ids } = await environment.play("closing");
+    const id = ids[0] ?? "";
+    const known = standingOf(await service.status(id));
+    const last = [];
+    const rest = async (): Promise<void> => void (await environment.clock.advance("2d"));
+    for await (const { status } of watchStanding(service, id, known, { rest })) last.push(status);
+    expect({ varySeed, seen: seen.size, last, ordered: view.indexOf("30.00") < view.indexOf("12.00") }).toEqual({
+      varySeed,
+      seen: 145,
+      last: ["CLOSED"],
+      ordered: true,
+    });
+    await environment.close();
+  }
+});
