@@ -22,6 +22,8 @@ export const dataRows = [
     question: "A middle name that is not held",
     section: "2.3",
     values: { '""': "an empty string", null: "null", absent: "the member is absent" },
+    // The specification says string, and not that it may be absent.
+    vary: "by name",
     conventional: '""',
   },
   {

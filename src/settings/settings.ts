@@ -184,7 +184,7 @@ export const sandboxSettings = {
   varyRows: {
     group: behaviour,
     kind: varyRows,
-    defaultInWords: "all but auth.partner_data, cors and limit.counts",
+    defaultInWords: "all but auth.partner_data, cors, investor.middle_name and limit.counts",
     words: "assumptions to draw, separated by commas",
   },
   rateLimit: {

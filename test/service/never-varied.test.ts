@@ -1,0 +1,150 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type Environment, startSandbox } from "../../src/index.ts";
+import { type KeyType, keyTypes } from "../../src/model/vocabulary.ts";
+import { type Answer, known, knownFixture, send } from "../support/sandbox.ts";
+import { mistakesIn, mistakesInEvents, mistakesInInvestment } from "../support/specification.ts";
+
+/** Personal data of the known fixture: a Marketing key reads none of it. */
+const personal = ["666-12-3456", "00-1234567", "12 Analytical Way", "1985-12-10", "JT TEN WROS", "250000"];
+
+/** Statuses after the last page; which one, and whether there is one, is left open. */
+const refusals = [400, 404, 422];
+
+interface Item {
+  readonly id: string;
+  readonly create_date: string;
+  readonly modify_date: string;
+}
+
+/** Asks with a key, and finds what the specification forbids in each answer. */
+class Client {
+  readonly mistakes: string[] = [];
+  readonly #environment: Environment;
+  readonly #type: KeyType;
+  readonly #key: string;
+
+  constructor(environment: Environment, type: KeyType, key: string) {
+    this.#environment = environment;
+    this.#type = type;
+    this.#key = key;
+  }
+
+  async get(path: string, status = [200], authorization = `Bearer ${this.#key}`): Promise<Answer> {
+    const { baseUrl } = this.#environment;
+    const { origin, pathname } = new URL(baseUrl);
+    const answer = await send(origin, `${pathname}${path}`, {
+      key: null,
+      headers: authorization === "" ? {} : { authorization },
+    });
+    const note = (mistake: string): void => void this.mistakes.push(`${path}: ${mistake}`);
+    if (!status.includes(answer.status)) note(`${answer.status}, not ${status.join(" or ")}`);
+    if (answer.text !== "" && answer.json === undefined) note("no JSON");
+    for (const mistake of mistakesIn(answer.json, this.#type)) note(mistake);
+    if (this.#type === "marketing") for (const text of personal) if (answer.text.includes(text)) note(`tells ${text}`);
+    return answer;
+  }
+
+  note(path: string, mistakes: Iterable<string>): void {
+    for (const mistake of mistakes) this.mistakes.push(`${path}: ${mistake}`);
+  }
+
+  async list(query: string): Promise<Item[] | undefined> {
+    const answer = await this.get(`/offerings/${known.aurora}/investments?${query}`, [200, ...refusals]);
+    if (answer.status !== 200) return undefined;
+    return (answer.json.data as { id: string; attributes: Item }[]).map(({ attributes }) => attributes);
+  }
+}
+
+/** Every investment is on one page, and a bound holds the investment at it. */
+async function checkList(client: Client): Promise<readonly Item[]> {
+  const first = (await client.list("size=7")) ?? [];
+  const pages = [first];
+  const one = (await client.list("size=7&page=1")) ?? [];
+  // Where pages begin is left open: page=1 is the first page, or the one after it.
+  if (one[0]?.id !== first[0]?.id) pages.push(one);
+  for (let page = 2; page < 20; page++) {
+    const items = (await client.list(`size=7&page=${page}`)) ?? [];
+    if (items.length === 0) break;
+    pages.push(items);
+  }
+  const items = pages.flat();
+  const ids = items.map(({ id }) => id);
+  if (new Set(ids).size !== ids.length) client.note("list", ["an investment is on two pages"]);
+  if (pages.some(({ length }) => length > 7)) client.note("list", ["a page is larger than its size"]);
+  for (const { id, ...dates } of items.slice(0, 1)) {
+    for (const [name, date] of [
+      ["create_date", dates.create_date],
+      ["modify_date", dates.modify_date],
+    ]) {
+      const expected = items.filter((item) => item[name as "create_date"] === date).map((item) => item.id);
+      const both = await client.list(`${name}[gte]=${date}&${name}[lte]=${date}`);
+      const found = (both ?? []).map((item) => item.id);
+      if (found.toSorted().join() !== expected.toSorted().join()) client.note(`${name} of ${id}`, ["is no bound"]);
+    }
+  }
+  return items;
+}
+
+async function checkInvestment(client: Client, id: string): Promise<void> {
+  client.note(id, mistakesInInvestment((await client.get(`/investments/${id}`)).json));
+  await client.get(`/investments/${id}/status`);
+  const all = (await client.get(`/investments/${id}/events`)).json;
+  client.note(`events of ${id}`, mistakesInEvents(all, id));
+  const date = (all.included as Item[])[0]?.create_date;
+  if (date === undefined) return;
+  const at = (await client.get(`/investments/${id}/events?create_date[gte]=${date}&create_date[lte]=${date}`)).json;
+  client.note(`events at ${date}`, mistakesInEvents(at, id));
+  const expected = (all.included as Item[]).filter((event) => event.create_date === date);
+  if (at.included.length !== expected.length) client.note(`events at ${date}`, ["a bound is not inclusive"]);
+}
+
+async function checkErrors(client: Client): Promise<void> {
+  const own = `/offerings/${known.aurora}`;
+  for (const authorization of ["", "Bearer", "Bearer nobody-issued-this", "Basic YTpi"])
+    await client.get(own, [401], authorization);
+  for (const path of [`/offerings/${known.borealis}`, `/offerings/${known.borealis}/investments`])
+    await client.get(path, [403]);
+  for (const id of [known.unknown, known.elsewhere])
+    for (const path of [`/investments/${id}`, `/investments/${id}/status`, `/investments/${id}/events`])
+      await client.get(path, [404]);
+}
+
+/** Holds a 429 to its Retry-After: after it, the same request succeeds. Then revokes the key. */
+async function checkLimit(client: Client, environment: Environment, keyId: string): Promise<void> {
+  const path = `/offerings/${known.aurora}`;
+  await environment.limits.set(keyId, 120);
+  const { headers } = await client.get(path, [429]);
+  const after = headers["retry-after"] ?? "";
+  const milliseconds = /^\d+$/.test(after)
+    ? Number(after) * 1000
+    : Date.parse(after) - Date.parse(headers["date"] ?? "");
+  if (!(milliseconds > 0 && milliseconds <= 61_000)) client.note(path, [`Retry-After is ${after}`]);
+  await environment.clock.advance(milliseconds);
+  await client.get(path);
+  await environment.keys.revoke(keyId);
+  await client.get(path, [401]);
+}
+
+test("no seed varies what the specification says", async () => {
+  const sandbox = await startSandbox({ config: false, fixture: knownFixture, scenarios: [] });
+  onTestFinished(() => sandbox.close());
+  let expected: string | undefined;
+  for (let at = 0; at < 300; at++) {
+    const varySeed = `ace5${String(at).padStart(4, "0")}`;
+    const environment = await sandbox.openEnvironment({ varySeed });
+    const keys = (await environment.keys.list()).filter(({ offering_id }) => offering_id === known.aurora);
+    for (const type of keyTypes) {
+      const key = keys.find((one) => one.type === type);
+      const client = new Client(environment, type, key?.key ?? "");
+      await client.get(`/offerings/${known.aurora}`);
+      const ids = (await checkList(client)).map(({ id }) => id).toSorted();
+      expected ??= ids.join();
+      if (ids.join() !== expected) client.note("list", [`has ${ids.length} investments`]);
+      for (const id of [known.whole, known.closed]) await checkInvestment(client, id);
+      await checkErrors(client);
+      await checkLimit(client, environment, key?.id ?? "");
+      expect({ varySeed, type, mistakes: client.mistakes }).toEqual({ varySeed, type, mistakes: [] });
+    }
+    await environment.close();
+  }
+});
