@@ -124,8 +124,11 @@ function expected(issue: z.core.$ZodIssue): string {
 }
 
 function suggestion(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code !== "invalid_value" || typeof value !== "string") return "";
-  return didYouMean(value, issue.values.map(String));
+  if (typeof value !== "string") return "";
+  // A refinement of ours may have names to choose from.
+  const names: unknown =
+    issue.code === "invalid_value" ? issue.values : issue.code === "custom" && issue.params?.["names"];
+  return Array.isArray(names) ? didYouMean(value, names.map(String)) : "";
 }
 
 /** Describes a value without the text of any key. */

@@ -78,10 +78,8 @@ function* paymentMistakes(investment: unknown, steps: readonly Members[]): Gener
     if (number !== undefined) {
       if (alias !== undefined) yield about(path, "has an alias and a number; expected one of the two.");
       if (typeof number === "number" && number > most) {
-        yield about(
-          [...path, "number"],
-          `is ${number}; expected ${most > 0 ? `1 to ${most}` : "an alias"}, by the payments of investment.`,
-        );
+        const has = ["no payment; expected an alias", "one payment"][most] ?? `${most} payments`;
+        yield about([...path, "number"], `is ${number}; the investment begins with ${has}.`);
       }
       continue;
     }

@@ -36,8 +36,8 @@ function* signMistakes(
       yield about(place, () => message + didYouMean(one, known));
     }
     if (typeof one === "number" && one > parties.length) {
-      const range = ["no number", "1"][parties.length] ?? `1 to ${parties.length}`;
-      yield about(place, `is ${one}; expected ${range}, by the signing parties of investment.`);
+      const has = ["no signing party", "one signing party"][parties.length] ?? `${parties.length} signing parties`;
+      yield about(place, `is ${one}; the investment has ${has}.`);
     }
   }
 }

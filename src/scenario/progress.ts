@@ -23,6 +23,8 @@ export interface Progress extends InvestmentState {
    * stated.
    */
   readonly example?: CompletedInvestment | undefined;
+  readonly price?: number | undefined;
+  readonly quantity?: number | undefined;
   /** The status of the offering. */
   readonly offering?: string | undefined;
 }
@@ -70,6 +72,8 @@ function beginning(investment: ReturnType<typeof newInvestmentOf>): Progress {
     status: example.status,
     step: example.step,
     amount: ifSame(example.amount, other.amount),
+    price: ifSame(example.price, other.price),
+    quantity: ifSame(example.quantity, other.quantity),
     product: ifSame(cost(example.price, example.quantity), cost(other.price, other.quantity)),
     ...factsOf(payments),
     paid: ifSame(example.paid_amount, other.paid_amount),
@@ -118,10 +122,11 @@ const unchanged = (): Partial<Progress> => ({});
 
 /** The change of state by each kind of effect, as far as the warnings and the table of states need it. */
 const stateChanges: { readonly [Name in EffectName]: ProgressOfKind<Name> } = {
-  investment({ attributes: { status, step, amount, paid_amount: paid, price, quantity } }) {
-    const isPriced = price !== undefined || quantity !== undefined;
+  investment({ attributes: { status, step, amount, paid_amount: paid, ...set } }, before) {
+    const { price = before.price, quantity = before.quantity } = set;
+    const isPriced = set.price !== undefined || set.quantity !== undefined;
     const product = price === undefined || quantity === undefined ? undefined : cost(price, quantity);
-    return { ...stated({ status, step, amount, paid }), ...(isPriced && { product }) };
+    return { ...stated({ status, step, amount, paid }), ...(isPriced && { price, quantity, product }) };
   },
   offering: ({ attributes }, { offering }) => ({ offering: attributes.status ?? offering }),
   payment(effect, { payments }, index) {

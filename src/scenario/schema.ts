@@ -66,13 +66,16 @@ const signerError =
 const isSigner = (text: string): boolean => groups.some((group) => group === text) || email.safeParse(text).success;
 const signer = z
   .string()
-  .refine(isSigner, { error: signerError })
+  .refine(isSigner, { error: signerError, params: { names: groups } })
   .meta({
     anyOf: [{ enum: [...groups] }, { pattern: "@" }],
     description: "A group, or the e-mail address of a signing party: a new investment has one with it.",
   });
 const partyNumber = wholeNumber(1, bounds.listed).meta({ description: "The place of a signing party, from 1." });
-const parties = z.array(z.union([email, partyNumber])).min(1, { error: signerError });
+const partyEmail = z.email({
+  error: "an e-mail address or the place of a signing party, such as 2; a group such as all stands alone",
+});
+const parties = z.array(z.union([partyEmail, partyNumber])).min(1, { error: signerError });
 const sign = z.union([signer, partyNumber, parties], { error: signerError });
 
 const key = z
@@ -158,14 +161,17 @@ const investment = z
   });
 
 const repeat = z
-  .strictObject({
-    count: wholeNumber(1, 10_000).meta({ description: "The number of investments." }),
-    every: duration.meta({ description: "The time between the starts of two repetitions." }),
-    jitter: duration.optional().meta({ description: "The largest deviation of a start, either way." }),
-    per_day: wholeNumber(1, 10_000).optional().meta({
-      description: "The number of repetitions after which the next begins a day after the first of them.",
-    }),
-  })
+  .strictObject(
+    {
+      count: wholeNumber(1, 10_000).meta({ description: "The number of investments." }),
+      every: duration.meta({ description: "The time between the starts of two repetitions." }),
+      jitter: duration.optional().meta({ description: "The largest deviation of a start, either way." }),
+      per_day: wholeNumber(1, 10_000).optional().meta({
+        description: "The number of repetitions after which the next begins a day after the first of them.",
+      }),
+    },
+    objectLike("{ count: 20, every: 10m }"),
+  )
   .meta({ description: "Plays all steps on several new investments." });
 
 /** The form of a scenario in a file. */

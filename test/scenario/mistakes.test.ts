@@ -107,7 +107,7 @@ describe("a mistake has its place, the expected form and the nearest valid name"
       "investment: { payments: [{ amount: 1 }] }\nsteps:\n  - payment: { number: 1, status: failed }\n  - payment: { number: 2, alias: a }",
       [
         "4:14 steps[1].payment has an alias and a number; expected one of the two.",
-        "4:24 steps[1].payment.number is 2; expected 1 to 1, by the payments of investment.",
+        "4:24 steps[1].payment.number is 2; the investment begins with one payment.",
       ],
     ],
     [
@@ -115,6 +115,23 @@ describe("a mistake has its place, the expected form and the nearest valid name"
       "steps:\n  - sign: everybody",
       [
         '2:11 steps[0].sign is "everybody"; expected "all", "investors", "countersigners", an e-mail address or a number from 1, or a list of addresses and numbers.',
+      ],
+    ],
+    [
+      "signers in other words",
+      "repeat: 20\nsteps:\n  - sign: countersigner\n  - sign: [all]\n  - sign: 2",
+      [
+        "1:9 repeat is 20; expected an object such as { count: 20, every: 10m }.",
+        '3:11 steps[0].sign is "countersigner"; expected "all", "investors", "countersigners", an e-mail address or a number from 1, or a list of addresses and numbers. Did you mean "countersigners"?',
+        '4:12 steps[1].sign[0] is "all"; expected an e-mail address or the place of a signing party, such as 2; a group such as all stands alone.',
+      ],
+    ],
+    [
+      "places of nobody and nothing",
+      "steps:\n  - sign: 2\n  - payment: { number: 1 }",
+      [
+        "2:11 steps[0].sign is 2; the investment has one signing party.",
+        "3:24 steps[1].payment.number is 1; the investment begins with no payment; expected an alias.",
       ],
     ],
     [

@@ -89,7 +89,7 @@ test.for(cases)("%j signed with %j has the parties %j, whatever the seed", async
 test.for([
   [{ signing_parties: [ada] }, "countersigners", 'is "countersigners", and the investment has none'],
   [{ investors: [] }, "investors", 'is "investors", and the investment has none'],
-  [{ investors: [ada, bob] }, 3, "is 3; expected 1 to 2, by the signing parties of investment."],
+  [{ investors: [ada, bob] }, 3, "is 3; the investment has 2 signing parties."],
   [{ investors: [ada], signing_parties: [{}] }, "bob@example.com", "whom signing_parties do not have"],
 ] as const)("%j signed with %j is a mistake", async ([investment, sign, message]) => {
   const { sandbox } = await openSandbox({ fixture: "minimal" });

@@ -44,8 +44,25 @@ test.for<[name: string, text: string, warnings: string[]]>([
       "3:27 steps[0].investment.status is CLOSED with money outstanding: 0 of 10 is paid.",
       "3:27 steps[0].investment.status is CLOSED although somebody has not signed.",
       "3:27 steps[0].investment.status is CLOSED in the step SIGNERS; expected null.",
-      "3:27 steps[0].investment.status is CLOSED although no payment was approved.",
+      "3:27 steps[0].investment.status is CLOSED although no payment was approved; expected an event: PAYMENT APPROVED.",
     ],
+  ],
+  [
+    "CLOSED, paid in part perhaps, as the amount is left to the seed",
+    `steps:
+  - sign: all
+    event: [PAYMENT SUBMITTED, PAYMENT APPROVED]
+    payment: { amount: 100, status: succeeded }
+    investment: { status: CLOSED }`,
+    [
+      "5:27 steps[0].investment.status is CLOSED with 100 paid of an amount that is not written; expected an amount of 100.",
+    ],
+  ],
+  [
+    "a price and a quantity of two steps",
+    `investment: { amount: 100 }
+steps: [{ investment: { price: 7 } }, { investment: { quantity: 7 } }]`,
+    ["2:39 steps[1] is the last, and amount is 100; price × quantity is 49."],
   ],
   [
     "CLOSED, and one of two has not signed",
