@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Snapshot } from "../../src/control.ts";
+import { openSandbox } from "../support/sandbox.ts";
+import { read } from "../support/sandboxes.ts";
+
+const folder = new URL(".", import.meta.url);
+
+test.each(readdirSync(folder).filter((file) => file.endsWith(".json")))(
+  "%s, of an earlier build, is answered the same by this one",
+  async (file) => {
+    const { sandbox } = await openSandbox({ fixture: "empty" });
+    const snapshot = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Snapshot;
+    const { same, entries } = await sandbox.replay(snapshot);
+    expect(entries.filter(({ result }) => result !== "same")).toEqual([]);
+    expect(same).toBeGreaterThan(10);
+  },
+);
+
+/** Little is said, and the rest completed: a later build must complete it alike. */
+const fixture = {
+  name: "first",
+  now: "2026-01-15T12:00:00.000Z",
+  seed: 24,
+  offerings: [
+    {
+      alias: "kiln",
+      investments: [{ alias: "one" }, { alias: "done", status: "CLOSED" }, { alias: "signing", step: "SIGNERS" }],
+      generate: { investments: 12 },
+    },
+    { alias: "loom", investments: [{ investors: [{ first_name: "Ada" }], payments: [{}] }] },
+  ],
+};
+
+// After a change on purpose: MAKE_CASE=1 npx vitest run --project fast test/cases && npx oxfmt test/cases
+test.runIf(process.env["MAKE_CASE"])("the first case is made again", async () => {
+  const { sandbox } = await openSandbox({ fixture, rateLimit: 120 });
+  const { keys, investments, clock, offerings, assumptions, limits } = sandbox;
+  const [kiln = { id: "" }, loom = { id: "" }] = offerings;
+  const [one, done] = [await investments.get("one"), await investments.get("done")];
+  const readAll = async (): Promise<void> => {
+    for (const key of [keys.partner, keys.marketing]) {
+      await read(sandbox, `/offerings/${kiln.id}`, key);
+      await read(sandbox, `/offerings/${kiln.id}/investments?size=5&page=2`, key);
+      for (const { id } of [one, done]) await read(sandbox, `/investments/${id}`, key);
+      for (const part of ["status", "events"]) await read(sandbox, `/investments/${one.id}/${part}`, key);
+    }
+  };
+  await readAll();
+  const run = await sandbox.play("closing", { investment_id: one.id });
+  await clock.advance("1d");
+  await readAll();
+  await investments.change(one.id, { amount: 1000 });
+  await clock.advance("1d");
+  await assumptions.set({ "list.order": "id", "errors.body": "message" });
+  await readAll();
+  await read(sandbox, `/offerings/${loom.id}/investments`, keys.partner);
+  await read(sandbox, "/nowhere", keys.partner);
+  await read(sandbox, `/offerings/${kiln.id}/investments?size=0`, keys.partner);
+  await read(sandbox, `/investments/${one.id}`, "sandbox_partner_unknown");
+  await limits.set(keys.partner, 120);
+  await read(sandbox, `/investments/${run.investment_ids[0]}`, keys.partner);
+  await keys.revoke(keys.marketing);
+  await read(sandbox, `/investments/${one.id}`, keys.marketing);
+  writeFileSync(new URL("first.json", folder), JSON.stringify(await sandbox.snapshot(), null, 2));
+});
