@@ -102,6 +102,10 @@ describe("startSandbox reads", () => {
     }
     expect(await start({ config: false })).toMatchObject({ configFile: null });
     await expect(startSandbox({ config: "nowhere.yaml" })).rejects.toThrow("nowhere.yaml cannot be read");
+    await expect(startSandbox({ config: "file" })).rejects.toThrow(
+      `"file" cannot be read: there is no such file. Looked for ${join(top, "test/file")}.`,
+    );
+    await expect(startSandbox({ config: "file:///a.yaml" })).rejects.toThrow("The URL of a file is no path;");
     // @ts-expect-error
     await expect(startSandbox({ config: true })).rejects.toThrow("config: expected a config file, its URL, or false");
   });

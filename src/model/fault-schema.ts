@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { bounds } from "./bounds.ts";
-import { longestDelay, readDuration, readSpan } from "./duration.ts";
+import { type Duration, durationSchema, longestDelay, readDuration, readSpan } from "./duration.ts";
 import { isMembers } from "./members.ts";
-import { duration, objectLike, share, span, wholeNumber } from "./schemas.ts";
+import { duration, objectLike, readBy, share, span, wholeNumber } from "./schemas.ts";
 
 const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -76,18 +76,23 @@ const faultTruncate = share("the share of the body to send, from 0 to 1").meta({
     "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone.",
 });
 
-const dripPause = "a duration from 1ms to ten minutes";
+const dripPause = readBy<Duration>(readPause, "a duration from 1ms to ten minutes", durationSchema);
+
 const faultDrip = z
-  .strictObject({
-    bytes: wholeNumber(1, bounds.drip).meta({ description: "Number of bytes in a piece." }),
-    every: duration
-      .refine((every) => inRange(readDuration(every) ?? 1), { error: dripPause })
-      .meta({ description: 'Time between two pieces, from 1 to 600,000 milliseconds: "1s", or a number.' }),
-  })
+  .strictObject(
+    {
+      bytes: wholeNumber(1, bounds.drip).meta({ description: "Number of bytes in a piece." }),
+      every: dripPause.meta({
+        description: 'Time between two pieces, from 1 to 600,000 milliseconds: "1s", or a number.',
+      }),
+    },
+    objectLike("{ bytes: 100, every: 1s }"),
+  )
   .meta({ description: "Sends the true answer's body in pieces, the first one at once. Leaves HEAD alone." });
 
-function inRange(milliseconds: number): boolean {
-  return milliseconds >= 1 && milliseconds <= longestDelay;
+function readPause(value: unknown): number | undefined {
+  const milliseconds = readDuration(value) ?? 0;
+  return milliseconds >= 1 && milliseconds <= longestDelay ? milliseconds : undefined;
 }
 
 const faultTimes = z
@@ -141,6 +146,14 @@ const when = ({ value, issues }: z.core.ParsePayload): boolean =>
 
 /** Effects on the answer; a fault has one of them at most. */
 const ways = ["respond", "connection", "truncate", "drip"];
+const oneWay = 'one of "respond", "connection", "truncate" and "drip"';
+
+function waysExpected({ input }: z.core.$ZodRawIssue): string {
+  const given = ways.filter((way) => isMembers(input) && way in input).map((way) => `"${way}"`);
+  return given.length > 1
+    ? `${oneWay} alone, and has ${given.join(" and ")}`
+    : `${oneWay}, with or without a "delay", or a "delay" alone`;
+}
 
 /** Checks the members together: a fault does one thing to the answer, delays it for ten minutes at most, or both. */
 function whole<Members extends z.ZodObject>(members: Members): Members {
@@ -150,10 +163,7 @@ function whole<Members extends z.ZodObject>(members: Members): Members {
         const given = ways.filter((way) => way in fault).length;
         return given === 1 || (given === 0 && "delay" in fault);
       },
-      {
-        error: `one of "respond", "connection", "truncate" and "drip", with or without a "delay", or a "delay" alone`,
-        when,
-      },
+      { error: waysExpected, when },
     )
     .refine(({ delay }) => (readSpan(delay)?.[1] ?? 0) <= longestDelay, {
       error: "a duration of ten minutes at most",

@@ -35,7 +35,7 @@ export interface FileMistake {
   readonly column: number;
   /** The mistake, the expected value and the nearest valid one. */
   readonly message: string;
-  /** The line of the file with a caret below the column; undefined if the line may hold the text of a key. */
+  /** The line of the file with a caret below the column; or, if it may hold the text of a key, a word about that. */
   readonly excerpt?: string | undefined;
 }
 

@@ -60,6 +60,12 @@ export function isKeyMember(name: unknown): boolean {
   return keyMembers.has(name);
 }
 
+/** Whether a line of a file has a text in it that may be a key: eight characters or more, no name, no word of the service. */
+export function mayHoldKey(line: string): boolean {
+  const rest = line.replaceAll(/\b(?:marketing|offerings|investments)\b/g, "");
+  return Array.from(rest.matchAll(/([\w.~+/-]+)(["']?:)?/g)).some(([, text = "", colon]) => !colon && text.length >= 8);
+}
+
 /** The keys of a server and its admin token, which log, journal and errors leave out. */
 export class Secrets {
   /** Those of another form than the issued one, each as texts have it. */

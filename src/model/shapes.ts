@@ -153,5 +153,5 @@ interface FaultRuleDrip {
   /** Number of bytes in a piece. */
   readonly bytes: number;
   /** Time between two pieces, from 1 to 600,000 milliseconds: "1s", or a number. */
-  readonly every: Duration;
+  readonly every: number | string;
 }

@@ -45,11 +45,14 @@ export function presentConfig(): string | undefined {
 /** The values in a config file. Adds to `mistakes` as `givenByConfig`. Throws UnreadableFile, and FileMistakes for its bytes. */
 export async function configGiven(file: string, mistakes: string[]): Promise<Given[]> {
   // Loaded only here because most starts have no config file, and this loads YAML.
-  const [{ readTextFile }, { givenByConfig }] = await Promise.all([
+  const [{ lookedFor, readTextFile }, { givenByConfig }] = await Promise.all([
     import("../fixture/read.ts"),
     import("../settings/config-file.ts"),
   ]);
-  return givenByConfig(file, await readTextFile(file), mistakes);
+  const text = await readTextFile(file).catch((error: unknown) => {
+    throw lookedFor(error, file);
+  });
+  return givenByConfig(file, text, mistakes);
 }
 
 /** Only one process can have them at a time; tests run in several. */

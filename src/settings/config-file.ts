@@ -83,7 +83,8 @@ function textsOf({ kind, off }: Setting, flag: string, value: unknown, config: Y
     // An empty list means none; a missing key means the default.
     if (items.length === 0 && off !== undefined) return [{ path: [flag], written: "false" }];
     if (kind.shape === "span") return [{ path: [flag], written: items.map(({ written }) => written).join("..") }];
-    return kind.shape === "one" ? undefined : items;
+    const isWrong = kind.shape === "one" || (kind.shape !== "list" && items.length === 0);
+    return isWrong ? undefined : items;
   }
   if (!isMembers(value)) return [{ path: [flag], written: textAt([flag], value) }];
   if (kind.shape === "document") return [{ path: [flag], written: JSON.stringify(value) }];

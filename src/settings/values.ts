@@ -62,7 +62,8 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
 function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting">, mistakes: string[]): Value[] {
   // As in code, where it is a number.
   const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
-  const refusal = `expected ${kind.expected}${not(kind, display)}.${didYouMean(text, kind.words)}`;
+  const wrong = kind.shape === "document" ? "" : not(kind, display);
+  const refusal = `expected ${kind.expected}${wrong}.${didYouMean(text, kind.words)}`;
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 

@@ -120,6 +120,17 @@ describe("a config file", () => {
     ]);
   });
 
+  test("is refused for an empty list of assumptions, and a wrong calibration without its text", async () => {
+    const name = "offering-sandbox.config.yaml";
+    const [assume, calibrated = ""] = await refusalLines(name, "assume: []\ncalibrated: { confidence: high }");
+    expect(assume).toBe(
+      `${name}:1:1: assume: expected an assumption and its value, such as "list.order=unordered", not a list.`,
+    );
+    expect(calibrated).toMatch(
+      /^offering-sandbox\.config\.yaml:2:13: calibrated: expected an object such as \{[^\\]*\}\.$/,
+    );
+  });
+
   test("may be JSON", async () => {
     const name = "offering-sandbox.config.json";
     expect(await refusalLines(name, `{\n  "prot": 1\n}`)).toEqual([

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { durationExpected } from "../../src/model/duration.ts";
 import { matchesFault, matchesPath } from "../../src/model/fault.ts";
 import { readShape } from "../../src/model/shape-mistakes.ts";
 import type { FaultRule } from "../../src/model/shapes.ts";
@@ -68,7 +67,10 @@ test("a request without a known key is struck only by faults for all keys", () =
   expect(matchesFault({}, { ...request, key_id: null })).toBe(true);
 });
 
-const both = `the fault needs one of "respond", "connection", "truncate" and "drip", with or without a "delay", or a "delay" alone.`;
+const oneOf = `the fault needs one of "respond", "connection", "truncate" and "drip"`;
+const none = `${oneOf}, with or without a "delay", or a "delay" alone.`;
+const both = (one: string, other: string): string => `${oneOf} alone, and has "${one}" and "${other}".`;
+const pause = "a duration from 1ms to ten minutes";
 
 /** Headers whose names have 5 characters, with values of some characters. */
 function headersOf(count: number, length: number): Record<string, string> {
@@ -82,8 +84,8 @@ test.for<[rule: object, mistakes: string[]]>([
   [{ respond: { status: 200, headers: { "Connection-Id": "x", "X-Connection": "y" } } }, []],
   [{ truncate: 0, delay: "2s" }, []],
   [{ drip: { bytes: 1, every: "1ms" }, share: 0.5 }, []],
-  [{ truncate: 0.5, respond: { status: 200 } }, [both]],
-  [{ truncate: 0.5, drip: { bytes: 1, every: "1s" } }, [both]],
+  [{ truncate: 0.5, respond: { status: 200 } }, [both("respond", "truncate")]],
+  [{ truncate: 0.5, drip: { bytes: 1, every: "1s" } }, [both("truncate", "drip")]],
   [{ truncate: 50 }, ["truncate is 50; expected the share of the body to send, from 0 to 1."]],
   [
     { drip: { bytes: 0, every: "11m" } },
@@ -93,11 +95,11 @@ test.for<[rule: object, mistakes: string[]]>([
     ],
   ],
   [{ drip: { bytes: 1, every: 0 } }, ["drip.every is 0; expected a duration from 1ms to ten minutes."]],
-  [{ drip: { bytes: 1, every: "soon" } }, [`drip.every is "soon"; expected ${durationExpected}.`]],
-  [{ drip: { bytes: 1 } }, [`drip.every is missing; expected ${durationExpected}.`]],
-  [{}, [both]],
-  [{ match: {} }, [both]],
-  [{ respond: { status: 503 }, connection: "empty" }, [both]],
+  [{ drip: { bytes: 1, every: "soon" } }, [`drip.every is "soon"; expected ${pause}.`]],
+  [{ drip: { bytes: 1 } }, [`drip.every is missing; expected ${pause}.`]],
+  [{}, [none]],
+  [{ match: {} }, [none]],
+  [{ respond: { status: 503 }, connection: "empty" }, [both("respond", "connection")]],
   [{ respond: { status: 101 } }, ["respond.status is 101; expected a status from 200 to 599."]],
   [{ delay: "1h" }, ['delay is "1h"; expected a duration of ten minutes at most.']],
   [

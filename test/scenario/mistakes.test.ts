@@ -219,6 +219,15 @@ steps:
       ],
     ],
     [
+      "faults in two ways, and drips",
+      "steps:\n  - fault: { truncate: 0.5, respond: { status: 503 } }\n  - fault: { drip: 100/1s }\n  - fault: { drip: { bytes: 100 } }",
+      [
+        '2:12 steps[0].fault needs one of "respond", "connection", "truncate" and "drip" alone, and has "respond" and "truncate".',
+        '3:20 steps[1].fault.drip is "100/1s"; expected an object such as { bytes: 100, every: 1s }.',
+        "4:20 steps[2].fault.drip.every is missing; expected a duration from 1ms to ten minutes.",
+      ],
+    ],
+    [
       "events as scenarios write them",
       "investment: { events: [{ event: PAYMENT SUBMITTED }, PAYMENT APPROVED] }\nsteps: [{ sign: all }]",
       [
@@ -337,7 +346,12 @@ test.each([
   ["of a repeated member", "steps:\n  - key: { issue: { key: sk_live_secret, type: partner, type: admin } }", "2:63"],
 ])("a line that may hold the text of a key is not shown for a mistake %s", (_, text, position) => {
   expect(mistakesIn(text).map((line) => line.split(" ")[0])).toContain(position);
-  expect(() => parseScenario(text, "mine.yaml")).toThrow(/^(?![^]*sk_live_secret)/);
+  expect(() => parseScenario(text, "mine.yaml")).toThrow(/^(?![^]*sk_live_secret)[^]*\n    \(not shown: /);
+});
+
+test("a line about keys without a text as long as a key is shown", () => {
+  const line = "  - { key: { issue: { type: parner } } }";
+  expect(() => parseScenario(`steps:\n${line}`, "mine.yaml")).toThrow(`Did you mean "partner"?\n    ${line}\n`);
 });
 
 test("a document without lines has mistakes with paths of members", () => {

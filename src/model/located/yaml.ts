@@ -1,10 +1,13 @@
 import { type Document, isScalar, type Node, parseDocument, type YAMLParseError } from "yaml";
 import type { Finding, Path } from "../finding.ts";
 import { type FileMistake, FileMistakes, withoutStacks } from "../mistakes.ts";
-import { isKeyMember } from "../secrets.ts";
+import { isKeyMember, mayHoldKey } from "../secrets.ts";
 import { excerpt, Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
 import { hasTooManyParts, type OffsetMistake, YamlContent } from "./yaml-content.ts";
+
+/** In place of the excerpt of a line. */
+const notShown = "    (not shown: the line may hold the text of a key)";
 
 /** A YAML text, or a JSON text, which is YAML too. */
 export class YamlText implements LocatedText {
@@ -72,7 +75,7 @@ export class YamlText implements LocatedText {
       get message() {
         return mistake.message;
       },
-      excerpt: isShown && !namesKey ? excerpt(text, column) : undefined,
+      excerpt: (isShown && !namesKey) || !mayHoldKey(text) ? excerpt(text, column) : notShown,
     };
   }
 
