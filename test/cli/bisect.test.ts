@@ -33,6 +33,16 @@ test("bisect names the row, in its words, and a command to paste", async () => {
 });
 
 test.each([
+  ["list.included", "list.included !== undefined"],
+  ["content_type", "!page.headers.get('content-type').includes('charset')"],
+  ["transport.form", "!page.headers.has('content-length')"],
+])("bisect names %s where a command leans on it alone", async (row, weakness) => {
+  const { code, stdout } = await runProcess(["bisect", seed, ...client(weakness)]);
+  expect(stdout.match(/^Fails with {3}[\w.]+/gm)).toEqual([`Fails with   ${row}`]);
+  expect(code).toBe(0);
+});
+
+test.each([
   ["true", "The command fails unvaried"],
   ["false", "The command passes with this seed."],
 ])("bisect says why it names nothing: %s", async (weakness, reason) => {
