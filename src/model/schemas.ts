@@ -209,7 +209,7 @@ export function eventWord(example: string) {
   const error = { error: `a word of up to 100 characters, such as ${example}` };
   return z
     .string(error)
-    .regex(/^\S{1,100}$/, error)
+    .regex(/^\S{1,100}$/, { ...error, abort: true })
     .refine(isLabel, error);
 }
 

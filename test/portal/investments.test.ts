@@ -160,7 +160,7 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await page.getByRole("button", { name: "Record an event" }).click();
   await field(page, "Action").fill("");
   await page.getByRole("button", { name: "Record", exact: true }).click();
-  await page.getByText("action is a word such as APPROVED").waitFor();
+  await page.getByText('action is ""; expected a word of up to 100 characters').waitFor();
   await expectAccessible(page);
   await field(page, "Action").fill("REFUSED");
   await page.keyboard.press("Enter");
