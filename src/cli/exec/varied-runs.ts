@@ -11,7 +11,7 @@ import { programName } from "../command.ts";
 /** The values of rows that varied, in one environment or several. */
 export type VariedRows = ReadonlyMap<AssumptionId, readonly (string | number)[]>;
 
-/** What the sandboxes of a run reported; those in processes of its command too. */
+/** The report of a run's sandboxes, those in processes of its command too. */
 export interface RunReport {
   /** False if no request came. */
   readonly isReached: boolean;
