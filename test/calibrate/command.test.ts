@@ -52,7 +52,7 @@ test("a calibrated config starts a sandbox that calibrates to the same file; --c
   });
   expect(first.stdout).toMatch(/^keys {6}key 1: partner, key 2: marketing/);
   expect(first.stdout).toContain("list.order=-modify_date");
-  expect(first.stdout).toMatch(/^open \d +errors.method: .*--with-options$/m);
+  expect(first.stdout).toMatch(/^open \d+ +errors.method: .*--with-options$/m);
   expect(first.stdout).toMatch(/\d+ requests in \d+ s\.\nWrote offering-sandbox\.config\.yaml and /);
   const config = readFileSync(join(cwd, configName), "utf8");
   expect(config).toMatch(/^# Calibrated \d{4}-\d\d-\d\d against localhost, \d+ requests\.\n# Again: /);

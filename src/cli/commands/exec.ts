@@ -1,10 +1,9 @@
 import { ownSeed } from "../../assumptions/vary.ts";
 import type { Command } from "../command.ts";
 import { coverRuns } from "../exec/cover-runs.ts";
-import { execSettings, runBeside } from "../exec/run-beside.ts";
+import { execSettings, loadSettingsBeside, runBeside } from "../exec/run-beside.ts";
 import { again, briefly, reported } from "../exec/varied-runs.ts";
 import { printError } from "../output/terminal.ts";
-import { loadSettings } from "../settings/load.ts";
 import { onOrOff, wholeNumber } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { readAll } from "../../settings/values.ts";
@@ -32,7 +31,7 @@ export const execCommand: Command = {
   ],
   async run({ given: all, afterTerminator: child }) {
     const given = all.filter(({ setting }) => !(setting in coverFlags));
-    const { settings } = await loadSettings(given);
+    const { settings } = await loadSettingsBeside(given);
     const { vary, varySeed, varyRows } = settings;
     const { varyCover, mostRuns } = readAll(
       coverFlags,

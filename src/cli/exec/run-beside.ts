@@ -4,7 +4,7 @@ import type { Given } from "../../settings/values.ts";
 import { openLog } from "../output/log.ts";
 import { listSandbox } from "../serve/running-sandboxes.ts";
 import { tellStoppedRuns } from "../serve/stopped-runs.ts";
-import { loadSettings, sandboxOptions } from "../settings/load.ts";
+import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 import { childVariables } from "./child-variables.ts";
 import { atFirstRequest, isPortalTold, tellPortal } from "./portal-line.ts";
 import { tellCases } from "./tell-cases.ts";
@@ -37,15 +37,20 @@ const defaults = [
   { setting: "scenarios", text: "false", place: "exec" },
 ];
 
+/** The settings of a sandbox beside a command. Throws Mistake as `loadSettings`. */
+export function loadSettingsBeside(given: readonly Given[]): Promise<LoadedSettings> {
+  // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
+  const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
+  return loadSettings(given, defaults, environment);
+}
+
 /** Runs a command beside a sandbox of its own. Returns its exit code. Silent if the command's output is listened to. */
 export async function runBeside(
   given: readonly Given[],
   [command = "", ...args]: readonly string[],
   onOutput?: (chunk: Buffer) => void,
 ): Promise<number> {
-  // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
-  const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
-  const loaded = await loadSettings(given, defaults, environment);
+  const loaded = await loadSettingsBeside(given);
   const { settings, warnings } = loaded;
   const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
   const [{ startRunning }, { runChild }] = await Promise.all([
