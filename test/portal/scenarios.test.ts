@@ -136,6 +136,7 @@ test("many runs and repetitions stay readable, odd ones included", async () => {
   await expectFine(portal, "runs");
   await page.getByRole("link", { name: "run-1", exact: true }).click();
   await page.getByText("step 1 waits for you").waitFor();
+  await expectFine(portal, "run-odd");
   await page.goBack();
   await page.getByRole("link", { name: "run-1", exact: true }).waitFor();
   await page.getByRole("button", { name: "Play next step of run-1" }).click();
