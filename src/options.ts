@@ -32,6 +32,11 @@ export interface SandboxOptions {
   snapshot?: SnapshotOption | undefined;
   /** File to store environments in, to outlive the process. @default none */
   db?: string | undefined;
+  /**
+   * A mark for one server of several: the ids of its environments begin with `s2-`, and the secrets of keys with
+   * `sandbox_partner_s2_`. Up to 16 lower-case letters and digits. @default none
+   */
+  shard?: string | undefined;
   /** Seed for generated data. @default the fixture's */
   seed?: number | undefined;
   /** Start of the clock: an instant, `"now"`, or `"fixture"` for the fixture's present. @default "fixture" */

@@ -38,6 +38,8 @@ const cases: Case[] = [
   ["seed", 1.5, false],
   ["casesDir", "cases", true],
   ["casesDir", " ", false],
+  ["shard", "s2", true],
+  ["shard", "s-2", false],
   ["port", 65_535, true],
   ["port", 65_536, false],
   ["port", -1, false],

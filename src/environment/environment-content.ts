@@ -15,6 +15,8 @@ import type { Run } from "./run.ts";
 /** The setup with which an environment opens, and to which a reset returns. */
 export interface EnvironmentSetup {
   readonly id: string;
+  /** The mark of its server among several, in generated secrets. */
+  readonly shard?: string | undefined;
   /** A name for people. */
   readonly label?: string | undefined;
   readonly dataset: Dataset;

@@ -94,7 +94,7 @@ export class Environment implements EnvironmentView {
   /** The place of a command's next new resource: its id, its secret and its completed values follow from it. */
   get nextPlace(): Place {
     // Not from the timeline's count, which also grows with time and with reads, when a repetition begins.
-    return Place.root(this.seed).at("commands", this.id, this.#stores.creations);
+    return Place.root(this.seed, this.#setup.shard).at("commands", this.id, this.#stores.creations);
   }
 
   /** Changes whenever `content` does. */

@@ -23,13 +23,15 @@ export class Environments {
   readonly #entries = new Map<string, OpenEnvironment>();
   readonly #bySecret = new Map<string, OpenEnvironment>();
   readonly #capacity: number;
+  readonly #prefix: string;
   #lastNumber = 0;
   #onChange: () => void = () => {};
   #onProblem: (run: Run, environment: Environment) => void = () => {};
 
-  /** `capacity` counts the default environment too. */
-  constructor(capacity: number) {
+  /** `capacity` counts the default environment too. Other ids begin with the mark of the shard. */
+  constructor(capacity: number, shard?: string) {
     this.#capacity = capacity;
+    this.#prefix = shard === undefined ? "" : `${shard}-`;
   }
 
   get default(): Environment {
@@ -54,7 +56,7 @@ export class Environments {
   /** Returns a free id. */
   nextId(): string {
     let id: string;
-    do id = `environment-${++this.#lastNumber}`;
+    do id = `${this.#prefix}environment-${++this.#lastNumber}`;
     while (this.#entries.has(id));
     return id;
   }
@@ -85,6 +87,16 @@ export class Environments {
     throw new ControlError(
       "invalid",
       `${member} contains the text of a key, which logs would show; expected another name.`,
+    );
+  }
+
+  /** Throws ControlError if an id from outside lacks the mark of the shard. */
+  refuseUnmarked(id: string | undefined): void {
+    const prefix = this.#prefix;
+    if (id === undefined || id.startsWith(prefix)) return;
+    throw new ControlError(
+      "invalid",
+      `id: this server has the shard "${prefix.slice(0, -1)}"; expected an id that begins with "${prefix}", such as "${prefix}${id}".`,
     );
   }
 

@@ -1,4 +1,4 @@
-import { newKey, Place } from "../fixture/complete/place.ts";
+import { marked, newKey, Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
 import { Waiting } from "../fixture/complete/waiting.ts";
 import type { Dataset } from "../fixture/dataset.ts";
@@ -8,8 +8,8 @@ import { labelOf } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
 /** The keys of a new environment: one of each type for each offering, with the alias of the fixture's first such key. */
-export function keysFor(environmentId: string, dataset: Dataset, now: Instant): Key[] {
-  const root = Place.root(dataset.seed).at("environments", environmentId);
+export function keysFor(environmentId: string, dataset: Dataset, now: Instant, shard?: string): Key[] {
+  const root = Place.root(dataset.seed, shard).at("environments", environmentId);
   const firsts = firstKeys(dataset);
   return dataset.offerings.flatMap(({ id: offering_id, name }) =>
     keyTypes.map((type) => {
@@ -18,6 +18,17 @@ export function keysFor(environmentId: string, dataset: Dataset, now: Instant): 
       return newKey(root.at(offering_id, type), terms);
     }),
   );
+}
+
+const markedOf = new WeakMap<readonly Key[], Map<string, readonly Key[]>>();
+
+/** The keys of a fixture on a shard, always the same list: generated secrets have its mark, written ones stay. */
+export function keysOfFixture({ keys }: Dataset, shard: string | undefined): readonly Key[] {
+  if (shard === undefined) return keys;
+  const byShard = markedOf.get(keys) ?? new Map<string, readonly Key[]>();
+  const own = byShard.get(shard) ?? keys.map((key) => ({ ...key, key: marked(key.key, shard) }));
+  markedOf.set(keys, byShard.set(shard, own));
+  return own;
 }
 
 const firstsOf = new WeakMap<Dataset, ReadonlyMap<string, Key>>();
@@ -58,8 +69,8 @@ function isOrdinary({ revoke_date, at_limit }: Key): boolean {
 }
 
 /** The secret of a key from the snapshot of another environment. */
-export function adoptedSecret(environmentId: string, seed: number, { id, type }: Key): string {
-  return `sandbox_${type}_${Place.root(seed).at("environments", environmentId, "keys", id).token}`;
+export function adoptedSecret(environmentId: string, seed: number, { id, type }: Key, shard?: string): string {
+  return `sandbox_${type}_${Place.root(seed, shard).at("environments", environmentId, "keys", id).token}`;
 }
 
 export type KeyStatus = "active" | "revoked";

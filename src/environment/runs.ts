@@ -26,7 +26,7 @@ const workOfCreation = 10;
 
 /** The runs of an environment. They put changes on its timeline; a waiting step gets its date when it fires. */
 export class RunPlayer {
-  readonly #setup: Pick<EnvironmentSetup, "id" | "dataset">;
+  readonly #setup: Pick<EnvironmentSetup, "id" | "shard" | "dataset">;
   readonly #history: History;
   readonly #runs: Run[];
   /** The repetitions to begin. */
@@ -38,7 +38,7 @@ export class RunPlayer {
   /** Effects recorded, and creations at their worth. */
   #work = 0;
 
-  constructor(setup: Pick<EnvironmentSetup, "id" | "dataset">, history: History, runs: readonly Run[] = []) {
+  constructor(setup: Pick<EnvironmentSetup, "id" | "shard" | "dataset">, history: History, runs: readonly Run[] = []) {
     this.#setup = setup;
     this.#history = history;
     this.#runs = [...runs];
@@ -226,11 +226,11 @@ export class RunPlayer {
   }
 
   #schedule(run: Run, track: Track, repetition: number, investment: Investment, fire?: Instant): DatedEffect[] {
-    const { id: environmentId, dataset } = this.#setup;
+    const { id: environmentId, shard, dataset } = this.#setup;
     const { created } = this.#history;
     const keysBy = (date: Instant) => this.#history.keysBy(date);
     const hasRevoked = (keyId: string, date: Instant) => created.hasRevoked(run.id, keyId, date);
-    const context = { environmentId, seed: dataset.seed, repetition, investment, keysBy, hasRevoked };
+    const context = { environmentId, seed: dataset.seed, shard, repetition, investment, keysBy, hasRevoked };
     return schedule(run, track, context, fire);
   }
 

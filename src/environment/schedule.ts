@@ -11,8 +11,8 @@ import { findKey } from "./references.ts";
 import { repetitions, type Run, type Track } from "./run.ts";
 
 /** The source of everything generated for a repetition. */
-export function placeOfRepetition(run: Run, index: number, seed: number): Place {
-  return Place.root(seed).at("runs", run.id, index);
+export function placeOfRepetition(run: Run, index: number, seed: number, shard?: string): Place {
+  return Place.root(seed, shard).at("runs", run.id, index);
 }
 
 /**
@@ -136,6 +136,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
 /** The surroundings of a track. */
 interface TrackContext extends Pick<StepContext, "environmentId" | "investment"> {
   readonly seed: number;
+  readonly shard: string | undefined;
   /** The number of the repetition, from 0. */
   readonly repetition: number;
   /** The keys of the environment issued up to an instant. */
@@ -149,8 +150,8 @@ interface TrackContext extends Pick<StepContext, "environmentId" | "investment">
  * `fire` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
  */
 export function schedule(run: Run, track: Track, context: TrackContext, fire?: Instant): DatedEffect[] {
-  const { seed, repetition, keysBy, hasRevoked, environmentId, investment } = context;
-  const place = placeOfRepetition(run, repetition, seed);
+  const { seed, shard, repetition, keysBy, hasRevoked, environmentId, investment } = context;
+  const place = placeOfRepetition(run, repetition, seed, shard);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
   for (let index = track.dues.length, forced = fire; index < run.scenario.steps.length; index++, forced = undefined) {

@@ -5,6 +5,7 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
+import { marked } from "../fixture/complete/place.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
@@ -185,7 +186,7 @@ export function matchesFixture(snapshot: ReadSnapshot, { name, seed, digest, doc
 }
 
 /** The environment to get a snapshot. */
-interface Receiver extends Pick<EnvironmentSetup, "id" | "dataset" | "assumptions"> {
+interface Receiver extends Pick<EnvironmentSetup, "id" | "shard" | "dataset" | "assumptions"> {
   /** Its keys without the snapshot. */
   readonly keys: readonly Key[];
 }
@@ -194,11 +195,11 @@ interface Receiver extends Pick<EnvironmentSetup, "id" | "dataset" | "assumption
  * Returns the content of a snapshot for an environment: with its keys there, and without limits and journal if the
  * snapshot is of another one. Throws ControlError if it rests on another fixture.
  */
-export function adopt(snapshot: ReadSnapshot, { id, dataset, assumptions, keys }: Receiver): RestoredContent {
+export function adopt(snapshot: ReadSnapshot, { id, shard, dataset, assumptions, keys }: Receiver): RestoredContent {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { environment, content } = snapshot;
   const isOwn = environment === id;
-  const secretOf = (key: Key): string => (isOwn ? key.key : adoptedSecret(id, dataset.seed, key));
+  const secretOf = (key: Key): string => (isOwn ? marked(key.key, shard) : adoptedSecret(id, dataset.seed, key, shard));
   const { limits, journal, answers, ...happened } = content;
   return {
     ...happened,

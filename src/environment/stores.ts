@@ -7,6 +7,7 @@ import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
+import { keysOfFixture } from "./keys.ts";
 import { type KeyUse, Limits } from "./limits.ts";
 import { RunPlayer } from "./runs.ts";
 
@@ -49,7 +50,8 @@ export function openStores(
 ): Stores {
   // The content may be of an environment with other keys, or opened on another day.
   const dataset = content ? loaded.movedBy(content.days) : loaded;
-  const keys = content?.keys ?? (ownKeys === loaded.keys ? dataset.keys : ownKeys);
+  const isFixtures = ownKeys === keysOfFixture(loaded, setup.shard);
+  const keys = content?.keys ?? (isFixtures ? keysOfFixture(dataset, setup.shard) : ownKeys);
   const assumptions = content?.assumptions ?? setup.assumptions;
   const calibrated = content?.calibrated ?? setup.calibrated;
   const { varied } = content ?? setup;
@@ -61,7 +63,7 @@ export function openStores(
   return {
     clock,
     history,
-    runs: new RunPlayer({ id: setup.id, dataset }, history, structuredClone(content?.runs)),
+    runs: new RunPlayer({ ...setup, dataset }, history, structuredClone(content?.runs)),
     limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
     journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }, clock.limitTime),
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),

@@ -111,6 +111,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     const setup = await this.#setup((setups) => setups.for(id, options));
     this.#expectOpen();
     this.environments.refuseKeyIn("id", ownId);
+    this.environments.refuseUnmarked(ownId);
     this.environments.refuseKeyIn("label", label);
     const environment = this.environments.open(setup);
     await this.commit();
@@ -133,9 +134,9 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
   }
 
   async reload(options: SandboxOptions): Promise<void> {
-    const { port, host, admin, adminToken, db, onStop } = this.#configuration;
+    const { port, host, admin, adminToken, db, shard, onStop } = this.#configuration;
     const edited = await configure(options);
-    const configuration = { ...edited, port, host, admin, adminToken, db, onStop: edited.onStop ?? onStop };
+    const configuration = { ...edited, port, host, admin, adminToken, db, shard, onStop: edited.onStop ?? onStop };
     // They read the fixture and the scenarios anew.
     const setups = new EnvironmentSetups(configuration);
     const environment = this.environments.default;

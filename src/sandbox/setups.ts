@@ -7,7 +7,7 @@ import { isRemote, noFiles } from "../control/remote.ts";
 import { scenarioFrom } from "../control/scenarios.ts";
 import type { EnvironmentSetup, WholeContent } from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
-import { keysFor } from "../environment/keys.ts";
+import { keysFor, keysOfFixture } from "../environment/keys.ts";
 import { adopt } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
@@ -29,7 +29,7 @@ import { type Opening, Openings, type Source } from "./openings.ts";
 const journalCapacity = 1000;
 
 /** The setup of an environment, before the server's part of it. */
-type Beginning = Omit<EnvironmentSetup, "keys" | "calibrated" | "delay" | "known" | "journalCapacity"> &
+type Beginning = Omit<EnvironmentSetup, "shard" | "keys" | "calibrated" | "delay" | "known" | "journalCapacity"> &
   Partial<Pick<EnvironmentSetup, "keys">>;
 
 /** Creates the setups of environments from a server's configuration. */
@@ -79,9 +79,13 @@ export class EnvironmentSetups {
     return { setup, content: setup.begins && { ...setup.begins, ...(journal && { journal }) } };
   }
 
-  /** Setup of a stored environment. */
+  /** Setup of a stored environment. Throws Mistake if it was kept under another shard, whose mark its keys have. */
   async again(environment: StoredEnvironment): Promise<EnvironmentSetup> {
     const { id, opened, options } = environment;
+    if (opened.shard !== this.#server.shard) {
+      const before = opened.shard === undefined ? "without --shard" : `with --shard ${opened.shard}`;
+      throw new Mistake(`the environment "${id}" was opened ${before}; start ${before}`);
+    }
     const { profile, assumptions, rateLimit } = this.#server;
     const terms = options
       ? { ...options, assumptions: assume(options.profile, options.assumptions) }
@@ -101,8 +105,9 @@ export class EnvironmentSetups {
     const loaded = await this.#serverScenarios();
     return {
       ...beginning,
+      shard: this.#server.shard,
       dataset,
-      keys: beginning.keys ?? keysOf(id, dataset, clock.now),
+      keys: beginning.keys ?? keysOf(id, dataset, clock.now, this.#server.shard),
       calibrated: this.#server.calibrated,
       delay: this.#server.delay,
       known: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
@@ -166,8 +171,9 @@ function beginningOf(
     return { id, dataset, ownFixture, ...values, ...variedOf(options, values.assumptions, server) };
   }
   const { profile, rate_limit: rateLimit, content } = snapshot;
-  const ownKeys = keysOf(id, dataset.movedBy(content.days), content.clock.now);
-  const receiver = { id, dataset, assumptions: server.assumptions, keys: ownKeys };
+  const { shard } = server;
+  const ownKeys = keysOf(id, dataset.movedBy(content.days), content.clock.now, shard);
+  const receiver = { id, shard, dataset, assumptions: server.assumptions, keys: ownKeys };
   const { keys, limits: _, journal: __, answers: ___, ...adopted } = adopt(snapshot, receiver);
   const { assumptions } = adopted;
   const terms = valuesOf(options, { profile, rateLimit, assumptions, now: content.clock.now }, dataset);
@@ -224,6 +230,6 @@ function startInstant(clock: string, dataset: Dataset): number {
 }
 
 /** The keys of an environment without a snapshot. */
-function keysOf(id: string, dataset: Dataset, now: number): readonly Key[] {
-  return id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(now));
+function keysOf(id: string, dataset: Dataset, now: number, shard: string | undefined): readonly Key[] {
+  return id === defaultId ? keysOfFixture(dataset, shard) : keysFor(id, dataset, formatInstant(now), shard);
 }

@@ -21,7 +21,7 @@ export async function startRunning(options: InEitherCase<SandboxOptions> = {}): 
   const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);
   try {
-    const environments = await openEnvironments(setups, database);
+    const environments = await openEnvironments(setups, database, configuration);
     const sandbox = new RunningSandbox({ configuration, setups, environments, database });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
@@ -42,8 +42,12 @@ async function openDatabase({ db }: Configuration): Promise<Database | undefined
 const environmentLimit = 1000;
 
 /** Opens the stored environments, or the default one. Changes due while they were stored happen now. */
-async function openEnvironments(setups: EnvironmentSetups, database: Database | undefined): Promise<Environments> {
-  const environments = new Environments(environmentLimit);
+async function openEnvironments(
+  setups: EnvironmentSetups,
+  database: Database | undefined,
+  { shard }: Configuration,
+): Promise<Environments> {
+  const environments = new Environments(environmentLimit, shard);
   const stored = database?.stored ?? [];
   if (!database || stored.length === 0) {
     environments.open(await setups.forDefault());

@@ -120,6 +120,13 @@ export const sandboxSettings = {
     atStart: true,
     words: "file to keep environments in",
   },
+  shard: {
+    group: data,
+    kind: text("mark", "up to 16 lower-case letters and digits", /^[a-z\d]{1,16}$/),
+    defaultInWords: "none",
+    atStart: true,
+    words: "mark of one server of several, in the ids and keys of its environments",
+  },
   port: {
     group: network,
     kind: wholeNumber(0, 65_535),

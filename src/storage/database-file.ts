@@ -26,7 +26,8 @@ export interface StoredEnvironment {
     readonly document?: FixtureDocument;
   };
   /** Its beginning, with whole scenarios: their names may mean nothing, or something else, to the next server. */
-  readonly opened: Pick<EnvironmentSetup, "clock" | "scenarios" | "begins"> & Partial<Pick<EnvironmentSetup, "keys">>;
+  readonly opened: Pick<EnvironmentSetup, "shard" | "clock" | "scenarios" | "begins"> &
+    Partial<Pick<EnvironmentSetup, "keys">>;
   /** Null for the default environment, which takes the server's. */
   readonly options: StoredOptions | null;
   /** Its assumptions, without those of the options. */
