@@ -24,7 +24,8 @@ await writeAssumptions();
 await writeJson("schema/config.schema.json", configSchema());
 await writeJson("schema/scenario.schema.json", scenarioJsonSchema());
 await writeScenarios();
-await writeJson("schema/openapi-admin.json", await adminOpenApi());
+await writeJson("schema/openapi-admin.json", (await script("admin-openapi/document.ts")).adminOpenApiDocument());
+await write("test/package/public-types.txt", (await script("public-types.ts")).publicTypes());
 // With conventional assumptions, and examples from the demo fixture.
 const terms = { assumptions: assume("conventional"), rateLimit: 120 };
 await writeJson("schema/openapi.json", await describeService(terms, "http://localhost:4120"));
@@ -65,7 +66,6 @@ async function writeScenarios() {
 }
 
 /** Vite runs TypeScript on every supported version of Node. */
-async function adminOpenApi() {
-  const { module } = await runnerImport(fileURLToPath(new URL("admin-openapi/document.ts", import.meta.url)));
-  return module.adminOpenApiDocument();
+async function script(file) {
+  return (await runnerImport(fileURLToPath(new URL(file, import.meta.url)))).module;
 }
