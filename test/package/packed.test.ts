@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { execute, installedIn, packedProject } from "../support/packed.ts";
@@ -71,6 +71,12 @@ describe("the packed package", () => {
     }
     expect(page).toContain("<title>offering-sandbox</title>");
     expect(output.split("\n")[0]).toContain("offering-sandbox ready on http://localhost:");
+  });
+
+  test("has no script that npm runs at an installation, or asks its user about", async () => {
+    const manifest = await readFile(join(installedIn(project), "package.json"), "utf8");
+    const { scripts } = JSON.parse(manifest) as { readonly scripts: object };
+    for (const name of ["preinstall", "install", "postinstall", "prepare"]) expect(scripts).not.toHaveProperty(name);
   });
 
   test("has every file its commands need", async () => {
