@@ -1,4 +1,5 @@
-FROM node:24-alpine AS build
+# Only files are made here, the same for every architecture.
+FROM --platform=$BUILDPLATFORM node:24-alpine AS build
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
@@ -11,14 +12,14 @@ FROM node:24-alpine
 # In a container, loopback is out of everybody's reach.
 ENV NODE_ENV=production OFFERING_SANDBOX_HOST=0.0.0.0
 WORKDIR /app
+COPY LICENSE ./
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY bin ./bin
+COPY schema ./schema
 COPY fixtures ./fixtures
 COPY scenarios ./scenarios
-# A volume mounted here can be written by the user below.
-RUN mkdir -m 777 data
 USER node
 EXPOSE 4120
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --start-interval=1s \

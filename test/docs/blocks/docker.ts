@@ -73,6 +73,8 @@ async function runImage(words: readonly string[], project: Project): Promise<voi
   await project.serve("sandbox", `exec ${line}`, where);
   const check = list(/CMD (.*)/.exec(last("HEALTHCHECK"))?.[1] ?? "");
   await project.expect(check.map((word) => JSON.stringify(word)).join(" "), where);
+  // Read from a file when it is asked for.
+  await project.expect(`curl -sf "$OFFERING_SANDBOX_URL/__admin/openapi.json"`);
 }
 
 function folderOf(stage: string, project: Project): string {
@@ -85,7 +87,7 @@ async function readStages(project: Project): Promise<Stage[]> {
     .split(/^FROM /m)
     .slice(1)
     .map((part) => ({
-      name: /^\S+ AS (\S+)/.exec(part)?.[1] ?? "",
+      name: /^.* AS (\S+)/.exec(part)?.[1] ?? "",
       instructions: Array.from(part.matchAll(/^([A-Z]+) +(.*)$/gm), ([, name = "", text = ""]) => ({ name, text })),
     }));
 }

@@ -1,0 +1,21 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+interface Workflow {
+  readonly permissions: object;
+  readonly jobs: Readonly<
+    Record<string, { readonly permissions: object; readonly steps?: readonly { uses?: string }[] }>
+  >;
+}
+
+const folder = new URL("../../.github/workflows/", import.meta.url);
+
+test.for(readdirSync(folder))("%s: a job has the rights that it names, and runs actions by their commit", (file) => {
+  const { permissions, jobs } = parse(readFileSync(new URL(file, folder), "utf8")) as Workflow;
+  expect(permissions).toEqual({});
+  for (const { permissions: rights, steps = [] } of Object.values(jobs)) {
+    expect(Object.keys(rights)).not.toEqual([]);
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w/-]+@[\da-f]{40}$/);
+  }
+});
