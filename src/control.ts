@@ -128,6 +128,16 @@ export interface Environment extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** An environment that was opened here, with the ways to it: told this once. */
+export interface OpenedEnvironment extends Environment {
+  /** The address of the portal at this environment, with the token for it if one is required; null where it is closed. */
+  readonly portalLink: string | null;
+  /** The token for the calls of this environment, and no others; undefined without `openToken`. */
+  readonly adminToken: string | undefined;
+  /** As `portalLink`, with a token for the calls that change nothing; undefined without `openToken`. */
+  readonly viewLink: string | undefined;
+}
+
 /** A sandbox server and its default environment. */
 export interface Sandbox extends Environment {
   /** The origin: `http://localhost:4120`. */
@@ -135,7 +145,7 @@ export interface Sandbox extends Environment {
   /** The admin API's base address: `http://localhost:4120/__admin`. */
   readonly adminUrl: string;
   /** Opens an environment with its own keys, clock, timeline, limits, faults and journal on the same server. */
-  openEnvironment(options?: InEitherCase<EnvironmentOptions>): Promise<Environment>;
+  openEnvironment(options?: InEitherCase<EnvironmentOptions>): Promise<OpenedEnvironment>;
   /** Finds an open environment. Rejects with ControlError `not_found`. */
   environment(id: string): Promise<Environment>;
   /** Lists the open environments. */

@@ -347,6 +347,19 @@ export interface EnvironmentDescription extends EnvironmentSummary {
   readonly runs: readonly RunDescription[];
 }
 
+/** How to reach a new environment: told this once. */
+export interface EnvironmentAccess {
+  /** The address of the portal at this environment, with the token for it if one is required; null where it is closed. */
+  readonly portal_link: string | null;
+  /** The token for the calls of this environment, and no others. Left out without `openToken`. */
+  readonly admin_token?: string | undefined;
+  /** As `portal_link`, with a token for the calls that change nothing. Left out without `openToken`. */
+  readonly view_link?: string | undefined;
+}
+
+/** The answer of `POST /__admin/environments`. */
+export interface OpenedDescription extends EnvironmentDescription, EnvironmentAccess {}
+
 /** An environment without its lists of offerings, keys and runs. */
 export interface EnvironmentSummary {
   readonly id: EnvironmentId;

@@ -65,7 +65,9 @@ export interface SandboxOptions {
   allowedHosts?: readonly string[] | undefined;
   /** Serves the portal at `/`, and `/__admin`. @default true */
   admin?: boolean | undefined;
-  /** The token for `/__admin`; the portal asks for it. @default none on loopback, a random one beyond */
+  /** A token that is only for opening environments; each then has tokens of its own. The admin API then requires one. @default none */
+  openToken?: string | undefined;
+  /** The token for `/__admin`; the portal asks for it. @default none on loopback, a random one beyond or with `openToken` */
   adminToken?: string | undefined;
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;

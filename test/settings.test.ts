@@ -51,6 +51,8 @@ const cases: Case[] = [
   ["adminToken", "00!~", true],
   ["adminToken", "a b", false],
   ["adminToken", "sésame", false],
+  ["openToken", "00!~", true],
+  ["openToken", "a b", false],
   ["admin", false, true],
   ["profile", "minimal", true],
   ["profile", "minimum", false],

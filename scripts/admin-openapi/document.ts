@@ -60,7 +60,11 @@ export function adminOpenApiDocument(): AdminOpenApiDocument {
     paths,
     components: {
       securitySchemes: {
-        adminToken: { type: "http", scheme: "bearer", description: "The admin token; required beyond loopback." },
+        adminToken: {
+          type: "http",
+          scheme: "bearer",
+          description: "The admin token, that of an environment, or the open token; required beyond loopback.",
+        },
       },
       headers: {
         "Sandbox-Version": { description: "The version of the sandbox.", required: true, schema: { type: "string" } },
@@ -160,7 +164,7 @@ function success({ answer, creates }: AdminOperation): object {
 const errorCodes: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: ["invalid", "parameter_invalid", "body_malformed"],
   401: ["admin_token_required"],
-  403: ["origin_not_allowed", "host_not_allowed", "admin_closed", "refused"],
+  403: ["origin_not_allowed", "host_not_allowed", "admin_closed", "admin_token_insufficient", "refused"],
   404: ["not_found", "path_not_found"],
   409: ["conflict"],
   413: ["body_too_large"],

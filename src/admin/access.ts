@@ -1,12 +1,19 @@
 import type { Request, RequestHandler } from "express";
-import { createHash, timingSafeEqual } from "node:crypto";
+import { type AdminOperation, one } from "../control/operation.ts";
+import { adminOperations } from "../control/operations.ts";
+import type { Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
+import { isToken } from "../model/tokens.ts";
 
 export interface AdminAccess {
   /** False closes the portal and the admin API. */
   readonly open: boolean;
   /** The required token; null requires none. */
   readonly token: string | null;
+  /** The token that is only for opening environments; null for none. */
+  readonly openToken?: string | null;
+  /** They have tokens of their own. */
+  readonly environments?: Pick<Environments, "ownerOf">;
   /** Whether links of any site may lead here, to pages without data. @default false */
   readonly linked?: boolean;
 }
@@ -15,18 +22,58 @@ export interface AdminAccess {
  * Creates the handler that admits local processes, and callers with the token if one is required. It rejects pages of
  * another origin even with the token: a browser may send it without its user's intent.
  */
-export function guardAdmin({ open, token, linked = false }: AdminAccess): RequestHandler {
+export function guardAdmin(access: AdminAccess): RequestHandler {
+  const { open, linked = false } = access;
   return (request, _response, next) => {
     if (!open) throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
     if (isForeign(request, linked)) {
       throw new HttpError("origin_not_allowed", { detail: "Pages of another origin may not call this." });
     }
-    if (token !== null && !isToken(request.headers.authorization, token)) {
-      const detail = "Send `Authorization: Bearer <admin token>`.";
-      throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
-    }
+    grantOf(access, request);
     next();
   };
+}
+
+/** What a token is for: everything, opening environments, or calls of one environment. */
+type Grant = "all" | "open" | NonNullable<ReturnType<Environments["ownerOf"]>>;
+
+/** Throws HttpError if there is no such token. */
+function grantOf({ token, openToken = null, environments }: AdminAccess, { headers }: Pick<Request, "headers">): Grant {
+  if (token === null) return "all";
+  const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  if (isToken(given, token)) return "all";
+  if (openToken !== null && isToken(given, openToken)) return "open";
+  const owner = environments?.ownerOf(given);
+  if (owner) return owner;
+  const detail = "Send `Authorization: Bearer <admin token>`.";
+  throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
+}
+
+/**
+ * Throws HttpError unless the token of a request is for an operation on the environment of this id. A call is refused unless
+ * its row in the table says that it is of an environment.
+ */
+export function checkGrant(
+  access: AdminAccess,
+  request: Pick<Request, "headers">,
+  operation: AdminOperation,
+  environmentId: string,
+): void {
+  const detail = refusal(grantOf(access, request), operation, environmentId);
+  if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
+}
+
+/** The reason to refuse a call; undefined for none. */
+function refusal(grant: Grant, operation: AdminOperation, environmentId: string): string | undefined {
+  if (grant === "all") return undefined;
+  if (grant === "open") {
+    const isOpening = operation === adminOperations.openEnvironment;
+    return isOpening ? undefined : "This token is only for opening environments, with POST /__admin/environments.";
+  }
+  const isOwn = operation.path.startsWith(one) && environmentId === grant.id;
+  if (!isOwn) return `This token is only for calls of its environment, below /__admin/environments/${grant.id}.`;
+  if (grant.right === "view" && operation.changes) return "This token is only for looking at its environment.";
+  return undefined;
 }
 
 /** Returns true for a request of a page of another origin, unless it follows an allowed link. */
@@ -39,14 +86,4 @@ function isForeign({ method, headers }: Request, linked: boolean): boolean {
   const isNear = site === undefined || site === "none" || site === "same-origin";
   const isOurs = isNear || (followsLink && (site === "same-site" || linked));
   return !own || isPreflight || !isOurs;
-}
-
-/** Compares in constant time; digests have the same length. */
-function isToken(authorization: string | undefined, token: string): boolean {
-  const candidate = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
-  return timingSafeEqual(digest(candidate), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

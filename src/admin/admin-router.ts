@@ -1,4 +1,4 @@
-import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
 import type { Server } from "../control/handlers.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, pathsOf } from "../control/operations.ts";
@@ -8,26 +8,33 @@ import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { didYouMean } from "../model/text.ts";
+import { type AdminAccess, checkGrant, guardAdmin } from "./access.ts";
 import { withLines } from "./json-body.ts";
 import { parseBody, parseQuery, readBodyText } from "./request.ts";
 
 /**
- * Creates the admin API. Paths are exact, and no response has CORS headers. `guard` calls `next` for callers that are
- * allowed, and throws HttpError for others. `redact` hides the keys in the message of an error.
+ * Creates the admin API. Paths are exact, and no response has CORS headers. `redact` hides the keys in the message of an
+ * error.
  */
-export function createAdminRouter(guard: RequestHandler, server: Server, redact: (message: string) => string): Router {
+export function createAdminRouter(access: AdminAccess, server: Server, redact: (message: string) => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = ([id, operation]: (typeof operationEntries)[number]): void => {
     for (const path of pathsOf(operation)) {
       const route = router.route(pattern(path));
       const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
+      const check = checkToken(access, operation);
+      // The body of a refused call is not read.
+      route[method]((request, _response, next) => {
+        check(request);
+        next();
+      });
       // Nobody reads the body of a GET.
       if (method !== "get") route[method](readBodyText(operation));
-      route[method](createHandler(id, operation, server));
+      route[method](createHandler(id, operation, server, check));
     }
   };
   operationEntries.filter(([, { open }]) => open).forEach(serve);
-  router.use(guard);
+  router.use(guardAdmin(access));
   operationEntries.filter(([, { open }]) => !open).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
   router.use(({ path }, _response, next) => next(pathNotFound(path)));
@@ -50,19 +57,32 @@ function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
+type AdminRequest = Request<{ environment?: string; id?: string }>;
+
+/** Returns the check of a request's token. It throws HttpError. */
+function checkToken(access: AdminAccess, operation: AdminOperation): (request: AdminRequest) => void {
+  return (request) => {
+    if (!operation.open) checkGrant(access, request, operation, request.params.environment ?? defaultId);
+  };
+}
+
 function createHandler(
   operationId: AdminOperationId,
   operation: AdminOperation,
   server: Server,
+  check: (request: AdminRequest) => void,
 ): RequestHandler<{ environment?: string; id?: string }> {
   return async (request, response) => {
     const { environment = defaultId, id } = request.params;
     const parameters = new URLSearchParams(request.url.replace(/[^?]*/, ""));
+    const body = operation.method === "GET" ? {} : await parseBody(operation, request);
+    // While the body came, the environment of the token may have been dropped, and another opened with its id.
+    check(request);
     const answer = await perform(operationId, server, {
       id,
       // A probe may add a query of its own.
       query: operation.open ? {} : parseQuery(operation, parameters),
-      ...(operation.method !== "GET" && (await parseBody(operation, request))),
+      ...body,
       environment: server.environments.find(environment),
       origin: originOf(request),
       isRemote: true,

@@ -28,12 +28,12 @@ export const connectionFlags = {
   token: {
     group,
     kind: sandboxSettings.adminToken.kind,
-    words: "admin token, if the sandbox requires one (or OFFERING_SANDBOX_ADMIN_TOKEN)",
+    words: "admin token, or that of an environment, if the sandbox requires one (or OFFERING_SANDBOX_ADMIN_TOKEN)",
   },
   environment: {
     group,
     kind: text("id", "an environment's id", /^[\w-]+$/),
-    default: "default",
+    defaultInWords: "that of the token, else default",
     words: "environment to act on",
   },
   ...jsonFlag,

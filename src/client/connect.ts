@@ -1,15 +1,16 @@
 import type { Sandbox } from "../control.ts";
-import { ControlSandbox, pathId } from "../control/control-client.ts";
+import { ControlSandbox, type KnownEnvironment, pathId } from "../control/control-client.ts";
 import { checkOptionNames } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { plainCopy } from "../model/plain-copy.ts";
+import { namedBy } from "../model/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
-import { AdminConnection } from "./connection.ts";
+import { AdminConnection, TokenInsufficient } from "./connection.ts";
 
 export interface ConnectOptions {
-  /** The admin token. @default none: a sandbox on loopback asks for none */
+  /** The admin token, that of an environment, or the open token. @default none: a sandbox on loopback asks for none */
   token?: string | undefined;
-  /** The id of the environment to command. @default "default" */
+  /** The id of the environment to command. @default that of the token, or "default" */
   environment?: string | undefined;
 }
 
@@ -23,7 +24,7 @@ export interface ConnectOptions {
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const copy = plainCopy(options, "options");
   checkOptionNames(copy, { token: true, environment: true });
-  const { token, environment = "default" } = copy;
+  const { token, environment } = copy;
   const address: unknown = plainCopy(url, "The address");
   if (typeof address !== "string" || !URL.canParse(address) || !/^https?:/i.test(address)) {
     throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
@@ -32,5 +33,11 @@ export async function connectSandbox(url: string, options: ConnectOptions = {}):
     throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
   }
   const connection = new AdminConnection(new URL(address).origin, token);
-  return new ControlSandbox(connection, await connection.findEnvironment(pathId(environment)));
+  const id = pathId(environment ?? (typeof token === "string" ? namedBy(token)?.id : undefined) ?? "default");
+  const known = await connection.findEnvironment(id).catch((error: unknown): KnownEnvironment => {
+    if (environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
+    // With the open token one can open environments, and not see the default one.
+    return { id, offerings: [], marketing_key: null, partner_key: null };
+  });
+  return new ControlSandbox<KnownEnvironment>(connection, known);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { EnvironmentDescription } from "../control.ts";
-import type { CallParts, Door } from "../control/control-client.ts";
+import type { EnvironmentAccess, EnvironmentDescription, OpenedDescription } from "../control.ts";
+import type { CallParts, Door, KnownEnvironment } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
@@ -13,8 +13,11 @@ import { checkedOptions } from "../settings/values.ts";
 /** Most calls name no file. */
 const documentFiles = () => import("../control/files.ts");
 
+/** With its own token, if the sandbox gave it one. */
+type ConnectedEnvironment = KnownEnvironment & Pick<EnvironmentAccess, "admin_token">;
+
 /** Calls the admin API of a running sandbox over HTTP. */
-export class AdminConnection implements Door<EnvironmentDescription> {
+export class AdminConnection implements Door<ConnectedEnvironment> {
   readonly url: string;
   readonly #token: string | undefined;
   readonly #waiting = new Set<AbortController>();
@@ -32,20 +35,20 @@ export class AdminConnection implements Door<EnvironmentDescription> {
   async call<Id extends AdminOperationId>(
     id: Id,
     { body, ...parts }: CallParts,
-    environment: Pick<EnvironmentDescription, "id"> = { id: "default" },
+    environment: Pick<ConnectedEnvironment, "id" | "admin_token"> = { id: "default" },
   ): Promise<AnswerOf<Id>> {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
     const order = id === "playScenario" ? await withDocument(body) : body;
     const text = yaml && typeof order === "string" ? { yaml: order } : { json: JSON.stringify(order) };
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
-    const { response, content } = await this.#fetch(address, method, text);
+    const { response, content } = await this.#fetch(address, method, text, environment.admin_token);
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
     if (!response.ok) throw refusal(response.status, answer as ProblemAnswer | undefined);
     return answer as AnswerOf<Id>;
   }
 
-  async openEnvironment(options: object): Promise<EnvironmentDescription> {
+  async openEnvironment(options: object): Promise<OpenedDescription> {
     const { withDocuments } = await documentFiles();
     const body = await withDocuments(checkedOptions(environmentSettings, options, "the environment"));
     return this.call("openEnvironment", { body });
@@ -55,7 +58,7 @@ export class AdminConnection implements Door<EnvironmentDescription> {
     return this.call("getEnvironment", {}, { id });
   }
 
-  dropEnvironment(environment: EnvironmentDescription): Promise<void> {
+  dropEnvironment(environment: ConnectedEnvironment): Promise<void> {
     return this.call("dropEnvironment", {}, environment);
   }
 
@@ -86,6 +89,7 @@ export class AdminConnection implements Door<EnvironmentDescription> {
     path: string,
     method: string,
     { yaml, json }: { readonly yaml?: string; readonly json?: string } = {},
+    token = this.#token,
   ): Promise<{ response: Response; content: string }> {
     const waiting = new AbortController();
     const text = yaml ?? json;
@@ -98,7 +102,7 @@ export class AdminConnection implements Door<EnvironmentDescription> {
         redirect: "error",
         signal: waiting.signal,
         headers: {
-          ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(text === undefined
             ? {}
             : { "content-type": yaml === undefined ? "application/json" : "application/yaml" }),
@@ -169,6 +173,9 @@ function search(parameters: object = {}): string {
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
+/** The token is for other calls. */
+export class TokenInsufficient extends ControlError {}
+
 /** A problem document; other members are not read. */
 interface ProblemAnswer {
   readonly code: string;
@@ -179,6 +186,7 @@ interface ProblemAnswer {
 function refusal(status: number, problem: ProblemAnswer | undefined): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
   if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
+  if (code === "admin_token_insufficient") return new TokenInsufficient("refused", detail);
   const errorCode = controlErrorCodes.find((candidate) => candidate === code);
   if (status >= 500 && errorCode === undefined) return new Error(detail);
   return new ControlError(errorCode ?? codesByStatus[status] ?? "invalid", detail);

@@ -14,6 +14,7 @@ import type {
   KeyReading,
   InvestmentRecord,
   LimitDescription,
+  OpenedDescription,
   OfferingDescription,
   OfferingSummary,
   Pulse,
@@ -40,6 +41,7 @@ export interface Answers {
   readonly Health: { readonly status: "ok"; readonly version: string; readonly uptime_seconds: Count };
   readonly OpenApiDocument: { readonly openapi: string; readonly [member: string]: unknown };
   readonly Environment: EnvironmentDescription;
+  readonly OpenedEnvironment: OpenedDescription;
   readonly EnvironmentSummary: EnvironmentSummary;
   readonly EnvironmentList: List<EnvironmentDescription | EnvironmentSummary>;
   readonly Example: ExampleCall;

@@ -20,19 +20,19 @@ export interface CallParts {
 }
 
 /** An environment as it was when it was opened or connected to. */
-export type OpenedEnvironment = Pick<
+export type KnownEnvironment = Pick<
   control.EnvironmentDescription,
   "id" | "offerings" | "marketing_key" | "partner_key"
 >;
 
 /** The way to a sandbox: in process or over HTTP. */
-export interface Door<Opened extends OpenedEnvironment> {
+export interface Door<Opened extends KnownEnvironment> {
   /** The origin: `http://localhost:4120`. */
   readonly url: string;
   /** Calls an operation, on the default environment unless another is given. Rejects with ControlError or Mistake. */
   call<Id extends AdminOperationId>(operation: Id, parts: CallParts, environment?: Opened): Promise<AnswerOf<Id>>;
   /** Opens an environment with unchecked options. */
-  openEnvironment(options: object): Promise<Opened>;
+  openEnvironment(options: object): Promise<Opened & control.EnvironmentAccess>;
   findEnvironment(id: string): Promise<Opened>;
   dropEnvironment(environment: Opened): Promise<void>;
   stop(): Promise<void>;
@@ -41,7 +41,7 @@ export interface Door<Opened extends OpenedEnvironment> {
 }
 
 /** The commands of an environment. */
-class ControlClient<Opened extends OpenedEnvironment> implements control.Environment {
+class ControlClient<Opened extends KnownEnvironment> implements control.Environment {
   readonly keys: control.Keys;
   readonly #door: Door<Opened>;
   readonly #environment: Opened;
@@ -219,7 +219,7 @@ class ControlClient<Opened extends OpenedEnvironment> implements control.Environ
 }
 
 /** The commands of a sandbox and of one of its environments. */
-export class ControlSandbox<Opened extends OpenedEnvironment> extends ControlClient<Opened> implements control.Sandbox {
+export class ControlSandbox<Opened extends KnownEnvironment> extends ControlClient<Opened> implements control.Sandbox {
   readonly #door: Door<Opened>;
 
   constructor(door: Door<Opened>, environment: Opened) {
@@ -235,12 +235,16 @@ export class ControlSandbox<Opened extends OpenedEnvironment> extends ControlCli
     return `${this.url}/__admin`;
   }
 
-  openEnvironment(options: control.InEitherCase<control.EnvironmentOptions> = {}): Promise<control.Environment> {
-    return this.#client(() => this.#door.openEnvironment(plainOptions(options)));
+  openEnvironment(options: control.InEitherCase<control.EnvironmentOptions> = {}): Promise<control.OpenedEnvironment> {
+    return asControlError(async () => {
+      const opened = await this.#door.openEnvironment(plainOptions(options));
+      const { portal_link: portalLink, admin_token: adminToken, view_link: viewLink } = opened;
+      return Object.assign(new ControlClient(this.#door, opened), { portalLink, adminToken, viewLink });
+    });
   }
 
   environment(id: string): Promise<control.Environment> {
-    return this.#client(() => this.#door.findEnvironment(pathId(id)));
+    return asControlError(async () => new ControlClient(this.#door, await this.#door.findEnvironment(pathId(id))));
   }
 
   environments(): Promise<readonly control.EnvironmentDescription[]> {
@@ -257,10 +261,6 @@ export class ControlSandbox<Opened extends OpenedEnvironment> extends ControlCli
 
   override close(): Promise<void> {
     return this.#door.close();
-  }
-
-  #client(find: () => Promise<Opened>): Promise<control.Environment> {
-    return asControlError(async () => new ControlClient(this.#door, await find()));
   }
 }
 

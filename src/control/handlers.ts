@@ -1,4 +1,4 @@
-import type { ExampleCall, PreviewedResponse } from "../control.ts";
+import type { EnvironmentAccess, ExampleCall, PreviewedResponse } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
@@ -45,11 +45,16 @@ function byHand<Result>(
   });
 }
 
+export interface Opened {
+  readonly environment: Environment;
+  readonly access: EnvironmentAccess;
+}
+
 /** The server around the environments. */
 export interface Server {
   readonly environments: Environments;
-  /** Opens an environment. Rejects with ControlError or Mistake. */
-  open(options: object): Promise<Environment>;
+  /** Opens an environment, for a caller at this address. Rejects with ControlError or Mistake. */
+  open(options: object, origin: string): Promise<Opened>;
   /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
   openCase(snapshot: object): Promise<Environment>;
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
@@ -92,8 +97,8 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     return { data: await Promise.all(all.map((environment) => environmentAnswer({ environment, origin }))) };
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
-    const environment = await server.open(isRemote ? asRemote(body) : body);
-    return environmentAnswer({ environment, origin });
+    const { environment, access } = await server.open(isRemote ? asRemote(body) : body, origin);
+    return { ...(await environmentAnswer({ environment, origin })), ...access };
   },
   getEnvironment: environmentAnswer,
   dropEnvironment: ({ server, environment }) => server.drop(environment),

@@ -31,7 +31,7 @@ export const adminOperations = {
   openEnvironment: operation("POST /environments", {
     summary: "Open an environment with its own marketing and partner key for each offering",
     body: "EnvironmentOptions",
-    answer: "Environment",
+    answer: "OpenedEnvironment",
     creates: true,
   }),
   getEnvironment: operation(`GET ${one}`, {

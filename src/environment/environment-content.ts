@@ -6,6 +6,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
 import type { Bounds } from "../model/duration.ts";
 import type { Key } from "../model/resources.ts";
+import type { Tokens } from "../model/tokens.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ClockContent } from "./clock.ts";
 import type { JournalContent } from "./journal.ts";
@@ -21,6 +22,8 @@ export interface EnvironmentSetup {
   readonly label?: string | undefined;
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
+  /** The digests of its own tokens; without them, only those of the server are for it. */
+  readonly tokens?: Tokens | undefined;
   readonly clock: ClockContent;
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;

@@ -1,5 +1,6 @@
 import { ControlError } from "../errors/control-error.ts";
 import { issuedForm, Secrets } from "../model/secrets.ts";
+import { isTokenOf, namedBy } from "../model/tokens.ts";
 import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
@@ -77,6 +78,15 @@ export class Environments {
   findKey(secret: string): IssuedKey | undefined {
     const entry = this.#bySecret.get(secret);
     return entry && this.#use(entry) ? entry.environment.find(secret) : undefined;
+  }
+
+  /** The open environment that has this token for its own, and the token's right; undefined if none has. */
+  ownerOf(token: string): ReturnType<typeof namedBy> {
+    const named = namedBy(token);
+    const entry = named && this.#entries.get(named.id);
+    const digest = named && entry?.environment.setup.tokens?.[named.right];
+    const isValid = digest !== undefined && isTokenOf(token, digest) && entry && this.#isOpen(entry, realTime());
+    return isValid ? named : undefined;
   }
 
   /** Throws ControlError if a name from outside contains a key. */

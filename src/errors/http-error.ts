@@ -8,6 +8,7 @@ export const errorCatalogue = {
   key_unknown: { status: 401, title: "Key unknown" },
   key_revoked: { status: 401, title: "Key revoked" },
   admin_token_required: { status: 401, title: "Admin token required" },
+  admin_token_insufficient: { status: 403, title: "Admin token insufficient" },
   rate_limit_exceeded: { status: 429, title: "Too many requests" },
   path_not_found: { status: 404, title: "Path not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },

@@ -17,3 +17,12 @@ export function servedAt<Document extends { readonly servers: readonly { readonl
   const servers = document.servers.map((server) => ({ ...server, url: origin + new URL(server.url, origin).pathname }));
   return { ...document, servers };
 }
+
+/** The link to the page of a sandbox. Browsers send no fragment, so the token in it reaches no log. */
+export function portalLink(url: string, token: string | null | undefined, environment = "default"): string {
+  const parts = [
+    ...(token ? [`token=${encodeURIComponent(token)}`] : []),
+    ...(environment === "default" ? [] : [`/${environment}`]),
+  ];
+  return `${url}/${parts.length === 0 ? "" : `#${parts.join("&")}`}`;
+}

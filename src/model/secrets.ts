@@ -3,8 +3,8 @@ import { bounds } from "./bounds.ts";
 /** Replaces every secret and possible secret. */
 export const hidden = "…";
 
-/** The form of issued secrets. It ignores case: a key in upper case is easily restored. */
-export const issuedForm = /sandbox_(?:marketing|partner)_\w+/gi;
+/** The form of issued keys and tokens. It ignores case: a key in upper case is easily restored. */
+export const issuedForm = /sandbox_(?:(?:marketing|partner)_\w+|(?:admin|view)_[\w-]+)/gi;
 
 /** A value as a query has it: a space is a plus, and signs that end no value stay legible. */
 export function encoded(text: string): string {
@@ -66,7 +66,7 @@ export function mayHoldKey(line: string): boolean {
   return Array.from(rest.matchAll(/([\w.~+/-]+)(["']?:)?/g)).some(([, text = "", colon]) => !colon && text.length >= 8);
 }
 
-/** The keys of a server and its admin token, which log, journal and errors leave out. */
+/** The keys of a server and its own tokens, which log, journal and errors leave out. */
 export class Secrets {
   /** Those of another form than the issued one, each as texts have it. */
   readonly #others = new Map<string, ReadonlySet<string>>();

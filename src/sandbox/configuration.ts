@@ -31,6 +31,7 @@ export interface Configuration extends Omit<
   | "corsOrigins"
   | "delay"
   | "adminToken"
+  | "openToken"
   | "allowedHosts"
   | "vary"
   | "varySeed"
@@ -54,6 +55,7 @@ export interface Configuration extends Omit<
   readonly corsOrigins: ReadonlySet<string>;
   readonly allowedHosts: readonly string[];
   readonly adminToken: string | null;
+  readonly openToken: string | null;
   readonly onRequest: SandboxOptions["onRequest"];
   readonly onStop: SandboxOptions["onStop"];
   readonly onFailure: NonNullable<SandboxOptions["onFailure"]>;
@@ -90,11 +92,8 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
   const { fixture, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
   const host = values.host?.replace(/^\[(.*)\]$/, "$1");
   const onLoopback = host === undefined || isLoopback(host);
-  if (!onLoopback && values.adminToken !== undefined && values.adminToken.length < leastToken) {
-    throw new Mistake(
-      `The admin token has fewer than ${leastToken} characters: too few for a sandbox that other machines can reach.`,
-    );
-  }
+  checkTokens(values, onLoopback);
+  const needsToken = values.admin && (!onLoopback || values.openToken !== undefined);
   return {
     ...values,
     configFile: file,
@@ -115,15 +114,28 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
     corsOrigins: new Set(corsOrigins ?? ["*"]),
     allowedHosts: allowedHosts ?? [],
     host,
-    adminToken: values.adminToken ?? (onLoopback || !values.admin ? null : randomBytes(24).toString("base64url")),
+    adminToken: values.adminToken ?? (needsToken ? randomBytes(24).toString("base64url") : null),
+    openToken: values.openToken ?? null,
     onRequest: options.onRequest,
     onStop: options.onStop,
     onFailure: options.onFailure ?? (() => {}),
   };
 }
 
-/** Characters of an admin token beyond loopback. */
+/** Characters of a token beyond loopback. */
 const leastToken = 16;
+
+function checkTokens({ adminToken, openToken }: Options, onLoopback: boolean): void {
+  for (const [name, token] of Object.entries({ admin: adminToken, open: openToken })) {
+    if (onLoopback || token === undefined || token.length >= leastToken) continue;
+    throw new Mistake(
+      `The ${name} token has fewer than ${leastToken} characters: too few for a sandbox that other machines can reach.`,
+    );
+  }
+  if (openToken !== undefined && openToken === adminToken) {
+    throw new Mistake("The open token is the admin token, which is for everything; expected another.");
+  }
+}
 
 /** Seed and rows of options, or of the variables that `exec` and `bisect` set. Throws Mistake for a row that is set as well. */
 function variationOf({ vary, varySeed, varyRows, assumptions }: SandboxOptions): Configuration["variation"] {

@@ -1,9 +1,16 @@
 import type { RequestListener } from "node:http";
 import { type Configuration, configure } from "./configuration.ts";
-import type { ExampleCall, LocalSandbox, OfferingDescription, PreviewedResponse, SandboxOptions } from "../control.ts";
-import { type CallParts, ControlSandbox, type Door, type OpenedEnvironment } from "../control/control-client.ts";
+import type {
+  EnvironmentAccess,
+  ExampleCall,
+  LocalSandbox,
+  OfferingDescription,
+  PreviewedResponse,
+  SandboxOptions,
+} from "../control.ts";
+import { type CallParts, ControlSandbox, type Door, type KnownEnvironment } from "../control/control-client.ts";
 import { describeOfferings, openingSecret } from "../control/describe.ts";
-import type { Server } from "../control/handlers.ts";
+import type { Opened, Server } from "../control/handlers.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
@@ -15,6 +22,8 @@ import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { expectMembers } from "../model/members.ts";
 import { basePath } from "../model/operations.ts";
+import { portalLink } from "../model/origin.ts";
+import { digestsOf, issueTokens } from "../model/tokens.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { createApp } from "../server/app.ts";
 import { isWildcard, urlHost } from "../server/host-check.ts";
@@ -47,7 +56,8 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     this.#database = database;
     this.#configuration = configuration;
     this.#setups = setups;
-    if (configuration.adminToken !== null) environments.secrets.add(configuration.adminToken);
+    const { adminToken, openToken } = configuration;
+    for (const token of [adminToken, openToken]) if (token !== null) environments.secrets.add(token);
     this.#app = this.#createApp();
   }
 
@@ -91,9 +101,10 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     return perform(operation, this, { ...parts, environment, origin: this.url, isRemote: false });
   }
 
-  async openEnvironment(options: object): Promise<LocalEnvironment> {
+  async openEnvironment(options: object): Promise<LocalEnvironment & EnvironmentAccess> {
     this.#expectOpen();
-    return new LocalEnvironment(await this.open(options));
+    const { environment, access } = await this.open(options, this.url);
+    return Object.assign(new LocalEnvironment(environment), access);
   }
 
   async findEnvironment(id: string): Promise<LocalEnvironment> {
@@ -104,7 +115,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     return this.drop(environment);
   }
 
-  async open(options: object): Promise<Environment> {
+  async open(options: object, origin: string): Promise<Opened> {
     expectMembers(options, "the environment");
     const { id: ownId, label }: EnvironmentOptions = options;
     const { id = this.environments.nextId() }: EnvironmentOptions = options;
@@ -113,9 +124,14 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     this.environments.refuseKeyIn("id", ownId);
     this.environments.refuseUnmarked(ownId);
     this.environments.refuseKeyIn("label", label);
-    const environment = this.environments.open(setup);
+    const { admin, adminToken, openToken } = this.#configuration;
+    const tokens = adminToken === null ? undefined : issueTokens(id);
+    const environment = this.environments.open({ ...setup, tokens: tokens && digestsOf(tokens) });
     await this.commit();
-    return environment;
+    const portal_link = admin ? portalLink(origin, tokens?.admin, id) : null;
+    if (openToken === null || !tokens) return { environment, access: { portal_link } };
+    const view_link = portalLink(origin, tokens.view, id);
+    return { environment, access: { portal_link, admin_token: tokens.admin, view_link } };
   }
 
   async openCase(snapshot: object): Promise<Environment> {
@@ -134,9 +150,9 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
   }
 
   async reload(options: SandboxOptions): Promise<void> {
-    const { port, host, admin, adminToken, db, shard, onStop } = this.#configuration;
-    const edited = await configure(options);
-    const configuration = { ...edited, port, host, admin, adminToken, db, shard, onStop: edited.onStop ?? onStop };
+    const { port, host, admin, adminToken, openToken, db, shard, onStop: stop } = this.#configuration;
+    const { onStop = stop, ...edited } = await configure(options);
+    const configuration = { ...edited, port, host, admin, adminToken, openToken, db, shard, onStop };
     // They read the fixture and the scenarios anew.
     const setups = new EnvironmentSetups(configuration);
     const environment = this.environments.default;
@@ -227,7 +243,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
 }
 
 /** An environment of this process. A reload changes its offerings and keys. */
-class LocalEnvironment implements OpenedEnvironment {
+class LocalEnvironment implements KnownEnvironment {
   readonly environment: Environment;
 
   constructor(environment: Environment) {

@@ -33,6 +33,7 @@ interface AppOptions extends ServiceOptions {
   /** Whether the portal and the admin API are open. */
   readonly admin: boolean;
   readonly adminToken: string | null;
+  readonly openToken: string | null;
   /** The address to bind; undefined for both loopbacks. */
   readonly host: string | undefined;
   readonly allowedHosts: readonly string[];
@@ -78,11 +79,11 @@ export function createApp(options: AppOptions): Express {
   app.get(["/", "/portal/:file"], portalGuard, async (request, response, next) =>
     (await portal()).servePortal(request, response, next),
   );
-  const guard = guardAdmin({ open: options.admin, token: options.adminToken });
+  const access = { open: options.admin, token: options.adminToken, openToken: options.openToken, environments };
   const redact = (message: string): string => environments.secrets.redact(message);
   let admin: RequestHandler | undefined;
   app.use("/__admin", async (request, response, next) => {
-    admin ??= (await adminRouter()).createAdminRouter(guard, server, redact);
+    admin ??= (await adminRouter()).createAdminRouter(access, server, redact);
     await admin(request, response, next);
   });
   app.use(refuseStray(options));

@@ -63,6 +63,11 @@ export const headings = {
 
 const { data, network, behaviour, output } = headings;
 
+const token: Kind<string> = {
+  ...text("token", "a token of visible ASCII characters without spaces", /^[!-~]+$/),
+  secret: true,
+};
+
 /** The options of `startSandbox`, but for its callbacks. */
 export const sandboxSettings = {
   fixture: {
@@ -150,10 +155,17 @@ export const sandboxSettings = {
   },
   adminToken: {
     group: network,
-    kind: { ...text("token", "a token of visible ASCII characters without spaces", /^[!-~]+$/), secret: true },
-    defaultInWords: "none on loopback, a random one beyond",
+    kind: token,
+    defaultInWords: "none on loopback, a random one beyond or with --open-token",
     atStart: true,
     words: "token that the admin API requires",
+  },
+  openToken: {
+    group: network,
+    kind: token,
+    defaultInWords: "none",
+    atStart: true,
+    words: "token with which one can only open environments; each answer has the tokens of its environment",
   },
   admin: {
     group: network,

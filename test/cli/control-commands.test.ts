@@ -106,7 +106,7 @@ test("investments, runs and environments are listed, shown and ended", async () 
   expect((await ask("runs stop run-2")).stderr).toBe('There is no run "run-2". Did you mean "run-1"?\n');
 
   const { stdout: opened } = await ask("environments open mine --fixture minimal --label test");
-  expect(opened).toMatch(/^environment +mine\nbase address +http:\S+\/api\/v1\n\nkey /);
+  expect(opened).toMatch(/^environment +mine\nbase address +http:\S+\/api\/v1\nportal +http:\S+\/#\/mine\n\nkey /);
   expect((await ask("environments list")).stdout).toMatch(/\nmine +minimal +\S+Z, frozen +test\n/);
   const { keys } = (await json("environments open")) as EnvironmentDescription;
   expect(keys.length).toBeGreaterThan(1);

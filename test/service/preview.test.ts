@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
-import type { PreviewOrder, Sandbox } from "../../src/control.ts";
+import type { Environment, PreviewOrder, Sandbox } from "../../src/control.ts";
 import { basePath } from "../../src/model/operations.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
@@ -112,7 +112,7 @@ describe.each(ways)("%s", (way) => {
     const sandbox = await openControl(way);
     const environment = await sandbox.openEnvironment();
     await environment.investments.change("whole", { step: null });
-    const body = async (at: typeof environment, key_id: string) =>
+    const body = async (at: Environment, key_id: string) =>
       JSON.parse((await at.preview({ path: `${basePath}${whole}/status`, key_id })).body) as object;
     expect(await body(environment, environment.keys.partner)).toMatchObject({ data: { attributes: { step: null } } });
     expect(await body(sandbox, known.keys.partner)).toMatchObject({ data: { attributes: { step: "SIGNERS" } } });

@@ -1,4 +1,4 @@
-import type { EnvironmentDescription, EnvironmentSummary } from "../../control.ts";
+import type { EnvironmentSummary, OpenedDescription } from "../../control.ts";
 import { environmentSettings } from "../../settings/environment-settings.ts";
 import { snapshotFile } from "../../settings/source-kinds.ts";
 import { connectedCommand } from "../connection.ts";
@@ -24,11 +24,15 @@ const openFlags = {
   label: { ...label, words: "a name for people" },
 } as const;
 
-function environmentBlock({ id, base_url: url, keys, offerings }: EnvironmentDescription): string {
+function environmentBlock({ id, base_url: url, keys, offerings, ...access }: OpenedDescription): string {
+  const { portal_link: portal, admin_token: token, view_link: view } = access;
   return [
     ...columns([
       ["environment", id],
       ["base address", url],
+      ...(portal === null ? [] : [["portal", portal]]),
+      ...(view === undefined ? [] : [["only to look", view]]),
+      ...(token === undefined ? [] : [["admin token", token]]),
     ]),
     "",
     keyTable(keys, offerings),
@@ -60,7 +64,11 @@ export const environmentCommands = [
       ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
       ["environments open mine --snapshot state.json", "as the snapshot was, with keys of its own"],
     ],
-    ask: (id, options) => async (sandbox) => (await sandbox.openEnvironment({ ...options, id })).describe(),
+    ask: (id, options) => async (sandbox) => {
+      const opened = await sandbox.openEnvironment({ ...options, id });
+      const { portalLink: portal_link, adminToken: admin_token, viewLink: view_link } = opened;
+      return { ...(await opened.describe()), portal_link, admin_token, view_link };
+    },
     show: environmentBlock,
   }),
   connectedCommand({

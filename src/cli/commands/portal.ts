@@ -1,8 +1,8 @@
 import { CannotConnect } from "../../errors/control-error.ts";
+import { portalLink } from "../../model/origin.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { type Command, programName } from "../command.ts";
 import { connect, type Connection, connectionFlags, readConnected } from "../connection.ts";
-import { portalLink } from "../output/ready-block.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
 import { columns } from "../output/text.ts";
 import { type RunningSandbox, runningSandboxes } from "../serve/running-sandboxes.ts";

@@ -1,8 +1,8 @@
 import type { LocalSandbox } from "../../control.ts";
+import { portalLink } from "../../model/origin.ts";
 import type { StartSettings } from "../../settings/start-settings.ts";
 import { programName } from "../command.ts";
 import type { Log } from "../output/log.ts";
-import { portalLink } from "../output/ready-block.ts";
 import { printError } from "../output/terminal.ts";
 
 /** Whether somebody is to be told where the portal of `exec` is: a person at a terminal, outside CI. */

@@ -3,7 +3,8 @@ import type { LocalSandbox, RequestEntry } from "../../control.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
 import { logLevels, type StartSettings } from "../../settings/start-settings.ts";
-import { madeUpToken, portalLink, readyBlock, type Started, urlFlag } from "./ready-block.ts";
+import { portalLink } from "../../model/origin.ts";
+import { madeUpToken, readyBlock, type Started, urlFlag } from "./ready-block.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";
 
 /** Writes one JSON object per line. */

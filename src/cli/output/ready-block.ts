@@ -1,4 +1,5 @@
 import type { EnvironmentDescription, ExampleCall, LocalSandbox } from "../../control.ts";
+import { portalLink } from "../../model/origin.ts";
 import { guides, version } from "../../package.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import { programName } from "../command.ts";
@@ -121,15 +122,6 @@ function pointers({ sandbox, environment: { keys }, settings, terminalKeys }: St
 function commandLine(url: string, words: string): string {
   const { npm_command: npm } = process.env;
   return `${npm === undefined ? "" : "npx "}${programName} ${words}${urlFlag(url)}`;
-}
-
-/** The link to the page of a sandbox. Browsers send no fragment, so the token in it reaches no log. */
-export function portalLink(url: string, token: string | null | undefined, environment = "default"): string {
-  const parts = [
-    ...(token ? [`token=${encodeURIComponent(token)}`] : []),
-    ...(environment === "default" ? [] : [`/${environment}`]),
-  ];
-  return `${url}/${parts.length === 0 ? "" : `#${parts.join("&")}`}`;
 }
 
 /** The flag for commands to find a sandbox; empty at the default address. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { LocalSandbox, Sandbox } from "../../control.ts";
+import { portalLink } from "../../model/origin.ts";
 import { waitingRuns } from "../commands/play.ts";
 import { explain } from "../failure.ts";
 import { playedStep } from "../output/lines.ts";
 import type { Log } from "../output/log.ts";
-import { portalLink } from "../output/ready-block.ts";
 import { clockReading, count } from "../output/text.ts";
 
 /** The keys of the terminal. */

@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type AdminOperation, one } from "../../src/control/operation.ts";
+import { adminOperations, pathsOf } from "../../src/control/operations.ts";
+import type { RequestEntry } from "../../src/options.ts";
+import { connectSandbox, startSandbox } from "../../src/index.ts";
+import { temporaryFolder } from "../cli/cli.ts";
+import { type Answer, openSandbox } from "../support/sandbox.ts";
+
+const [adminToken, openToken] = ["the-admin-token-of-all", "the-token-to-open-with"];
+
+/** The table's calls that need a token, with and without the id of an environment. */
+const calls = Object.entries<AdminOperation>(adminOperations)
+  .filter(([, { open }]) => !open)
+  .flatMap(([id, operation]) => pathsOf(operation).map((path) => ({ id, operation, path })));
+
+const tokenOf = (link: string): string => /#token=([^&]+)/.exec(link)?.[1] ?? "";
+
+/** A sandbox with environments opened by the open token, and their tokens. */
+async function openShared(count: number) {
+  const entries: RequestEntry[] = [];
+  const { sandbox, raw } = await openSandbox({ adminToken, openToken, onRequest: (entry) => entries.push(entry) });
+  const ask = (call: string, key: string | null, body?: object): Promise<Answer> => {
+    const [method = "", path = ""] = call.split(" ");
+    const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    return raw(`/__admin${path}`, { method, key, ...(body && json) });
+  };
+  const opened: { id: string; admin: string; view: string }[] = [];
+  for (let index = 0; index < count; index++) {
+    const { status, json } = await ask("POST /environments", openToken, {});
+    expect(status).toBe(201);
+    opened.push({ id: json.id, admin: json.admin_token, view: tokenOf(json.view_link) });
+    expect(json.portal_link).toBe(`${sandbox.url}/#token=${json.admin_token}&/${json.id}`);
+    expect(json.view_link).toMatch(new RegExp(`^${sandbox.url}/#token=sandbox_view_\\w[\\w-]*&/${json.id}$`));
+  }
+  return { sandbox, raw, ask, opened, entries };
+}
+
+const insufficient = { status: 403, json: { code: "admin_token_insufficient" } };
+
+describe("every operation of the table", () => {
+  test("is refused with the open token, but for opening an environment", async () => {
+    const { ask, opened } = await openShared(1);
+    for (const { id, operation, path } of calls) {
+      if (id === "openEnvironment") continue;
+      const call = `${operation.method} ${path.replace("{environment}", opened[0]?.id ?? "")}`;
+      expect(await ask(call, openToken), call).toMatchObject(insufficient);
+    }
+  });
+
+  test("with one of twenty tokens, is for its environment alone", async () => {
+    const { sandbox, ask, opened } = await openShared(20);
+    const before = await Promise.all(opened.map(async ({ id }) => (await sandbox.environment(id)).snapshot()));
+    for (const [index, { id, admin, view }] of opened.entries()) {
+      const other = opened[(index + 7) % opened.length]?.id ?? "";
+      for (const { operation, path } of calls) {
+        for (const target of path.startsWith(one) ? (index === 0 ? [other, "default", "nothing"] : [other]) : [""]) {
+          const call = `${operation.method} ${path.replace("{environment}", target)}`;
+          expect(await ask(call, admin), call).toMatchObject(insufficient);
+          expect(await ask(call, view), call).toMatchObject(insufficient);
+        }
+      }
+      expect((await ask(`GET /environments/${id}`, admin)).json).toMatchObject({ id });
+    }
+    expect(await Promise.all(opened.map(async ({ id }) => (await sandbox.environment(id)).snapshot()))).toEqual(before);
+  });
+
+  test("is done for its environment, but with the token to look only without a change", async () => {
+    const { sandbox, ask, opened } = await openShared(1);
+    const { id = "", admin = "", view = "" } = opened[0] ?? {};
+    const own = calls.filter(({ path }) => path.startsWith(one));
+    const before = await (await sandbox.environment(id)).snapshot();
+    for (const { operation, path } of own) {
+      const call = `${operation.method} ${path.replace("{environment}", id)}`;
+      const isRefused = (await ask(call, view)).status === 403;
+      expect([call, isRefused]).toEqual([call, operation.changes]);
+    }
+    expect(await (await sandbox.environment(id)).snapshot()).toEqual(before);
+    const last = own.toSorted((a) => (a.id === "dropEnvironment" ? 1 : -1));
+    for (const { operation, path } of last) {
+      const call = `${operation.method} ${path.replace("{environment}", id)}`;
+      expect([401, 403], call).not.toContain((await ask(call, admin)).status);
+    }
+    expect(await ask(`GET /environments/${id}`, admin)).toMatchObject({ status: 401 });
+  });
+});
+
+test("a token ends with its environment: the next of that id has another", async () => {
+  const { ask } = await openShared(0);
+  const open = async (): Promise<string> =>
+    (await ask("POST /environments", openToken, { id: "mine" })).json.admin_token;
+  const first = await open();
+  expect(await ask("DELETE /environments/mine", first)).toMatchObject({ status: 204 });
+  const second = await open();
+  expect(second).not.toBe(first);
+  expect(await ask("GET /environments/mine", first)).toMatchObject({
+    status: 401,
+    json: { code: "admin_token_required" },
+  });
+  expect(await ask("GET /environments/mine", second)).toMatchObject({ status: 200 });
+  for (const wrong of [
+    null,
+    "",
+    `${second}0`,
+    second.slice(0, -1),
+    second.toUpperCase(),
+    second.replace("admin", "view"),
+  ])
+    expect(await ask("GET /environments/mine", wrong)).toMatchObject({ status: 401 });
+});
+
+test("no log, snapshot, description or error has a token", async () => {
+  const { sandbox, ask, opened, entries } = await openShared(1);
+  const { id = "", admin = "", view = "" } = opened[0] ?? {};
+  const texts: string[] = [];
+  for (const token of [admin, view, openToken, adminToken]) {
+    for (const call of [`GET /environments/${token}`, `GET /${token}`, `GET /clock?${token}=${token}`, "GET /keys"])
+      texts.push((await ask(call, token)).text);
+    texts.push((await ask("POST /environments", openToken, { clock: token, [token]: token })).text);
+  }
+  for (const token of [admin, view])
+    for (const member of ["id", "label"])
+      expect((await ask("POST /environments", openToken, { [member]: token })).status).toBe(400);
+  for (const path of ["", "/snapshot", "/requests", "/timeline"])
+    texts.push((await ask(`GET /environments/${id}${path}`, admin)).text);
+  texts.push((await ask("GET /environments", adminToken)).text, JSON.stringify(entries));
+  texts.push(JSON.stringify(await sandbox.environments()));
+  for (const token of [admin, view, openToken]) for (const text of texts) expect(text).not.toContain(token.slice(-20));
+  expect(entries.length).toBeGreaterThan(20);
+});
+
+test("a file of environments keeps them valid, and has none", async () => {
+  const db = join(temporaryFolder(), "db.json");
+  const options = { db, adminToken, openToken, fixture: "minimal" };
+  let admin = "";
+  {
+    await using sandbox = await startSandbox(options);
+    const connected = await connectSandbox(sandbox.url, { token: openToken });
+    const opened = await connected.openEnvironment({ id: "mine" });
+    admin = opened.adminToken ?? "";
+    await opened.clock.set("2026-02-01");
+    expect(readFileSync(db, "utf8")).not.toContain(admin.slice(-20));
+  }
+  await using sandbox = await startSandbox({ ...options, openToken: "another-token-to-open" });
+  const holder = await connectSandbox(sandbox.url, { token: admin });
+  expect((await holder.clock.get()).now).toBe("2026-02-01T00:00:00.000Z");
+  await expect(holder.environment("default")).rejects.toThrow(/only for calls of its environment/);
+});
+
+describe("clients", () => {
+  test.each(["in process", "connected"])("get the same ways to an environment: %s", async (way) => {
+    const { sandbox } = await openSandbox({ adminToken, openToken });
+    const opener = way === "connected" ? await connectSandbox(sandbox.url, { token: openToken }) : sandbox;
+    const {
+      adminToken: token = "",
+      portalLink,
+      viewLink = "",
+      ...opened
+    } = await opener.openEnvironment({ id: "mine" });
+    expect(opened).not.toHaveProperty("admin_token");
+    expect(portalLink).toBe(`${sandbox.url}/#token=${token}&/mine`);
+    const holder = await connectSandbox(sandbox.url, { token });
+    await holder.clock.advance("1d");
+    await expect(holder.environments()).rejects.toMatchObject({ code: "refused" });
+    const guest = await connectSandbox(sandbox.url, { token: tokenOf(viewLink) });
+    expect(guest.id).toBe("mine");
+    expect(await guest.clock.get()).toEqual(await holder.clock.get());
+    await expect(guest.clock.advance("1d")).rejects.toMatchObject({ code: "refused" });
+    await expect(connectSandbox(sandbox.url, { token, environment: "default" })).rejects.toThrow("only for calls");
+  });
+
+  test("without an open token, only the link to the portal is new", async () => {
+    const open = await openSandbox();
+    expect(await open.sandbox.openEnvironment()).toMatchObject({
+      portalLink: `${open.sandbox.url}/#/environment-1`,
+      adminToken: undefined,
+      viewLink: undefined,
+    });
+    const closed = await openSandbox({ adminToken });
+    const { portalLink, adminToken: none } = await closed.sandbox.openEnvironment();
+    expect(none).toBeUndefined();
+    // The link is for others: it must not have the token of the whole server.
+    expect(portalLink).not.toContain(adminToken);
+    const { id } = await connectSandbox(closed.sandbox.url, { token: tokenOf(portalLink ?? "") });
+    expect(id).toBe("environment-1");
+    expect((await (await openSandbox({ admin: false })).sandbox.openEnvironment()).portalLink).toBeNull();
+  });
+
+  test("an open token makes an admin token necessary", async () => {
+    const { sandbox, raw } = await openSandbox({ openToken });
+    expect(sandbox.adminToken).toMatch(/^[\w-]{20,}$/);
+    expect((await raw("/__admin/clock", { key: null })).status).toBe(401);
+    await expect(startSandbox({ openToken, adminToken: openToken })).rejects.toThrow(
+      "The open token is the admin token",
+    );
+    const short = startSandbox({ openToken: "short", host: "0.0.0.0" });
+    await expect(short).rejects.toThrow("The open token has fewer than 16 characters");
+  });
+});
