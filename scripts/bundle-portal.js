@@ -1,7 +1,7 @@
 // Bundles portal/ into dist/portal/: the page, and its program, style and icon. Their names are hashes, so a browser may keep
 // them for good. The modules in build/ have to be there: the program has the calls of the admin API from their table.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { bundleAsync } from "lightningcss";
 import { rolldown } from "rolldown";
@@ -10,23 +10,34 @@ import { adminOperations } from "../build/src/control/operations.js";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const [portal, dist] = [`${root}portal/`, `${root}dist/portal/`];
 
-const sources = (await readdir(portal, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
-const text = (await Promise.all(sources.map((name) => readFile(portal + name, "utf8")))).join("");
-// The portal names an operation as a text, `call("stopRun", …)`: the others are left out.
-const adminCalls = Object.fromEntries(
-  Object.entries(adminOperations).flatMap(([id, { method, path }]) =>
-    text.includes(`"${id}"`) ? [[id, `${method} ${path}`]] : [],
-  ),
-);
+/** `~` is the environment on screen. */
+function methodAndPath({ method, path }) {
+  return `${method} ${path.replace("/environments/{environment}", "~")}`;
+}
+
+/** The portal names an operation as a text, `call("stopRun", …)`: the program has its method and path in place of the id. */
+const operationCalls = {
+  name: "operation calls",
+  transform(code, id) {
+    if (!id.startsWith(portal)) return null;
+    return code.replace(/(\b(?:call|list|responseTo|useAnswer|useList)\(\s*)"(\w+)"/g, (_, call, operation) => {
+      return `${call}"${methodAndPath(adminOperations[operation])}"`;
+    });
+  },
+};
 
 const bundle = await rolldown({
   cwd: root,
   input: `${portal}main.tsx`,
   platform: "browser",
   tsconfig: `${portal}tsconfig.json`,
+  plugins: [operationCalls],
+  // A constant in place of each of its uses makes the program larger.
+  optimization: { inlineConst: false },
   transform: {
     target: "es2022",
-    define: { adminCalls: JSON.stringify(adminCalls) },
+    // Left out: the connection to a tool for developers, and what browsers without animation frames need.
+    define: { "window.__PREACT_SIGNALS_DEVTOOLS__": "false", "typeof requestAnimationFrame": '"function"' },
     // Calls of h() are shorter than those of the automatic runtime. They take a spread `key` for the element's own.
     jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
     inject: { h: ["preact", "h"], Fragment: ["preact", "Fragment"] },

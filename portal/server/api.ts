@@ -29,9 +29,6 @@ export function problemFrom(error: unknown): Problem {
   return new Problem(message, 0, "");
 }
 
-/** The method and path of each operation: scripts/bundle-portal.js takes them from the table of operations. */
-declare const adminCalls: Readonly<Record<AdminOperationId, `${string} ${string}`>>;
-
 interface CallOptions {
   /** @default the environment on screen */
   readonly environment?: string;
@@ -49,7 +46,10 @@ export type Arguments<Id extends AdminOperationId> =
 export type ItemOf<Id extends AdminOperationId> =
   AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
-/** Calls an operation of the admin API: `call("stopRun", { id })`. Rejects with Problem. */
+/**
+ * Calls an operation of the admin API: `call("stopRun", { id })`. scripts/bundle-portal.js puts the method and path of an
+ * operation in place of its id. Rejects with Problem.
+ */
 export async function call<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Promise<AnswerOf<Id>> {
   const response = await responseTo(operation, parts[0]);
   return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
@@ -114,9 +114,10 @@ interface AnyParts extends CallOptions {
 
 async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Promise<Response> {
   const { environment = route.value.environment, id = "", query = {}, body, signal: abortSignal } = parts;
-  const [method = "", path = ""] = adminCalls[operation].split(" ");
-  const names: Readonly<Record<string, string>> = { environment, id };
-  const below = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ""));
+  const [method = "", path = ""] = operation.split(" ");
+  const below = path
+    .replace("~", `/environments/${encodeURIComponent(environment)}`)
+    .replace("{id}", encodeURIComponent(id));
   const headers: Record<string, string> = {};
   if (token.value !== "") headers["authorization"] = `Bearer ${token.value}`;
   const init: RequestInit = { method, headers };
