@@ -256,6 +256,8 @@ export interface Comparison {
   readonly offering: OfferingSummary;
   /** The path that the keys read, below the base address. */
   readonly path: string;
+  /** The document at the path as it is held, with every member and nothing redacted. */
+  readonly held: Readonly<Record<string, unknown>>;
   /** In the order of the keys. */
   readonly readings: readonly KeyReading[];
 }

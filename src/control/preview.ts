@@ -10,6 +10,7 @@ import { basePath, operations } from "../model/operations.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 import { describeKey, summarizeOffering } from "./describe.ts";
+import { heldDocument } from "./held-document.ts";
 
 /** A call to preview. */
 export interface PreviewedCall {
@@ -49,12 +50,14 @@ export function compare(
   const reading = environment.read();
   const { now, state } = reading;
   const { investment, offering, path } = addressed(() => subjectOf(order, environment, state));
+  const summary = summarizeOffering(offering, state);
   const keys = order.key_ids?.map((id) => findKey(state.keys, id)) ?? usualKeys([...state.keys], offering, now);
   return {
     now,
     investment: investment ? { ...investment } : null,
-    offering: summarizeOffering(offering, state),
+    offering: summary,
     path,
+    held: heldDocument(investment, order.document ?? "investment", summary),
     readings: keys.map((key) => ({
       key: describeKey(key, environment, now),
       response: preview({ url: basePath + path, authorization: bearer(key), reading }),

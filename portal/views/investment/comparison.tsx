@@ -14,7 +14,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { useParameter } from "../../routes.ts";
 import { asCurl, fromOrigin, indented } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
-import { aligned, type Group, heldDocument, type Mark } from "./documents.ts";
+import { aligned, type Group, type Mark } from "./documents.ts";
 import { Editable, type EditableRecord } from "./edit.tsx";
 import { Value } from "./value.tsx";
 
@@ -33,10 +33,9 @@ const types = Object.keys(typeLabels) as KeyType[];
 /** Held, and as a key of each type reads it: the service's own bytes, member by member, all of one instant. */
 export function Comparison({ comparison, children }: ComparisonProps) {
   const [only, setOnly] = useParameter("only");
-  const { path, offering, investment: record, readings } = comparison;
+  const { path, offering, investment: record, held, readings } = comparison;
   // The other documents are views of it.
   const editable = record && path === `/investments/${record.id}` ? { record, offering } : null;
-  const held = heldDocument(comparison);
   const readingsByType = types.map((type) => readings.find(({ key }) => key.type === type));
   const groups = aligned([held, ...readingsByType.map((reading) => reading && documentOf(reading))]);
   const changed = useChanged(path, valuesOf(groups));

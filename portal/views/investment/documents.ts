@@ -1,5 +1,3 @@
-import type { Comparison, InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
-
 /** Pure functions. They lay several documents of one investment or offering side by side. */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -10,47 +8,6 @@ function isMembers(value: unknown): value is Members {
 
 export function listOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isMembers) : [];
-}
-
-function references(type: string, resources: unknown): readonly Members[] {
-  return listOf(resources).map(({ id }) => ({ type, id }));
-}
-
-/** Returns what the sandbox holds in the form of the service's document at the path, complete and unredacted. */
-export function heldDocument({ path, investment, offering }: Comparison): unknown {
-  if (!investment) return { data: { type: "offerings", id: offering.id, attributes: offering.attributes } };
-  const [, , , document] = path.split("/");
-  return investmentDocument(document, investment, offering);
-}
-
-function investmentDocument(name: string | undefined, record: InvestmentRecord, offering: OfferingSummary): unknown {
-  const { id, offering_id, broker = null, investors, signing_parties, payments, events, ...attributes } = record;
-  const { step, status, create_date } = attributes;
-  if (name !== undefined) {
-    const short = { type: "investments", id, attributes: { step, status, create_date } };
-    if (name === "status") return { data: short };
-    const list = references("events", events);
-    const included = listOf(events).map((event) => ({ type: "events", ...event }));
-    return { data: { ...short, relationships: { events: { data: list } } }, included };
-  }
-  const parts = Object.entries({ signing_parties, investors, payments });
-  const included = parts.flatMap(([type, list]) =>
-    listOf(list).map(({ id: own, ...rest }) => ({ type, id: own, attributes: rest })),
-  );
-  const lists = parts.map(([type, list]) => [type, { data: references(type, list) }]);
-  return {
-    data: {
-      type: "investments",
-      id,
-      attributes: { id, ...attributes },
-      relationships: {
-        broker: { data: broker === null ? null : { type: "brokers", id: broker } },
-        offering: { data: { type: "offerings", id: offering_id } },
-        ...Object.fromEntries(lists),
-      },
-    },
-    included: [...included, { type: "offerings", id: offering_id, attributes: offering.attributes }],
-  };
 }
 
 /** A part of a document: its attributes, its relationships, or an included resource. */
