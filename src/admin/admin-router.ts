@@ -90,7 +90,8 @@ function createHandler(
       throw await withLines(error, request.body);
     });
     response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
-    response.status(operation.status).json(answer);
+    const isUnready = operationId === "getHealth" && server.isStopping && parameters.has("ready");
+    response.status(isUnready ? 503 : operation.status).json(answer);
   };
 }
 

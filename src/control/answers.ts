@@ -38,7 +38,12 @@ import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } 
  * these types.
  */
 export interface Answers {
-  readonly Health: { readonly status: "ok"; readonly version: string; readonly uptime_seconds: Count };
+  readonly Health: {
+    /** `stopping` while a server with `--drain` ends; with the query `?ready`, the status of the answer is then 503. */
+    readonly status: "ok" | "stopping";
+    readonly version: string;
+    readonly uptime_seconds: Count;
+  };
   readonly OpenApiDocument: { readonly openapi: string; readonly [member: string]: unknown };
   readonly Environment: EnvironmentDescription;
   readonly OpenedEnvironment: OpenedDescription;

@@ -53,6 +53,8 @@ export interface Opened {
 /** The server around the environments. */
 export interface Server {
   readonly environments: Environments;
+  /** Whether it serves only until its clients are elsewhere. */
+  readonly isStopping: boolean;
   /** Opens an environment, for a caller at this address. Rejects with ControlError or Mistake. */
   open(options: object, origin: string): Promise<Opened>;
   /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
@@ -87,7 +89,11 @@ type Handler<Id extends AdminOperationId> = (call: HandledCall<Id>) => AnswerOf<
 
 /** The work of each operation. Handlers throw Mistake or ControlError, and change nothing then. */
 export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
-  getHealth: () => ({ status: "ok", version, uptime_seconds: Math.floor(process.uptime()) }),
+  getHealth: ({ server }) => ({
+    status: server.isStopping ? "stopping" : "ok",
+    version,
+    uptime_seconds: Math.floor(process.uptime()),
+  }),
   getAdminOpenApi: ({ origin }) => adminOpenApi(origin),
   stopSandbox: ({ server }) => server.stop(),
 

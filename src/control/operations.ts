@@ -12,7 +12,11 @@ const environmentList = {
 
 /** Every operation of the admin API: clients, the router and the OpenAPI document read them here; `handlers` does them. */
 export const adminOperations = {
-  getHealth: operation("GET /health", { summary: "Check that the server is up", answer: "Health", open: true }),
+  getHealth: operation("GET /health", {
+    summary: "Check that the server is up; with `?ready`, 503 once it is stopping",
+    answer: "Health",
+    open: true,
+  }),
   getAdminOpenApi: operation("GET /openapi.json", {
     summary: "Get this document",
     answer: "OpenApiDocument",

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
 import type {
   EnvironmentAccess,
@@ -49,6 +50,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
   #app: RequestListener;
   readonly #messages = new Messages();
   #listening: Listening | undefined;
+  #isStopping = false;
   #closed = false;
 
   constructor({ configuration, setups, environments, database }: SandboxParts) {
@@ -66,6 +68,8 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
       (request, response) => {
         // Before Express, which caches the first form.
         request.url = originForm(request.url ?? "");
+        // Its client connects anew, so no connection is closed between two requests.
+        if (this.#isStopping) response.shouldKeepAlive = false;
         this.#app(request, response);
       },
       { ...this.#configuration, messages: this.#messages },
@@ -188,7 +192,18 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     return Promise.resolve();
   }
 
-  /** Frees the port last: after it, the file of `db` is free as well. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Serves on for so many milliseconds, as not ready; then takes no new requests, and answers those under way in as many. */
+  async drain(milliseconds: number): Promise<void> {
+    this.#isStopping = true;
+    await wait(milliseconds, undefined, { ref: false });
+    await Promise.race([this.#listening?.finish(), wait(milliseconds, undefined, { ref: false })]);
+  }
+
+  /** Frees the port last, unless it was drained: after it, the file of `db` is free as well. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const environment of this.environments.all) environment.giveUp();

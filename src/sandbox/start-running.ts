@@ -13,6 +13,7 @@ interface Running {
   readonly sandbox: LocalSandbox;
   /** The environments as the server has them. */
   readonly environments: Environments;
+  readonly drain: RunningSandbox["drain"];
 }
 
 /** As `startSandbox`, for callers inside the package. */
@@ -25,7 +26,7 @@ export async function startRunning(options: InEitherCase<SandboxOptions> = {}): 
     const sandbox = new RunningSandbox({ configuration, setups, environments, database });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
-    return { sandbox: new LocalControl(sandbox), environments };
+    return { sandbox: new LocalControl(sandbox), environments, drain: (milliseconds) => sandbox.drain(milliseconds) };
   } catch (error) {
     await database?.close();
     throw error;

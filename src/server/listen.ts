@@ -21,6 +21,8 @@ export interface Listening {
   readonly port: number;
   /** Drops open connections, and from now on every new one; the port stays taken. */
   refuse(): void;
+  /** Stops listening, and resolves when the last request under way has its answer. */
+  finish(): Promise<void>;
   /** Drops open connections and stops listening. */
   close(): Promise<void>;
 }
@@ -47,7 +49,7 @@ export async function listen(listener: RequestListener, { port, host, messages }
       return together([first, await open(listener, portOf(first), "::1", messages)]);
     } catch (error) {
       if (error instanceof CannotListen && error.code !== "EADDRINUSE") return together([first]);
-      await close(first);
+      await together([first]).close();
       if (port !== 0 || attempt === maxAttempts) throw error;
     }
   }
@@ -117,8 +119,11 @@ function refuseMalformed(error: Error, socket: Duplex): void {
 }
 
 function together(servers: readonly Server[]): Listening {
-  let closed: Promise<unknown> | undefined;
   const [first] = servers;
+  const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.once("close", resolve))));
+  const stopListening = (): void => {
+    for (const server of servers) if (server.listening) server.close();
+  };
   return {
     port: first ? portOf(first) : 0,
     refuse() {
@@ -127,18 +132,18 @@ function together(servers: readonly Server[]): Listening {
         server.closeAllConnections();
       }
     },
+    async finish() {
+      // A connection may stay open after the answer to a request from before.
+      for (const server of servers) server.keepAliveTimeout = 1;
+      stopListening();
+      await closed;
+    },
     async close() {
-      closed ??= Promise.all(servers.map((server) => close(server)));
+      stopListening();
+      for (const server of servers) server.closeAllConnections();
       await closed;
     },
   };
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, "close");
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }
 
 function portOf(server: Server): number {

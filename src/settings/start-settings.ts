@@ -1,9 +1,9 @@
 import { calibration } from "./assumption-kinds.ts";
-import { onOrOff, oneOf, text } from "./kinds.ts";
+import { duration, onOrOff, oneOf, text } from "./kinds.ts";
 import { headings, sandboxSettings, type Settings, type Values } from "./settings.ts";
 import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./source-kinds.ts";
 
-const { data, behaviour, output } = headings;
+const { data, network, behaviour, output } = headings;
 
 /** From errors only to everything: a log prints its level and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
@@ -23,6 +23,13 @@ export const startSettings = {
     default: false,
     atStart: true,
     words: "reload fixture, scenario and config files when they change; on an error keep the last valid version",
+  },
+  drain: {
+    group: network,
+    kind: duration,
+    defaultInWords: "SIGTERM stops at once",
+    atStart: true,
+    words: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready answers 503",
   },
   cors: {
     group: behaviour,

@@ -1,10 +1,12 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { createServer, Server } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { CannotListen } from "../../src/errors/control-error.ts";
 import { type Listening, listen, Messages, originForm } from "../../src/server/listen.ts";
 import { freePort } from "../support/free-port.ts";
 import { hasIpv6 } from "../support/ipv6.ts";
+import { until } from "../support/until.ts";
 
 const messages = new Messages();
 
@@ -100,6 +102,20 @@ describe("without a host", () => {
     expect(attempts).toEqual(["127.0.0.1", "::1"]);
     expect(await answers(port)).toEqual(["here", "none"]);
   });
+});
+
+test("finishing answers the requests under way, and takes no others", async () => {
+  const held: ServerResponse[] = [];
+  const options = { port: 0, host: "127.0.0.1", messages };
+  const listening = await listen((_request, response) => void held.push(response), options);
+  onTestFinished(() => listening.close());
+  const underWay = answers(listening.port);
+  await until(() => held.length === 1);
+  const finished = listening.finish();
+  expect(await answers(listening.port)).toEqual(["none", "none"]);
+  held[0]?.end("here");
+  expect(await underWay).toEqual(["here", "none"]);
+  await finished;
 });
 
 test("a host is the only address listened on; one of another machine is refused", async () => {

@@ -1,3 +1,4 @@
+import { readDuration } from "../../model/duration.ts";
 import { guides } from "../../package.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
@@ -19,7 +20,7 @@ export const startCommand: Command = {
   flags: startFlags,
   epilogue: `Every flag is also a variable, OFFERING_SANDBOX_RATE_LIMIT=0, and a key of the config file, rate-limit: 0. A flag wins over a variable, a variable over the file. PORT is honoured.
 
-Stop it with Ctrl-C, or q on a terminal. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.
+Stop it with Ctrl-C, or q on a terminal; --drain is for SIGTERM alone. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.
 
 Guides: ${guides}`,
   examples: [
@@ -38,7 +39,7 @@ Guides: ${guides}`,
     const { settings } = loaded;
     const log = openLog(settings);
     const { startRunning } = await import("../../sandbox/start-running.ts");
-    const { sandbox, environments } = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
+    const { sandbox, environments, drain } = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
     tellStoppedRuns(environments, log);
     const ends: (() => void)[] = [];
     try {
@@ -66,7 +67,9 @@ Guides: ${guides}`,
         ends.push(showHappenings(environments.default, log.happened));
       }
       keyboard?.listen(keyHandlers(sandbox, log, stop.ask));
-      await stop.asked;
+      const signal = await stop.asked;
+      const time = readDuration(settings.drain);
+      if (signal === "SIGTERM" && time !== undefined) await Promise.race([drain(time), stop.again()]);
       return 0;
     } finally {
       for (const end of ends) end();

@@ -10,7 +10,7 @@ import { atFirstRequest, isPortalTold, tellPortal } from "./portal-line.ts";
 import { tellCases } from "./tell-cases.ts";
 
 /** The command has stdout to itself: no flags for our own output. */
-const { portFile: _portFile, watch: _watch, quiet: _quiet, ...settingsBeside } = startSettings;
+const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...settingsBeside } = startSettings;
 
 export const execSettings = {
   ...settingsBeside,

@@ -6,8 +6,9 @@ export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * ends the process at once.
  */
 export class StopRequest {
-  readonly asked: Promise<void>;
-  #resolve = (): void => {};
+  /** Resolves with the name of the signal; undefined for another request. */
+  readonly asked: Promise<string | undefined>;
+  #resolve: (signal?: string) => void = () => {};
   #before = false;
 
   constructor() {
@@ -18,9 +19,15 @@ export class StopRequest {
     process.channel?.unref();
   }
 
-  readonly ask = (): void => {
+  readonly ask = (signal?: string): void => {
     if (this.#before) process.exit(0);
     this.#before = true;
-    this.#resolve();
+    this.#resolve(signal);
   };
+
+  /** Resolves on the next request, which then does not end the process. */
+  again(): Promise<unknown> {
+    this.#before = false;
+    return new Promise((resolve) => (this.#resolve = resolve));
+  }
 }
