@@ -26,7 +26,7 @@ export class Environments {
   readonly #capacity: number;
   readonly #prefix: string;
   #lastNumber = 0;
-  #onChange: () => void = () => {};
+  #onChange: (environment: Environment) => void = () => {};
   #onProblem: (run: Run, environment: Environment) => void = () => {};
 
   /** `capacity` counts the default environment too. Other ids begin with the mark of the shard. */
@@ -44,8 +44,8 @@ export class Environments {
     return this.#open.map(({ environment }) => environment);
   }
 
-  /** Calls the listener after every change of the content of an environment. */
-  onChange(listener: () => void): void {
+  /** Calls the listener after every change of the content of an environment, and after one was opened or dropped. */
+  onChange(listener: (environment: Environment) => void): void {
     this.#onChange = listener;
   }
 
@@ -72,6 +72,11 @@ export class Environments {
   /** Counts an environment as used. Throws ControlError if it was dropped, even if another has its id now. */
   use(environment: Environment): void {
     if (this.find(environment.id) !== environment) throw new ControlError("not_found", "The environment was dropped.");
+  }
+
+  /** Whether an environment is open; it does not count as used. */
+  has(environment: Environment): boolean {
+    return this.#entries.get(environment.id)?.environment === environment;
   }
 
   /** Finds the key with this secret in any environment, which then counts as used. */
@@ -141,14 +146,15 @@ export class Environments {
         if (!told.has(run)) this.#onProblem(run, environment);
         told.add(run);
       }
-      this.#onChange();
+      if (this.has(environment)) this.#onChange(environment);
     });
+    this.#onChange(environment);
     return environment;
   }
 
   /** Drops an environment; does nothing if it was dropped before. */
   drop(environment: Environment): void {
-    if (this.#entries.get(environment.id)?.environment !== environment) return;
+    if (!this.has(environment)) return;
     environment.giveUp();
     this.#entries.delete(environment.id);
     for (const secret of environment.secrets) {
@@ -156,7 +162,7 @@ export class Environments {
       this.secrets.delete(secret);
     }
     // No command tells the database of an expiry, and a restart must not revive the environment.
-    this.#onChange();
+    this.#onChange(environment);
   }
 
   get #open(): readonly OpenEnvironment[] {

@@ -4,7 +4,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import { type FixtureStore, openFixture } from "../fixture/load.ts";
 import { type FixtureSource, unknownFixture } from "../fixture/read.ts";
 import { FileMistakes, Mistake } from "../model/mistakes.ts";
-import type { StoredEnvironment } from "../storage/database-file.ts";
+import type { StoredEnvironment } from "../storage/database-text.ts";
 import { type Configuration, snapshotHasFixture } from "./configuration.ts";
 import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
 

@@ -21,7 +21,7 @@ import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
-import type { StoredEnvironment } from "../storage/database-file.ts";
+import type { StoredEnvironment } from "../storage/database-text.ts";
 import type { Configuration } from "./configuration.ts";
 import { type Opening, Openings, type Source } from "./openings.ts";
 

@@ -9,7 +9,8 @@ import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
-import { DatabaseFile, type StoredEnvironment, type StoredEnvironments } from "./database-file.ts";
+import { DatabaseFile } from "./database-file.ts";
+import type { StoredChange, StoredEnvironment, StoredEnvironments } from "./database-text.ts";
 import { UnusableDatabase } from "./file-lock.ts";
 
 /** Milliseconds for which changes made by requests gather before they are written. */
@@ -20,16 +21,18 @@ export class Database {
   readonly #file: DatabaseFile;
   readonly #low: Low<StoredEnvironments>;
   readonly #write = new SharedWrite(async () => this.#environments && this.#writeChanges(this.#environments));
+  /** The environments that were opened, changed or dropped since the last write. */
+  readonly #changed = new Set<Environment>();
   readonly #cached = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
   #environments: Environments | undefined;
   #stored: readonly StoredEnvironment[] = [];
-  #written: readonly StoredEnvironment[] = [];
   #lost: ReadonlySet<Dataset> = new Set();
   #gathering: NodeJS.Timeout | undefined;
+  #isLastWrite = false;
 
   private constructor(file: DatabaseFile) {
     this.#file = file;
-    this.#low = new Low<StoredEnvironments>(file, { environments: [] });
+    this.#low = new Low<StoredEnvironments>(file, new Map());
   }
 
   /**
@@ -42,7 +45,7 @@ export class Database {
     const database = new Database(file);
     try {
       await database.#low.read();
-      database.#stored = database.#low.data.environments;
+      database.#stored = [...database.#low.data.values()];
     } catch (error) {
       file.release();
       throw error;
@@ -94,13 +97,16 @@ export class Database {
    * `onFailure` if the latter cannot be written. Rejects with UnwritableFile if the environments cannot be written now.
    */
   async keep(environments: Environments, onFailure: (error: unknown) => void): Promise<void> {
+    this.#low.data = new Map();
+    for (const environment of environments.all) this.#changed.add(environment);
     try {
       await this.#writeChanges(environments);
     } catch (error) {
       throw new UnwritableFile(this.#file.path, error);
     }
     this.#environments = environments;
-    environments.onChange(() => {
+    environments.onChange((environment) => {
+      this.#changed.add(environment);
       this.#gathering ??= setTimeout(() => {
         this.#gathering = undefined;
         this.commit().catch(onFailure);
@@ -111,6 +117,7 @@ export class Database {
   /** Stores no environment over one of these datasets, which the next start could not load. */
   leaveOut(lost: ReadonlySet<Dataset>): void {
     this.#lost = lost;
+    for (const environment of this.#environments?.all ?? []) this.#changed.add(environment);
   }
 
   /** Resolves once all changes so far are in the file. Rejects with ControlError `not_kept`. */
@@ -128,6 +135,9 @@ export class Database {
   async close(): Promise<void> {
     try {
       await this.commit();
+      this.#isLastWrite = true;
+      // The file keeps all changes already, even if there is no room to write the document anew.
+      await this.#write.request().catch(() => {});
     } finally {
       clearTimeout(this.#gathering);
       this.#environments = undefined;
@@ -135,15 +145,32 @@ export class Database {
     }
   }
 
+  /** Appends the changes to the file, or writes all environments if there is no other way. */
   async #writeChanges(environments: Environments): Promise<void> {
-    const stored = environments.all
-      .filter(({ setup }) => !this.#lost.has(setup.dataset))
-      .map((environment) => this.#store(environment));
-    const written = this.#written;
-    if (stored.length === written.length && stored.every((one, at) => one === written[at])) return;
-    this.#low.data = { environments: stored };
-    await this.#low.write();
-    this.#written = stored;
+    const changes = this.#takeChanges(environments);
+    if (changes.length > 0 || !this.#file.isWritten) {
+      if (!(await this.#file.append(changes))) await this.#low.write();
+    }
+    if (this.#isLastWrite && this.#file.hasChanges) await this.#low.write();
+  }
+
+  /** Brings the data up to date. Returns the differences. */
+  #takeChanges(environments: Environments): StoredChange[] {
+    const { data } = this.#low;
+    const changes: StoredChange[] = [];
+    for (const environment of this.#changed) {
+      const { id } = environment;
+      if (!environments.has(environment) || this.#lost.has(environment.setup.dataset)) {
+        if (data.delete(id)) changes.push({ dropped: id });
+        continue;
+      }
+      const stored = this.#store(environment);
+      if (data.get(id) === stored) continue;
+      data.set(id, stored);
+      changes.push({ environment: stored });
+    }
+    this.#changed.clear();
+    return changes;
   }
 
   #store(environment: Environment): StoredEnvironment {

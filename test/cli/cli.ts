@@ -142,6 +142,12 @@ export function launch(args: readonly string[], where: RunOptions = {}): Running
   );
 }
 
+/** Starts a command line whose files may have so many blocks of 512 bytes and no more, as on a full disk. Not on Windows. */
+export function launchOnFullDisk(blocks: number, args: readonly string[], where: RunOptions = {}): Running {
+  const line = [`ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, bin, ...args];
+  return new Running(spawn("sh", ["-c", ...line], { ...contextOf(where), stdio: ["ignore", "pipe", "pipe"] }));
+}
+
 /** Forks a command line, as a Node program does. */
 export function launchFork(args: readonly string[], where: RunOptions = {}): Running {
   return new Running(fork(bin, [...args], { ...contextOf(where), silent: true }));

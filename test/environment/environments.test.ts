@@ -34,10 +34,10 @@ describe("the environments of a server", () => {
       /There are 3 environments already; drop/,
     );
     expect(environments.all.map(({ id }) => id)).toEqual(["default", "environment-3", "third"]);
-    expect(changes).toBe(0);
+    expect(changes).toBe(3);
     environments.drop(second);
     environments.drop(second);
-    expect(changes).toBe(1);
+    expect(changes).toBe(4);
     expect(environments.findKey("sandbox_partner_1")).toBeUndefined();
     for (const act of [() => environments.find("environment-3"), () => environments.use(second)]) {
       expect(act).toThrow(
@@ -45,9 +45,11 @@ describe("the environments of a server", () => {
       );
     }
     const again = environments.open(setup({ id: "environment-3", keys: [keyOf(1)] }));
-    // A dropped environment takes no keys from a new one with the same id.
+    changes = 0;
+    // A dropped environment takes no keys from a new one with the same id, and its changes are no changes of the new one.
     environments.drop(second);
     second.record([{ kind: "new_key", date: present, key: keyOf(2) }]);
+    expect([changes, environments.has(second), environments.has(again)]).toEqual([0, false, true]);
     expect(environments.findKey("sandbox_partner_2")).toBeUndefined();
     expect(environments.findKey("sandbox_partner_1")?.environment).toBe(again);
     expect(() => environments.use(second)).toThrow(

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
@@ -92,16 +92,25 @@ test("after any commands, a restart restores the state", async () => {
         if (again) sandbox = await restart(sandbox, file, namesScenario ? start : {});
       }
       const before = await stateOf(sandbox);
+      const used = newFile();
+      await copyFile(file, used);
+      const copied = await startWithDatabase(used);
+      // Compared as JSON, which has neither -0 nor NaN.
+      expect(asJson(await stateOf(copied))).toEqual(asJson(before));
+      await copied.close();
       const opened = await openings(sandbox);
       sandbox = await restart(sandbox, file);
-      // Compared as JSON, which has neither -0 nor NaN.
-      expect(JSON.parse(JSON.stringify(await stateOf(sandbox)))).toEqual(JSON.parse(JSON.stringify(before)));
+      expect(asJson(await stateOf(sandbox))).toEqual(asJson(before));
       expect(await openings(sandbox)).toEqual(opened);
       await sandbox.close();
     }),
     { numRuns: draws(5) },
   );
 });
+
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
 
 /** The default environment or another one; opens a missing one if possible. */
 async function environmentAt(

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment, LocalSandbox, Sandbox, SandboxOptions } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
@@ -24,6 +25,28 @@ export async function startWithDatabase(db: string, options: SandboxOptions = {}
 export async function restart(sandbox: LocalSandbox, db: string, options: SandboxOptions = {}): Promise<LocalSandbox> {
   await sandbox.close();
   return startWithDatabase(db, options);
+}
+
+/** The ids of the environments in a file, which may be in use. */
+export async function keptIds(file: string): Promise<string[]> {
+  const copy = newFile();
+  await copyFile(file, copy);
+  const sandbox = await startWithDatabase(copy);
+  const ids = (await sandbox.environments()).map(({ id }) => id);
+  await sandbox.close();
+  return ids;
+}
+
+/** Lets every write to a file fail, even one by root. Returns a function that ends this and leaves the file as it was. */
+export async function blockWrites(file: string): Promise<() => Promise<void>> {
+  // A change is appended to the file itself; lowdb writes the other one before it renames it.
+  const [aside, inTheWay] = [`${file}.aside`, join(dirname(file), `.${basename(file)}.tmp`)];
+  await rename(file, aside);
+  await mkdir(inTheWay);
+  return async () => {
+    await rm(inTheWay, { recursive: true });
+    await rename(aside, file);
+  };
 }
 
 /** The state of all environments as far as a restart has to preserve it. */

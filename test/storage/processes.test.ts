@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { connectSandbox } from "../../src/client/connect.ts";
 import { newLockText } from "../../src/storage/file-lock.ts";
-import { launch, runProcess, start } from "../cli/cli.ts";
+import { launch, launchOnFullDisk, type Ready, runProcess, start } from "../cli/cli.ts";
 import { deadPid, newFile } from "./databases.ts";
 
 test("a second process is refused with exit code 1", async () => {
@@ -39,4 +40,27 @@ test("a damaged database is refused on the command line with a message and exit 
     `${file} is empty, and no database of offering-sandbox. It is left as it is: keep environments in another file, or move this one away.\n`,
   );
   expect(await readFile(file, "utf8")).toBe("");
+});
+
+test.skipIf(process.platform === "win32")("on a full disk, acknowledged commands stay kept", async () => {
+  const file = newFile();
+  const full = launchOnFullDisk(200, ["--port", "0", "--db", file, "--log-format", "json"]);
+  const sandbox = await connectSandbox(((await full.event("ready")) as Ready).url);
+  const kept: string[] = [];
+  const refused: string[] = [];
+  for (let nth = 0; refused.length < 5; nth++) {
+    const opening = sandbox.openEnvironment({ id: `e-${nth}` });
+    await opening.then(
+      ({ id }) => kept.push(id),
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: "not_kept", message: expect.stringContaining("EFBIG") });
+        refused.push(`e-${nth}`);
+      },
+    );
+  }
+  expect(kept.length).toBeGreaterThan(20);
+  expect(await full.stop("SIGKILL")).toBe(null);
+  const { ready } = await start(["--db", file]);
+  const open = new Set((await (await connectSandbox(ready.url)).environments()).map(({ id }) => id));
+  expect(kept.filter((id) => !open.has(id))).toEqual([]);
 });

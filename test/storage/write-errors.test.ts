@@ -1,11 +1,11 @@
 import { mkdir, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
-import { newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
+import { blockWrites, newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
 
 test("a command that cannot be stored is rejected, and stored by the next successful write", async () => {
   const folder = join(temporaryFolder(), "folder");
@@ -30,14 +30,12 @@ test("all commands that share a failing write are rejected, and the file stays u
   const file = newFile();
   const sandbox = await startWithDatabase(file);
   const { mtimeMs, ino } = await stat(file);
-  // lowdb writes this file before it renames it.
-  const inTheWay = join(dirname(file), ".kept.json.tmp");
-  await mkdir(inTheWay);
+  const unblock = await blockWrites(file);
   const issue = (): Promise<unknown> => sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, issue));
   expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+  await unblock();
   expect(await stat(file)).toMatchObject({ mtimeMs, ino });
-  await rm(inTheWay, { recursive: true });
   await issue();
   const before = await stateOf(sandbox);
   expect(await stateOf(await restart(sandbox, file))).toEqual(before);
@@ -48,12 +46,11 @@ test("a failed write without a waiting command is passed to onFailure", async ()
   const failures: unknown[] = [];
   const sandbox = await startWithDatabase(file, { onFailure: (error) => failures.push(error) });
   const [id = ""] = (await sandbox.play("polling")).investment_ids;
-  const inTheWay = join(dirname(file), ".kept.json.tmp");
-  await mkdir(inTheWay);
+  const unblock = await blockWrites(file);
   await fetch(`${sandbox.baseUrl}/investments/${id}`, { headers: { authorization: `Bearer ${known.keys.partner}` } });
   await until(() => failures.length > 0);
   expect(failures).toEqual([expect.objectContaining({ code: "not_kept" })]);
-  await rm(inTheWay, { recursive: true });
+  await unblock();
 });
 
 test("reads work without a writable file", async () => {
@@ -72,7 +69,7 @@ test("reads work without a writable file", async () => {
   for (const { baseUrl, keys } of [environment, sandbox]) {
     await fetch(baseUrl, { headers: { authorization: `Bearer ${keys.partner}` } });
   }
-  await mkdir(join(dirname(file), ".kept.json.tmp"));
+  const unblock = await blockWrites(file);
   await expect(sandbox.clock.advance("1d")).rejects.toMatchObject({ code: "not_kept" });
   const { paths } = (await (await fetch(`${sandbox.adminUrl}/openapi.json`)).json()) as { paths: object };
   const reads = Object.entries(paths).filter(([, item]) => "get" in item);
@@ -86,5 +83,5 @@ test("reads work without a writable file", async () => {
   expect(await stateOf(sandbox)).toBeDefined();
   expect(await sandbox.scenarios.check({ steps: [{ event: "A B" }] })).toMatchObject({ valid: true });
   await expect(sandbox.faults.add({ delay: "1s" })).rejects.toMatchObject({ code: "not_kept" });
-  await rm(join(dirname(file), ".kept.json.tmp"), { recursive: true });
+  await unblock();
 });

@@ -1,0 +1,124 @@
+import { crc32 } from "node:zlib";
+import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { EnvironmentContent, EnvironmentSetup } from "../environment/environment-content.ts";
+import type { FixtureDocument } from "../fixture/dataset.ts";
+
+/** The stored environments by their ids, in the order in which they were opened. */
+export type StoredEnvironments = Map<string, StoredEnvironment>;
+
+/** An environment as plain data. */
+export interface StoredEnvironment {
+  readonly id: string;
+  /** The source of its dataset. */
+  readonly fixture: {
+    readonly name: string;
+    readonly digest: string;
+    /** Of a fixture brought along by a command: it is found by its name and seed, or here. */
+    readonly seed?: number;
+    readonly document?: FixtureDocument;
+  };
+  /** Its beginning, with whole scenarios: their names may mean nothing, or something else, to the next server. */
+  readonly opened: Pick<EnvironmentSetup, "shard" | "clock" | "scenarios" | "begins"> &
+    Partial<Pick<EnvironmentSetup, "keys" | "tokens">>;
+  /** Null for the default environment, which takes the server's. */
+  readonly options: StoredOptions | null;
+  /** Its assumptions, without those of the options. */
+  readonly kept: Omit<EnvironmentContent, "assumptions"> & { readonly assumptions: Partial<Assumptions> };
+}
+
+/** Checked options in their final form: they are not checked a second time. */
+interface StoredOptions extends Pick<EnvironmentSetup, "label" | "profile" | "rateLimit" | "lifetime" | "varied"> {
+  /** Differences from the profile. */
+  readonly assumptions: Partial<Assumptions>;
+}
+
+/** An environment that was opened or changed, or the id of a dropped one. */
+export type StoredChange = { readonly environment: StoredEnvironment } | { readonly dropped: string };
+
+/** A text, and the checksum from which the checksum of the next line goes on. */
+interface Checked {
+  readonly text: string;
+  readonly checksum: number;
+}
+
+const formatName = "offering-sandbox-db";
+const version = 2;
+const damaged = "is damaged, or was edited by hand";
+const documentEnd = "\n]}\n";
+const lineStart = `{"checksum":`;
+
+/** A JSON document, whose first line names the format and holds the checksum of its other lines. */
+export function documentText(stored: StoredEnvironments): Checked {
+  const lines = Array.from(stored.values(), (environment) => JSON.stringify(environment));
+  const body = `"environments":[\n${lines.join(",\n")}${documentEnd}`;
+  const checksum = crc32(body);
+  return { text: `${JSON.stringify({ format: formatName, version, checksum }).slice(0, -1)},\n${body}`, checksum };
+}
+
+/** A line of JSON for each change, to follow a text with this checksum. */
+export function changesText(changes: readonly StoredChange[], follows: number): Checked {
+  let checksum = follows;
+  const lines = changes.map((change) => {
+    const rest = JSON.stringify(change).slice(1);
+    checksum = crc32(rest, checksum);
+    return `${lineStart}${checksum},${rest}\n`;
+  });
+  return { text: lines.join(""), checksum };
+}
+
+/** Reads a document and the changes after it. Returns the reason, as a clause, if the text is no database. */
+export function readDatabase(text: string): StoredEnvironments | string {
+  if (text.trim() === "") return "is empty, and no database of offering-sandbox";
+  const start = text.indexOf("\n") + 1;
+  const header = parseHeader(text.slice(0, Math.max(start - 1, 0)));
+  if (header?.format !== formatName) {
+    return text.startsWith(`{"format":"${formatName}"`) ? damaged : "is no database of offering-sandbox";
+  }
+  if (header.version !== version) return "is a database of another version of offering-sandbox";
+  const last = text.indexOf(documentEnd, start);
+  const end = last === -1 ? text.length : last + documentEnd.length;
+  const checksum = crc32(text.slice(start, end));
+  const changes = readChanges(text.slice(end), checksum);
+  if (header.checksum !== checksum || changes === undefined) return damaged;
+  const { environments } = JSON.parse(text.slice(0, end)) as { readonly environments: unknown };
+  if (!Array.isArray(environments)) return "keeps no list of environments";
+  const stored: StoredEnvironments = new Map();
+  for (const one of environments as readonly (StoredEnvironment | null)[]) {
+    if (!one || stored.has(one.id)) return "keeps no environment, or one twice, in its list";
+    stored.set(one.id, one);
+  }
+  for (const change of changes) {
+    if ("dropped" in change) stored.delete(change.dropped);
+    else stored.set(change.environment.id, change.environment);
+  }
+  return stored;
+}
+
+/** The object of the header goes on in the second line. */
+function parseHeader(line: string): { format?: unknown; version?: unknown; checksum?: unknown } | undefined {
+  try {
+    return JSON.parse(`${line.replace(/,\r?$/, "")}}`) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns undefined if a line is damaged. A last one that was cut off belongs to a write that never succeeded; a power cut
+ * may leave zeros in its place.
+ */
+function readChanges(text: string, follows: number): StoredChange[] | undefined {
+  const lines = text.replace(/\0+$/, "").split("\n");
+  let checksum = follows;
+  const changes: StoredChange[] = [];
+  for (const [nth, line] of lines.entries()) {
+    const isLast = nth === lines.length - 1;
+    const [, written, rest = ""] = /^\{"checksum":(\d+),(.*)$/s.exec(line) ?? [];
+    checksum = crc32(rest, checksum);
+    if (Number(written) !== checksum) {
+      return isLast && lineStart.startsWith(line.slice(0, lineStart.length)) ? changes : undefined;
+    }
+    changes.push(JSON.parse(`{${rest}`) as StoredChange);
+  }
+  return changes;
+}
