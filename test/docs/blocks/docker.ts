@@ -56,20 +56,35 @@ const flags = {
 async function runImage(words: readonly string[], project: Project): Promise<void> {
   const image = words.indexOf("offering-sandbox");
   const { env = [], volume: volumes = [] } = parseArgs({ args: words.slice(0, image), options: flags }).values;
-  const args = words.slice(image + 1);
+  let args = words.slice(image + 1);
+  for (const volume of volumes) {
+    const [here = "", there = ""] = volume.split(":");
+    args = args.map((arg) => arg.replaceAll(there, join(project.folder, here)));
+  }
+  await startImage(env.map(variable), args, project);
+}
+
+/** A name and its value, of `NAME=value`. */
+function variable(text: string): [name: string, value: string] {
+  const [, name = text, value = ""] = /^(.*?)=(.*)$/.exec(text) ?? [];
+  return [name, value];
+}
+
+/** Starts the command of the image that the page has built, and tries its health check. */
+export async function startImage(
+  variables: readonly (readonly [name: string, value: string | number])[],
+  args: readonly string[],
+  project: Project,
+): Promise<void> {
   const { instructions = [] } = (await readStages(project)).at(-1) ?? {};
   const last = (name: string): string => instructions.findLast((instruction) => instruction.name === name)?.text ?? "";
   const list = (json: string): string[] => JSON.parse(json || "[]") as string[];
 
-  let line = [...list(last("ENTRYPOINT")), ...(args.length > 0 ? args : list(last("CMD")))].join(" ");
-  for (const volume of volumes) {
-    const [here = "", there = ""] = volume.split(":");
-    line = line.replaceAll(there, join(project.folder, here));
-  }
-  const variables = Object.fromEntries(
-    [...last("ENV").split(/\s+/), ...env].map((variable) => /^(.*?)=(.*)$/.exec(variable)?.slice(1) ?? [variable, ""]),
-  ) as Record<string, string>;
-  const where = { cwd: folderOf("", project), env: variables };
+  const line = [...list(last("ENTRYPOINT")), ...(args.length > 0 ? args : list(last("CMD")))].join(" ");
+  const env = Object.fromEntries(
+    [...last("ENV").split(/\s+/).map(variable), ...variables].map(([name, value]) => [name, String(value)]),
+  );
+  const where = { cwd: folderOf("", project), env };
   await project.serve("sandbox", `exec ${line}`, where);
   const check = list(/CMD (.*)/.exec(last("HEALTHCHECK"))?.[1] ?? "");
   await project.expect(check.map((word) => JSON.stringify(word)).join(" "), where);
