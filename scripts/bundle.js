@@ -42,21 +42,21 @@ const requireThem = {
 };
 
 /**
- * Modules loaded at once by yargs at too high a cost for a start: `string-width` has tables of wide characters, which our
- * help lacks, and `assert` only checks yargs against itself. Together they take 30 ms.
+ * Modules of packages, replaced by lighter ones. Two load at once with yargs and take 30 ms of a start: `string-width` has
+ * tables of wide characters, which our help lacks, and `assert` only checks yargs against itself. The third brings Ajv, 250 KB,
+ * for answers to questions to the user, which our server never asks.
  */
 const lightweight = {
   "string-width": "export default (text) => text.length;",
   assert: "export const notStrictEqual = () => {}, strictEqual = notStrictEqual;",
+  "../validation/ajv-provider.js": "export class AjvJsonSchemaValidator {}",
 };
-const yargsAndItsPackages = /\/node_modules\/(yargs|cliui|wrap-ansi)\//;
+const lightened = /\/node_modules\/(yargs|cliui|wrap-ansi|@modelcontextprotocol\/sdk)\//;
 
-const lightenYargs = {
-  name: "lighten-yargs",
+const lightenPackages = {
+  name: "lighten-packages",
   resolveId: (id, importer) =>
-    Object.hasOwn(lightweight, id) && yargsAndItsPackages.test(importer?.replaceAll("\\", "/"))
-      ? `lightweight ${id}`
-      : null,
+    Object.hasOwn(lightweight, id) && lightened.test(importer?.replaceAll("\\", "/")) ? `lightweight ${id}` : null,
   load: (path) => lightweight[path.replace("lightweight ", "")] ?? null,
 };
 
@@ -72,7 +72,7 @@ const bundle = await rolldown({
   resolve: { mainFields: ["module", "main"] },
   // A module may be imported late in one place and at once in another.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [requireThem, lightenYargs],
+  plugins: [requireThem, lightenPackages],
 });
 const { output } = await bundle.write({
   dir: dist,
@@ -81,6 +81,8 @@ const { output } = await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "[name].js",
   minifyInternalExports: false,
+  // The declarations have them for users.
+  comments: { jsdoc: false },
   codeSplitting: { groups: chunks(build, Object.keys(manifest.devDependencies)) },
 });
 await bundle.close();

@@ -25,7 +25,10 @@ export function chunks(folder, packages) {
     return reached.get(roots).has(id);
   };
   return [
-    ...packages.map((name) => group(`packages/${name.replace(/^@.*\//, "")}`, (id) => packageOf(id) === name)),
+    // From the last one on: the SDK of the Model Context Protocol would take zod along.
+    ...packages
+      .toReversed()
+      .map((name) => group(`packages/${name.replace(/^@.*\//, "")}`, (id) => packageOf(id) === name)),
     group("shared", (id, graph) => isReached(callers, id, graph) && isReached(sandbox, id, graph)),
     group("command-line", (id, graph) => isReached(commandLine, id, graph)),
     group("client", (id, graph) => isReached(client, id, graph)),

@@ -14,11 +14,26 @@ export const { version, homepage: guides } = JSON.parse(
   readFileSync(new URL("package.json", packageRoot), "utf8"),
 ) as { readonly version: string; readonly homepage: string };
 
+/** A call in an OpenAPI document. */
+export interface DescribedCall {
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required?: boolean;
+    readonly schema: object;
+  }[];
+  /** The schemas of the body by media type. */
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+}
+
 /** The members of the admin API's OpenAPI document that are read here. */
 type AdminOpenApi = {
   readonly openapi: string;
   readonly info: object;
   readonly servers: readonly { readonly url: string }[];
+  /** Calls by path and method, in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
 /** Reads the OpenAPI document of the admin API, as `npm run generate` wrote it, for the server at an origin. */

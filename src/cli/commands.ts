@@ -12,6 +12,7 @@ import { helpCommands } from "./commands/help.ts";
 import { investmentCommands } from "./commands/investments.ts";
 import { keyCommands } from "./commands/keys.ts";
 import { limitCommands } from "./commands/limits.ts";
+import { mcpCommand } from "./commands/mcp.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { playCommands } from "./commands/play.ts";
 import { portalCommand } from "./commands/portal.ts";
@@ -54,5 +55,6 @@ export const commands: readonly Command[] = [
   stopCommand,
   ...snapshotCommands,
   replayCommand,
+  mcpCommand,
   ...helpCommands,
 ];

@@ -284,7 +284,10 @@ export function pathId(id: unknown): string {
  * Copies the parts of a call: later changes of the arguments have no effect. Throws Mistake for values outside JSON, and for a
  * wrong query, because as text one value could be read as another.
  */
-function plainParts({ query: table = {}, body: name }: AdminOperation, { id, query, body }: CallParts): CallParts {
+export function plainParts(
+  { query: table = {}, body: name }: AdminOperation,
+  { id, query, body }: CallParts,
+): CallParts {
   const filter = plainCopy(query);
   return {
     ...(id !== undefined && { id: pathId(id) }),

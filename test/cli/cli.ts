@@ -136,10 +136,8 @@ export class Running {
 }
 
 /** Starts a command line without waiting for output. */
-export function launch(args: readonly string[], where: RunOptions = {}): Running {
-  return new Running(
-    spawn(process.execPath, [bin, ...args], { ...contextOf(where), stdio: ["ignore", "pipe", "pipe"] }),
-  );
+export function launch(args: readonly string[], where: RunOptions = {}, stdin: "ignore" | "pipe" = "ignore"): Running {
+  return new Running(spawn(process.execPath, [bin, ...args], { ...contextOf(where), stdio: [stdin, "pipe", "pipe"] }));
 }
 
 /** Starts a command line whose files may have so many blocks of 512 bytes and no more, as on a full disk. Not on Windows. */

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { distFiles, packagesIn } from "./dist.ts";
 import { root } from "../support/packed.ts";
@@ -8,7 +8,7 @@ const bundled = new Set(distFiles.flatMap(packagesIn));
 
 test("THIRD-PARTY.txt has every bundled package with its licence", () => {
   const notices = readFileSync(join(root, "dist", "THIRD-PARTY.txt"), "utf8");
-  for (const name of ["@faker-js/faker", "jsonc-parser", "yaml", "yargs", "zod"])
+  for (const name of ["@faker-js/faker", "@modelcontextprotocol/sdk", "jsonc-parser", "yaml", "yargs", "zod"])
     expect(Array.from(bundled)).toContainEqual(expect.stringMatching(`/node_modules/${name}$`));
   // The portal's program is minified and has no comments with modules.
   for (const name of ["preact", "@preact/signals", "@preact/signals-core"])
@@ -19,4 +19,13 @@ test("THIRD-PARTY.txt has every bundled package with its licence", () => {
     expect(notices).toContain(`\n${name} ${version} (`);
     expect(notices).toContain(readFileSync(join(folder, licence), "utf8").trim());
   }
+});
+
+test("only the mcp command loads the SDK of its protocol, and only when it runs", () => {
+  const holds = (pattern: RegExp): string[] =>
+    distFiles.filter((file) => pattern.test(readFileSync(file, "utf8"))).map((file) => basename(file));
+  expect(holds(/^\/\/ node_modules\/@modelcontextprotocol\//m)).toEqual(["sdk.js"]);
+  expect(holds(/(?:from|import) ?\(?"[./]+\/packages\/sdk\.js"/)).toEqual(["serve.js"]);
+  expect(holds(/(?:from|^import) "[./]+\/serve\.js"/m)).toEqual([]);
+  expect(holds(/import\("[./]+\/serve\.js"\)/)).toEqual(["command-line.js"]);
 });

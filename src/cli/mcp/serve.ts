@@ -1,0 +1,136 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { AdminConnection } from "../../client/connection.ts";
+import type { EnvironmentDescription, ExampleCall, KeyDescription, OpenedDescription } from "../../control.ts";
+import { type CallParts, pathId, plainParts } from "../../control/control-client.ts";
+import { adminOperations } from "../../control/operations.ts";
+import { isMembers, type Members, unknownMember } from "../../model/members.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { hidden, issuedForm } from "../../model/secrets.ts";
+import { idOf } from "../../model/plain-copy.ts";
+import { namedBy } from "../../model/tokens.ts";
+import { didYouMean, isName, quoted } from "../../model/text.ts";
+import { version } from "../../package.ts";
+import { programName } from "../command.ts";
+import type { Connection } from "../connection.ts";
+import { explain } from "../failure.ts";
+import { printError } from "../output/terminal.ts";
+import { type OperationTool, toolsFor } from "./tools.ts";
+import { uses } from "./uses.ts";
+
+const instructions = `A local sandbox of the Investment and Offering Reporting Service, with a clock that is its only time.
+Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
+Guides are in the package: llms.txt names them.`;
+
+/** Serves the tools on stdin and stdout until the input ends. Calls that are under way then still get their answers. */
+export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
+  const tools = await toolsFor(connection.url, allowsChanges);
+  const calls = new ToolCalls(connection, allowsChanges);
+  const server = new Server({ name: programName, version }, { capabilities: { tools: {} }, instructions });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
+    const tool = tools.find((each) => each.name === name);
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, noTool(name, tools));
+    try {
+      return { content: [{ type: "text", text: await calls.call(tool, given) }] };
+    } catch (error) {
+      return { isError: true, content: [{ type: "text", text: explain(error) }] };
+    }
+  });
+  const ended = new Promise<unknown>((resolve) => {
+    process.stdin.once("end", resolve);
+    Object.assign(server, { onclose: resolve, onerror: tellUnread });
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+}
+
+/** The error itself would quote the message, which may hold a key. */
+function tellUnread(): void {
+  printError("A message on standard input could not be read; it is left out.");
+}
+
+/** The refusal of a name that is no tool here. */
+function noTool(name: string, tools: readonly OperationTool[]): string {
+  const use = Object.hasOwn(uses, name) ? uses[name as keyof typeof uses] : undefined;
+  if (typeof use === "object") return `${name} is no tool. ${use.leftOut}`;
+  if (use) return `${name} changes the sandbox; only ${programName} mcp --allow-changes has it as a tool.`;
+  const hint = didYouMean(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  return `There is no tool ${quoted(name)}.${hint}`;
+}
+
+/** Calls operations for an agent. */
+class ToolCalls {
+  readonly #door: AdminConnection;
+  readonly #environment: string;
+  readonly #givesSecrets: boolean;
+  /** The environments that the agent opened, by id: it drops no others. */
+  readonly #opened = new Map<string, OpenedDescription>();
+
+  constructor({ url, token, environment }: Connection, givesSecrets: boolean) {
+    this.#door = new AdminConnection(url, token);
+    this.#environment = environment ?? (token === undefined ? undefined : namedBy(token)?.id) ?? "default";
+    this.#givesSecrets = givesSecrets;
+  }
+
+  /** Returns the answer as JSON. Rejects as the admin API does, with Mistake for wrong arguments. */
+  async call({ name, inputSchema }: OperationTool, given: Members): Promise<string> {
+    const { environment = this.#environment, ...parts } = checkedArguments(name, inputSchema, given);
+    const id = pathId(environment);
+    if (name === "dropEnvironment" && !this.#opened.has(id)) {
+      throw new Mistake(
+        `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments close.`,
+      );
+    }
+    const answer = await this.#answer(name, parts, id);
+    return this.#givesSecrets ? JSON.stringify(answer ?? null) : withoutSecrets(answer);
+  }
+
+  async #answer(name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> {
+    if (name !== "openEnvironment") return this.#door.call(name, parts, this.#opened.get(id) ?? { id });
+    const opened = await this.#door.call(name, parts);
+    this.#opened.set(opened.id, opened);
+    return opened;
+  }
+}
+
+const noFiles = "scenario: expected the name of a scenario or the content of one; no file is read for an agent.";
+
+/** Returns the parts of a call. Throws Mistake for unknown and missing arguments, and for files: an agent reads none here. */
+function checkedArguments(
+  name: OperationTool["name"],
+  { properties = {}, required = [] }: OperationTool["inputSchema"],
+  given: Members,
+): CallParts & { readonly environment?: unknown } {
+  const whole = `the call of ${name}`;
+  const names = Object.keys(properties);
+  const unknown = Object.keys(given).find((each) => !names.includes(each));
+  if (unknown !== undefined) throw new Mistake(unknownMember(unknown, names, whole));
+  const missing = required.find((each) => !Object.hasOwn(given, each));
+  if (missing !== undefined) throw new Mistake(`${whole} needs ${quoted(missing)}.`);
+  const { environment, id, body, ...query } = given;
+  const scenario = isMembers(body) && name === "playScenario" ? body["scenario"] : undefined;
+  if (typeof scenario === "string" && !isName(scenario)) throw new Mistake(noFiles);
+  const parts = plainParts(adminOperations[name], {
+    ...(id !== undefined && { id: typeof id === "number" ? String(id) : idOf(id) }),
+    query,
+    body,
+  });
+  return { ...parts, ...(environment !== undefined && { environment }) };
+}
+
+/** Members of answers with the secret of a key. */
+const secretMembers: ReadonlySet<string> = new Set<
+  keyof KeyDescription | keyof ExampleCall | keyof EnvironmentDescription
+>(["key", "curl", "marketing_key", "partner_key"]);
+
+function withoutSecrets(answer: unknown): string {
+  const text = JSON.stringify(answer ?? null, (name, value: unknown) =>
+    secretMembers.has(name) && typeof value === "string" ? hidden : value,
+  );
+  return text.replace(issuedForm, hidden);
+}
