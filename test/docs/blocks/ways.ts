@@ -44,8 +44,6 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   ts: { run: runTypeScript, check: checkTypes, takes: ["file", "lacks"] },
   /** Run by this Node, unless it has a file, for a later block to run. */
   js: { run: runJavaScript, takes: ["file"] },
-  /** For a later block to run. */
-  python: { run: write, takes: ["file"] },
   json: { run: parsed(JSON.parse), takes: ["file"] },
   yaml: { run: parsed(parse), takes: ["file"] },
   /** Checked by schema and by command. */

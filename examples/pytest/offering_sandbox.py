@@ -1,0 +1,90 @@
+"""A pytest plugin: the fixture `sandbox` is an environment of the test's own, in one sandbox for all tests."""
+
+import json
+import os
+import shutil
+import subprocess
+import threading
+from urllib.request import Request, urlopen
+
+import pytest
+
+ARGUMENTS = ["--port", "0", "--clock", "fixture", "--speed", "0", "--no-scenario", "--log-format", "json"]
+
+
+def call(method, url, body=None):
+    """Calls the admin API, and returns its answer; None where that is empty."""
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(url, data, {"content-type": "application/json"}, method=method)) as response:
+        return json.loads(response.read() or "null")
+
+
+class Sandbox:
+    """An environment: one of its keys is all that an application needs to be in it."""
+
+    def __init__(self, admin_url, environment):
+        self._admin_url = admin_url
+        self.id = environment["id"]
+        self.base_url = environment["base_url"]
+        self.partner_key = environment["partner_key"]
+        self.marketing_key = environment["marketing_key"]
+        self.offering_id = environment["offerings"][0]["id"]
+
+    def command(self, method, path="", body=None):
+        """Any call of the admin API on this environment: `command("POST", "/reset")`."""
+        return call(method, f"{self._admin_url}/environments/{self.id}{path}", body)
+
+    def play(self, scenario, **subject):
+        """Plays a scenario, and returns the ids of its investments."""
+        return self.command("POST", "/runs", {"scenario": scenario, **subject})["investment_ids"]
+
+    def advance(self, by):
+        """Moves the clock on: `advance("2d")`. Nothing else moves it."""
+        return self.command("POST", "/clock/advance", {"by": by})
+
+    def fault(self, **rule):
+        """Makes requests fail or wait: `fault(respond={"status": 503}, times=2)`."""
+        return self.command("POST", "/faults", rule)
+
+    def requests(self):
+        """The requests with the keys of this environment, and those that still wait for their answers."""
+        answer = self.command("GET", "/requests")
+        return answer["data"] + answer["waiting"]
+
+
+@pytest.fixture(scope="session")
+def sandbox_admin_url():
+    """The admin API of a sandbox: of the one that `offering-sandbox exec` runs beside pytest, or of one for this session."""
+    given = os.environ.get("OFFERING_SANDBOX_ADMIN_URL")
+    if given:
+        yield given
+        return
+    command = [shutil.which("npx") or "npx", "offering-sandbox", *ARGUMENTS]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, encoding="utf-8") as process:
+        events = (json.loads(line) for line in process.stdout)
+        ready = next((event for event in events if event["event"] == "ready"), None)
+        if ready is None:
+            pytest.exit("offering-sandbox did not start; its message is above.", returncode=1)
+        # A full pipe would stop the sandbox.
+        threading.Thread(target=lambda: list(events), daemon=True).start()
+        yield ready["admin_url"]
+        call("POST", f"{ready['admin_url']}/stop")
+
+
+@pytest.fixture
+def sandbox(sandbox_admin_url, request):
+    environment = call("POST", f"{sandbox_admin_url}/environments", {"label": request.node.nodeid})
+    yield Sandbox(sandbox_admin_url, environment)
+    call("DELETE", f"{sandbox_admin_url}/environments/{environment['id']}")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    """A failing test shows its requests, and those of all tests without a key that the sandbox knows."""
+    report = (yield).get_result()
+    own = getattr(item, "funcargs", {}).get("sandbox")
+    if report.when == "call" and report.failed and own:
+        others = call("GET", f"{item.funcargs['sandbox_admin_url']}/requests")["data"]
+        shown = own.requests() + [one for one in others if one["key_id"] is None]
+        lines = [" ".join([one["method"], str(one.get("status", "waiting")), one["path"], *one.get("hints", [])]) for one in shown]
+        report.sections.append(("requests", "\n".join(lines) or "none"))

@@ -1,0 +1,55 @@
+import { execFile, spawnSync } from "node:child_process";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { install, pack, root } from "../support/packed.ts";
+
+const isInstalled = spawnSync("python3", ["-c", "import pytest"]).status === 0;
+
+describe.skipIf(!isInstalled && !process.env["CI"])("the pytest plugin, where Python has pytest", () => {
+  let folder = "";
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "offering-sandbox-pytest-"));
+    const project = join(folder, "project");
+    await cp(join(root, "examples", "pytest"), project, { recursive: true });
+    await install(await pack(folder), project);
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** Runs a command in the project; its exit code, and what it printed to stdout. */
+  function run(...command: readonly string[]): Promise<{ readonly code: unknown; readonly stdout: string }> {
+    const [file = "", ...args] = command;
+    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1" };
+    return new Promise((resolve) => {
+      execFile(file, args, { cwd: join(folder, "project"), env }, (error, stdout) => {
+        resolve({ code: error ? error.code : 0, stdout });
+      });
+    });
+  }
+
+  const pytest = ["python3", "-m", "pytest", "-p", "no:cacheprovider"] as const;
+
+  test("starts a sandbox, in which the client passes its tests", async () => {
+    expect(await run(...pytest)).toEqual({ code: 0, stdout: expect.stringContaining("5 passed") });
+  });
+
+  test("uses the sandbox of exec", async () => {
+    const { code, stdout } = await run("npx", "offering-sandbox", "exec", "--", ...pytest);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("5 passed")]);
+  });
+
+  test("shows the requests of a failing test, and the reason of a refusal", async () => {
+    const failing = `from service import Service
+
+def test_a_wrong_key(sandbox):
+    Service(sandbox.base_url, "wrong").offering_name(sandbox.offering_id)
+`;
+    await writeFile(join(folder, "project", "test_failing.py"), failing);
+    const { code, stdout } = await run(...pytest, "test_failing.py");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^-+ requests -+\nGET 401 \/api\/v1\/offerings\/\S+ no such key: /m);
+  });
+});
