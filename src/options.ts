@@ -37,6 +37,8 @@ export interface SandboxOptions {
    * `sandbox_partner_s2_`. Up to 16 lower-case letters and digits. @default none
    */
   shard?: string | undefined;
+  /** How many environments may be open, the default one included: 1 to 20,000. @default 1000 */
+  maxEnvironments?: number | undefined;
   /** Seed for generated data. @default the fixture's */
   seed?: number | undefined;
   /** Start of the clock: an instant, `"now"`, or `"fixture"` for the fixture's present. @default "fixture" */

@@ -5,6 +5,7 @@ import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
 import type { Run } from "./run.ts";
+import { Sorted } from "./sorted.ts";
 import type { IssuedKey } from "./view.ts";
 
 /** The id of the default environment, which is always open. */
@@ -15,6 +16,9 @@ interface OpenEnvironment {
   readonly environment: Environment;
   /** In milliseconds of `realTime`. */
   lastUsed: number;
+  /** When its idle time may be over, in the same. It is so if the environment was not used meanwhile. */
+  due: number;
+  readonly number: number;
 }
 
 /** The environments of a server: bounded in number, found by the secrets of their keys. */
@@ -23,9 +27,11 @@ export class Environments {
   readonly secrets = new Secrets();
   readonly #entries = new Map<string, OpenEnvironment>();
   readonly #bySecret = new Map<string, OpenEnvironment>();
+  readonly #byDue = Sorted.of<OpenEnvironment>([], (one, other) => one.due - other.due || one.number - other.number);
   readonly #capacity: number;
   readonly #prefix: string;
   #lastNumber = 0;
+  #openings = 0;
   #onChange: (environment: Environment) => void = () => {};
   #onProblem: (run: Run, environment: Environment) => void = () => {};
 
@@ -41,7 +47,8 @@ export class Environments {
 
   /** In the order in which they were opened. */
   get all(): readonly Environment[] {
-    return this.#open.map(({ environment }) => environment);
+    this.#dropExpired();
+    return Array.from(this.#entries.values(), ({ environment }) => environment);
   }
 
   /** Calls the listener after every change of the content of an environment, and after one was opened or dropped. */
@@ -74,6 +81,11 @@ export class Environments {
     if (this.find(environment.id) !== environment) throw new ControlError("not_found", "The environment was dropped.");
   }
 
+  /** The environment of an id, which does not count as used; undefined if there is none. */
+  get(id: string): Environment | undefined {
+    return this.#entries.get(id)?.environment;
+  }
+
   /** Whether an environment is open; it does not count as used. */
   has(environment: Environment): boolean {
     return this.#entries.get(environment.id)?.environment === environment;
@@ -97,8 +109,8 @@ export class Environments {
   /** Throws ControlError if a name from outside contains a key. */
   refuseKeyIn(member: string, name: string | null | undefined): void {
     if (typeof name !== "string") return;
-    const secrets = [...this.#bySecret.keys()];
-    if (name.search(issuedForm) === -1 && !secrets.some((secret) => name.includes(secret))) return;
+    if (name.search(issuedForm) === -1 && !this.secrets.othersIn(name).some((secret) => this.#bySecret.has(secret)))
+      return;
     throw new ControlError(
       "invalid",
       `${member} contains the text of a key, which logs would show; expected another name.`,
@@ -117,19 +129,24 @@ export class Environments {
 
   /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
   open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
-    const open = this.#open;
+    this.#dropExpired();
     if (this.#entries.has(setup.id))
       throw new ControlError("conflict", `There is an environment "${setup.id}" already.`);
-    if (open.length >= this.#capacity) {
-      throw new ControlError("conflict", `There are ${this.#capacity} environments already; drop one first.`);
+    if (this.#entries.size >= this.#capacity) {
+      throw new ControlError(
+        "conflict",
+        `There are ${this.#capacity} environments already; drop one first, or start with a higher --max-environments.`,
+      );
     }
     const environment = new Environment(setup, content);
     if (setup.begins && !content) environment.stores.history.check();
     if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
       throw new ControlError("conflict", "Another environment has a key with the secret of one of its keys.");
     }
-    const entry: OpenEnvironment = { environment, lastUsed: realTime() };
+    const lastUsed = realTime();
+    const entry = { environment, lastUsed, due: lastUsed + setup.lifetime, number: ++this.#openings };
     this.#entries.set(setup.id, entry);
+    this.#byDue.replace(undefined, entry);
     environment.enterSecrets({
       add: (secret) => {
         // A run may go on in a dropped environment.
@@ -154,9 +171,11 @@ export class Environments {
 
   /** Drops an environment; does nothing if it was dropped before. */
   drop(environment: Environment): void {
-    if (!this.has(environment)) return;
+    const entry = this.#entries.get(environment.id);
+    if (entry?.environment !== environment) return;
     environment.giveUp();
     this.#entries.delete(environment.id);
+    this.#byDue.replace(entry, undefined);
     for (const secret of environment.secrets) {
       this.#bySecret.delete(secret);
       this.secrets.delete(secret);
@@ -165,9 +184,16 @@ export class Environments {
     this.#onChange(environment);
   }
 
-  get #open(): readonly OpenEnvironment[] {
+  /** Drops the environments whose idle time is over. */
+  #dropExpired(): void {
     const now = realTime();
-    return [...this.#entries.values()].filter((entry) => this.#isOpen(entry, now));
+    const earliest = (): OpenEnvironment | undefined => this.#byDue.slice(0, 1)[0];
+    for (let entry = earliest(); entry && entry.due < now; entry = earliest()) {
+      if (!this.#isOpen(entry, now)) continue;
+      this.#byDue.replace(entry, undefined);
+      entry.due = Math.max(now, entry.lastUsed + entry.environment.setup.lifetime);
+      this.#byDue.replace(undefined, entry);
+    }
   }
 
   #use(entry: OpenEnvironment): boolean {

@@ -82,6 +82,11 @@ export class Secrets {
     this.#others.delete(secret);
   }
 
+  /** The secrets of another form than the issued one that a text contains. */
+  othersIn(text: string): string[] {
+    return [...this.#others.keys()].filter((secret) => text.includes(secret));
+  }
+
   /** Replaces all secrets in a text, also overlapping ones, and everything of the issued form. */
   redact(text: string): string {
     const spans: [from: number, to: number][] = [];

@@ -39,16 +39,13 @@ async function openDatabase({ db }: Configuration): Promise<Database | undefined
   return Database.open(db);
 }
 
-/** Maximum number of open environments, the default one included. */
-const environmentLimit = 1000;
-
 /** Opens the stored environments, or the default one. Changes due while they were stored happen now. */
 async function openEnvironments(
   setups: EnvironmentSetups,
   database: Database | undefined,
-  { shard }: Configuration,
+  { maxEnvironments, shard }: Configuration,
 ): Promise<Environments> {
-  const environments = new Environments(environmentLimit, shard);
+  const environments = new Environments(maxEnvironments, shard);
   const stored = database?.stored ?? [];
   if (!database || stored.length === 0) {
     environments.open(await setups.forDefault());

@@ -12,7 +12,7 @@ export function varyReport(environments: Environments): ((entry: RequestEntry) =
   if (file === "") return undefined;
   const reported = new WeakSet<Environment>();
   return ({ environment: id }) => {
-    const environment = environments.all.find((one) => one.id === id);
+    const environment = id === null ? undefined : environments.get(id);
     if (!environment || reported.has(environment)) return;
     reported.add(environment);
     const { assumptions, marks } = environment;

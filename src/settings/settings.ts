@@ -132,6 +132,13 @@ export const sandboxSettings = {
     atStart: true,
     words: "mark of one server of several, in the ids and keys of its environments",
   },
+  maxEnvironments: {
+    group: data,
+    kind: wholeNumber(1, 20_000),
+    default: 1000,
+    atStart: true,
+    words: "environments that may be open, the default one included",
+  },
   port: {
     group: network,
     kind: wholeNumber(0, 65_535),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
 import { Environments } from "../../src/environment/environments.ts";
 import { keyOf, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
@@ -75,5 +75,30 @@ describe("the environments of a server", () => {
     }
     environments.open(setup({ id: "three", keys: [keyOf(1)], lifetime: -1 }));
     expect(environments.all.map(({ id }) => id)).toEqual(["default"]);
+  });
+
+  test("make room in the order in which their idle time is over", () => {
+    let time = 0;
+    const now = vi.spyOn(performance, "now").mockImplementation(() => time);
+    onTestFinished(() => now.mockRestore());
+    const environments = new Environments(4);
+    environments.open(setup());
+    for (const [id, lifetime] of [
+      ["long", 100],
+      ["used", 10],
+      ["short", 20],
+    ] as const)
+      environments.open(setup({ id, keys: [], lifetime }));
+    time = 9;
+    environments.find("used");
+    time = 15;
+    expect(() => environments.open(setup({ id: "new", keys: [] }))).toThrow("There are 4 environments already");
+    time = 20;
+    expect(environments.all.map(({ id }) => id)).toEqual(["default", "long", "short"]);
+    time = 21;
+    environments.open(setup({ id: "new", keys: [] }));
+    expect(environments.all.map(({ id }) => id)).toEqual(["default", "long", "new"]);
+    time = 101;
+    expect(environments.all.map(({ id }) => id)).toEqual(["default", "new"]);
   });
 });
