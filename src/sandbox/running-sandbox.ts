@@ -1,20 +1,13 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
-import type {
-  EnvironmentAccess,
-  ExampleCall,
-  LocalSandbox,
-  OfferingDescription,
-  PreviewedResponse,
-  SandboxOptions,
-} from "../control.ts";
-import { type CallParts, ControlSandbox, type Door, type KnownEnvironment } from "../control/control-client.ts";
-import { describeOfferings, openingSecret } from "../control/describe.ts";
+import type { EnvironmentAccess, ExampleCall, PreviewedResponse, SandboxOptions } from "../control.ts";
+import type { CallParts, Door } from "../control/control-client.ts";
 import type { Opened, Server } from "../control/handlers.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
+import { LocalEnvironment } from "./local-environment.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { varyReport } from "./vary-report.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";
@@ -254,56 +247,5 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     });
     this.#messages.belongTo(app);
     return app;
-  }
-}
-
-/** An environment of this process. A reload changes its offerings and keys. */
-class LocalEnvironment implements KnownEnvironment {
-  readonly environment: Environment;
-
-  constructor(environment: Environment) {
-    this.environment = environment;
-  }
-
-  get id(): string {
-    return this.environment.id;
-  }
-
-  get offerings(): readonly OfferingDescription[] {
-    return describeOfferings(this.environment);
-  }
-
-  get marketing_key(): string | null {
-    return openingSecret(this.environment, "marketing");
-  }
-
-  get partner_key(): string | null {
-    return openingSecret(this.environment, "partner");
-  }
-}
-
-/** The commands of a sandbox of this process. */
-export class LocalControl extends ControlSandbox<LocalEnvironment> implements LocalSandbox {
-  readonly #sandbox: RunningSandbox;
-
-  constructor(sandbox: RunningSandbox) {
-    super(sandbox, new LocalEnvironment(sandbox.environments.default));
-    this.#sandbox = sandbox;
-  }
-
-  get adminToken(): string | null {
-    return this.#sandbox.adminToken;
-  }
-
-  get configFile(): string | null {
-    return this.#sandbox.configFile;
-  }
-
-  get casesDir(): string | null {
-    return this.#sandbox.casesDir;
-  }
-
-  reload(options: SandboxOptions): Promise<void> {
-    return this.#sandbox.reload(options);
   }
 }

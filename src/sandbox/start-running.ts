@@ -3,7 +3,8 @@ import type { LocalSandbox, SandboxOptions } from "../control.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import type { InEitherCase } from "../options.ts";
-import { LocalControl, RunningSandbox } from "./running-sandbox.ts";
+import { LocalControl } from "./local-control.ts";
+import { RunningSandbox } from "./running-sandbox.ts";
 import type { Database } from "../storage/database.ts";
 
 /** Most sandboxes store nothing. */
