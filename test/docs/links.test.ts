@@ -25,6 +25,13 @@ test.for(pages)("all repository files named in %s exist", ([, text]) => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test("llms.txt names every guide of the package", async () => {
+  const { files } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { readonly files: string[] };
+  const guides = pages.flatMap(([page]) => (/^docs[/\\][\w-]+\.md$/.test(page) ? [page.replace("\\", "/")] : []));
+  const named = pages.find(([page]) => page === "llms.txt")?.[1] ?? "";
+  expect(guides.filter((guide) => !files.includes(`!${guide}`) && !named.includes(`](${guide})`))).toEqual([]);
+});
+
 /** GitHub's anchors of the headings. */
 function anchorsOf(markdown: string): string[] {
   return Array.from(markdown.matchAll(/^#+ (.*)$/gm), ([, heading = ""]) =>
