@@ -17,17 +17,18 @@ import { useShortcuts } from "./shortcuts.ts";
 import { connection, errorCount, journal, now } from "./server/state.ts";
 import { useList } from "./server/use-resource.ts";
 import { TimeBar } from "./clock/time-bar.tsx";
+// The program has the views in this order. By the alphabet it is 700 bytes larger with gzip, which sees 32 KB at a time.
+import { Scenarios } from "./views/scenarios/scenarios.tsx";
+import { Investments } from "./views/investment/investments.tsx";
+import { Overview } from "./views/overview/overview.tsx";
 import { ServiceApi } from "./views/api/service-api.tsx";
 import { Assumptions } from "./views/assumptions/assumptions.tsx";
+import { Keys } from "./views/keys/keys.tsx";
+import { Journal } from "./views/journal/journal.tsx";
 import { Environments } from "./views/environments/environments.tsx";
-import { FaultBand } from "./views/faults/fault-band.tsx";
 import { faultsInForce } from "./views/faults/fault-words.ts";
 import { Faults } from "./views/faults/faults.tsx";
-import { Investments } from "./views/investment/investments.tsx";
-import { Journal } from "./views/journal/journal.tsx";
-import { Keys } from "./views/keys/keys.tsx";
-import { Overview } from "./views/overview/overview.tsx";
-import { Scenarios } from "./views/scenarios/scenarios.tsx";
+import { FaultBand } from "./views/faults/fault-band.tsx";
 
 type Faults = Resource<readonly FaultDescription[]>;
 
