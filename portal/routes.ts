@@ -64,11 +64,14 @@ export function to(
   environment: string = route.value.environment,
 ): string {
   const parts = [environment, view, ...(id?.split("/") ?? [])].map(encodeURIComponent);
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== "") parameters.set(name, String(value));
-  }
-  return `#/${parts.join("/")}${parameters.size > 0 ? `?${parameters}` : ""}`;
+  return `#/${parts.join("/")}${search(query)}`;
+}
+
+/** A query without its null, undefined and empty members. */
+export function search(query: object): string {
+  const members = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const parameters = new URLSearchParams(members.map(([name, value]) => [name, String(value)]));
+  return parameters.size > 0 ? `?${parameters}` : "";
 }
 
 /** The link to a run, which is beside the scenarios. */

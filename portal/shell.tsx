@@ -87,7 +87,7 @@ function skip(event: Event): void {
 /** The mark: a past change, now, and one to come. */
 function Mark() {
   return (
-    <svg class="mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+    <svg class="mark" viewBox="0 0 20 20" aria-hidden="true">
       <path d="M2 10h16" />
       <circle cx="3" cy="10" r="1.5" />
       <circle cx="10" cy="10" r="3" class="now" />

@@ -47,7 +47,7 @@ export function Track({ outline, own }: TrackProps) {
   return (
     <div class="track" ref={box} style={{ "--cell": `${bars.cell}px` }}>
       <Gaps bars={bars} gaps={gaps} pin={place} />
-      <svg height={barHeight} aria-hidden="true" focusable="false">
+      <svg height={barHeight} aria-hidden="true">
         <path class="gap" d={gaps.map((gap) => `M${middleOf(bars, gap.place).toFixed(1)} 0v${barHeight}`).join("")} />
         {paths.map(([kind, path]) => (
           <path key={kind} class={kind} d={path} />

@@ -17,7 +17,7 @@ const shapes: Readonly<Record<Look, ComponentChildren>> = {
 export function Badge({ look, children }: { readonly look: Look; readonly children: ComponentChildren }) {
   return (
     <span class={`badge ${look}`}>
-      <svg viewBox="0 0 10 10" aria-hidden="true" focusable="false">
+      <svg viewBox="0 0 10 10" aria-hidden="true">
         {shapes[look]}
       </svg>
       {children}

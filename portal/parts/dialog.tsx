@@ -3,8 +3,9 @@
  * focus on its first field, else on its main button. Esc and a click beside it close it, but ask first where something was typed;
  * the focus goes back to where it was. `<div class="actions">` holds its buttons.
  */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button, IconButton } from "./button.tsx";
 import { Notice } from "./panel.tsx";
 
@@ -20,7 +21,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const isTyped = useRef(false);
-  const [isAsked, setAsked] = useState(false);
+  const isAsked = useSignal(false);
 
   // At once: the next key is for the dialog already.
   useLayoutEffect(() => {
@@ -40,7 +41,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   function cancel(event: Event): void {
     if (event.target !== box.current || !isTyped.current) return;
     event.preventDefault();
-    setAsked(true);
+    isAsked.value = true;
   }
 
   return (
@@ -59,7 +60,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
           <IconButton icon="close" kind="quiet" label="Close" onClick={onClose} />
         </header>
         {children}
-        {isAsked && (
+        {isAsked.value && (
           <div role="alert">
             <Notice look="warning" actions={<Button onClick={onClose}>Throw it away</Button>}>
               Your text is not sent yet.

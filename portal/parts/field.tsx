@@ -7,7 +7,8 @@
  * `isBare` shows the label to screen readers alone.
  */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { number } from "../format.ts";
 
 interface LabelProps {
@@ -99,26 +100,25 @@ interface DateFieldProps extends LabelProps {
 
 /** A date as it stands everywhere else, whatever the language of the browser. */
 export function DateField({ value, onDate, ...label }: DateFieldProps) {
-  const [text, setText] = useState(value);
-  const [isLeft, setLeft] = useState(false);
-  useEffect(() => setText(value), [value]);
-  const isDate = text === "" || isCalendarDate(text);
+  const text = useSignal(value);
+  const isLeft = useSignal(false);
+  useEffect(() => void (text.value = value), [value]);
+  const isDate = text.value === "" || isCalendarDate(text.value);
   return (
-    <Labelled {...label} error={isLeft && !isDate ? "Not a date: YYYY-MM-DD." : undefined}>
+    <Labelled {...label} error={isLeft.value && !isDate ? "Not a date: YYYY-MM-DD." : undefined}>
       {(ties) => (
         <input
           {...ties}
-          value={text}
+          value={text.value}
           placeholder="YYYY-MM-DD"
           maxLength={10}
           size={12}
           autocomplete="off"
           spellcheck={false}
-          onChange={() => setLeft(true)}
+          onChange={() => (isLeft.value = true)}
           onInput={(event) => {
             const typed = event.currentTarget.value;
-            setText(typed);
-            setLeft(false);
+            [text.value, isLeft.value] = [typed, false];
             if (typed === "" || isCalendarDate(typed)) onDate(typed);
           }}
         />
@@ -167,12 +167,12 @@ interface SearchProps {
 }
 
 export function Search({ label, value, onInput, placeholder = label }: SearchProps) {
-  const [text, setText] = useState(value);
+  const text = useSignal(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
   useEffect(() => {
     // The value it sent must not replace newer text.
-    if (value !== sent.current) setText(value);
+    if (value !== sent.current) text.value = value;
     sent.current = value;
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -183,13 +183,13 @@ export function Search({ label, value, onInput, placeholder = label }: SearchPro
         <input
           {...ties}
           type="search"
-          value={text}
+          value={text.value}
           placeholder={placeholder}
           autocomplete="off"
           spellcheck={false}
           onInput={(event) => {
             const next = event.currentTarget.value;
-            setText(next);
+            text.value = next;
             clearTimeout(timer.current);
             timer.current = setTimeout(() => {
               sent.current = next.trim();

@@ -30,7 +30,7 @@ const filled = new Set<IconName>(["play"]);
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg class={filled.has(name) ? "icon filled" : "icon"} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg class={filled.has(name) ? "icon filled" : "icon"} viewBox="0 0 16 16" aria-hidden="true">
       <path d={shapes[name]} />
     </svg>
   );

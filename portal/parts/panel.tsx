@@ -120,7 +120,7 @@ export function Meter({ value, max, label, isLimit }: MeterProps) {
   const share = max > 0 ? Math.min(100, (value / max) * 100) : 0;
   return (
     <span class={isLimit && share >= 90 ? "meter high" : "meter"}>
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width={share} height="6" />
       </svg>{" "}
       <span class="number">{label}</span>

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
-import { route } from "../routes.ts";
+import { route, search } from "../routes.ts";
 import { token } from "./token.ts";
 
 /** True once the server has asked for a token, until one was accepted. */
@@ -131,13 +131,6 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
   if (!response.ok) throw await problemOf(response);
   locked.value = false;
   return response;
-}
-
-/** A query, without its undefined and empty members. */
-function search(query: object): string {
-  const members = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
-  const parameters = new URLSearchParams(members.map(([name, value]) => [name, String(value)]));
-  return parameters.size > 0 ? `?${parameters}` : "";
 }
 
 const noAnswer = "The connection ended without an answer: by a fault, or because the sandbox is gone.";

@@ -1,4 +1,5 @@
-import { useSignalEffect } from "@preact/signals";
+import { effect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { LimitDescription } from "../../src/control.ts";
 import { list } from "./api.ts";
 import { useCounts } from "./use-resource.ts";
@@ -16,12 +17,19 @@ export function useLimits(): ReadonlyMap<string, LimitReading> | undefined {
     const at = performance.now();
     return new Map(all.map((limit) => [limit.key_id, { ...limit, at }]));
   });
-  useSignalEffect(() => {
-    void beats.value;
-    const isOver = (limit: LimitReading): boolean => limit.resets_in_seconds > 0 && secondsLeft(limit) <= 0;
-    if (Array.from(limits.data?.values() ?? []).some(isOver)) limits.refresh();
-  });
+  useEffect(
+    () =>
+      effect(() => {
+        void beats.value;
+        if (Array.from(limits.data?.values() ?? []).some(isOver)) limits.refresh();
+      }),
+    [],
+  );
   return limits.data;
+}
+
+function isOver(limit: LimitReading): boolean {
+  return limit.resets_in_seconds > 0 && secondsLeft(limit) <= 0;
 }
 
 /** Real seconds until the window ends; 0 if none is open. */

@@ -1,6 +1,5 @@
 /** The service's OpenAPI document, read with nothing taken for granted: templates and assumptions change its parts. */
-
-type Members = Readonly<Record<string, unknown>>;
+import { isMembers, type Members } from "../../members.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -101,10 +100,6 @@ function at(document: unknown, reference: string): unknown {
     const member = name.replaceAll("~1", "/").replaceAll("~0", "~");
     return isMembers(value) && Object.hasOwn(value, member) ? value[member] : undefined;
   }, document);
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function list(value: unknown): readonly unknown[] {

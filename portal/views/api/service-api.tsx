@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { getServiceDocument } from "../../server/api.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/detail.tsx";
@@ -92,7 +92,7 @@ interface ErrorRow {
 
 /** Every error of the document once. */
 function Errors({ operations }: { readonly operations: readonly Operation[] }) {
-  const [rows] = useState(() => errorsOf(operations));
+  const rows = useMemo(() => errorsOf(operations), []);
   return (
     <DataTable
       label="Errors"

@@ -1,14 +1,6 @@
+import { isMembers, listOf, type Members } from "../../members.ts";
+
 /** Pure functions. They lay several documents of one investment or offering side by side. */
-
-type Members = Readonly<Record<string, unknown>>;
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function listOf(value: unknown): readonly Members[] {
-  return Array.isArray(value) ? value.filter(isMembers) : [];
-}
 
 /** A part of a document: its attributes, its relationships, or an included resource. */
 export interface Group {
@@ -75,7 +67,6 @@ function cellsOf(groups: readonly (Members | undefined)[], member: string): read
   // A null says no more than a missing member.
   if (there.every((text) => text === "null")) return values.map((value) => ({ value, mark: null }));
   const plain = there.filter((text) => !isRedacted(text));
-  const usual = mostFrequent(plain);
   return values.map((value, at) => {
     const text = texts[at];
     const others = texts.filter((_, other) => other !== at && groups[other] !== undefined);
@@ -85,20 +76,13 @@ function cellsOf(groups: readonly (Members | undefined)[], member: string): read
     if (text === undefined) return { value, mark: "absent" };
     if (rivals.every((other) => other === undefined)) return { value, mark: "only here" };
     if (isRedacted(text)) return { value, mark: plain.length > 0 ? "redacted" : null };
-    return { value, mark: text === usual || new Set(plain).size === 1 ? null : "other value" };
+    const isAlone = plain.length > 1 && plain.filter((other) => other === text).length === 1;
+    return { value, mark: isAlone ? "other value" : null };
   });
 }
 
 function isRedacted(text: string): boolean {
   return text === '"[[redacted]]"';
-}
-
-/** Undefined where no text is more frequent than all others. */
-function mostFrequent(texts: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const [first, second] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return first && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
 }
 
 interface Part {

@@ -1,12 +1,14 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, numeric, useForm } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import { listOf } from "../../members.ts";
 import { environmentId } from "../../routes.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
-import { listOf, textOf } from "./documents.ts";
+import { textOf } from "./documents.ts";
 import { Value } from "./value.tsx";
 
 /** The record whose held values can be changed. */
@@ -26,22 +28,22 @@ interface EditableProps extends EditableRecord {
 /** A held value. One that can be changed is a button, which becomes a field. */
 export function Editable({ value, ...props }: EditableProps) {
   const held = heldIn(props.record, props.group, props.member);
-  const [isOpen, setOpen] = useState(false);
+  const isOpen = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (wasOpen.current && !isOpen) button.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
+    if (wasOpen.current && !isOpen.value) button.current?.focus();
+    wasOpen.current = isOpen.value;
+  }, [isOpen.value]);
   if (held === undefined) return <Value value={value} />;
-  if (isOpen) return <Edit {...props} held={held} onClose={() => setOpen(false)} />;
+  if (isOpen.value) return <Edit {...props} held={held} onClose={() => (isOpen.value = false)} />;
   return (
     <button
       ref={button}
       type="button"
       class="editable"
       aria-label={`${textOf(held) || "null"}: change ${props.member}`}
-      onClick={() => setOpen(true)}
+      onClick={() => (isOpen.value = true)}
     >
       <Value value={value} />
       <Icon name="edit" />

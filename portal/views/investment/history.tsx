@@ -1,5 +1,6 @@
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/control.ts";
 import { count, day, eachOnce, instant, span, time } from "../../format.ts";
+import { isMembers } from "../../members.ts";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
 import type { Resource } from "../../server/resource.ts";
@@ -161,5 +162,5 @@ function eventsOf(record: InvestmentRecord | undefined): readonly EventRecord[] 
 }
 
 function eventIdOf({ event }: ChangeDescription): unknown {
-  return typeof event === "object" && event !== null && "id" in event ? event.id : undefined;
+  return isMembers(event) ? event["id"] : undefined;
 }

@@ -1,6 +1,7 @@
 import type { ChangeDescription, InvestmentRecord } from "../../../src/control.ts";
 import { setClock } from "../../clock/moves.ts";
 import { day, time } from "../../format.ts";
+import { listOf, type Members } from "../../members.ts";
 
 /** A stage on the way of an investment. */
 interface Stage {
@@ -9,8 +10,6 @@ interface Stage {
   readonly date: string | undefined;
   readonly isReached: boolean;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The way of an investment through its stages: those passed, and those to come as far as the timeline has them. */
 function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription[], present: number): readonly Stage[] {
@@ -52,10 +51,6 @@ function fullPaymentDate(record: InvestmentRecord, future: readonly ChangeDescri
     if (sum >= Number(record["amount"])) return date;
   }
   return undefined;
-}
-
-function listOf(value: unknown): readonly Members[] {
-  return Array.isArray(value) ? (value as readonly Members[]) : [];
 }
 
 /** The attributes that a change sets: of the investment, or of a payment. */

@@ -1,0 +1,12 @@
+/** Values of documents and records, whose form is known only when they are there. */
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The objects of a list; none of another value. */
+export function listOf(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? value.filter(isMembers) : [];
+}
