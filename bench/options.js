@@ -12,6 +12,7 @@ const help = `npm run bench -- [flags]
   --peers <names>     only these peers, by commas, or none: ${peerNames.join(", ")}
   --node <versions>   the product and the limit on each of these Nodes, such as 20,24, the others on the first
                                                               [default: the Node at hand]
+  --environments <number>  how many a process has in "many" [default: 10000]
   --rounds <number>   alternating rounds                      [default: 3]
   --seconds <number>  how long each measurement takes         [default: 2]
   --no-write          print the tables, and leave bench/README.md as it is`;
@@ -27,6 +28,7 @@ export function readOptions(args) {
         sizes: { type: "string", default: "100,1000,10000,100000" },
         peers: { type: "string", default: peerNames.join(",") },
         node: { type: "string" },
+        environments: { type: "string", default: "10000" },
         rounds: { type: "string", default: "3" },
         seconds: { type: "string", default: "2" },
         write: { type: "boolean", default: true },
@@ -42,6 +44,7 @@ export function readOptions(args) {
       peers: values.peers === "none" ? [] : names(values.peers, peerNames, "peer"),
       sizes: values.sizes.split(",").map((size) => whole(size, 20, 100_000)),
       nodes: values.node?.split(",").map((version) => nodeVersion(version)) ?? [process.versions.node],
+      environments: whole(values.environments, 1, 19_999),
       rounds: whole(values.rounds, 1, 99),
       seconds: whole(values.seconds, 1, 60),
       write: values.write,

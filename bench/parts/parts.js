@@ -2,6 +2,7 @@ import { commands } from "./commands.js";
 import { clock, environments } from "./inside.js";
 import { install } from "./install.js";
 import { latency } from "./latency.js";
+import { many } from "./many.js";
 import { requests } from "./requests.js";
 import { start } from "./start.js";
 
@@ -20,4 +21,4 @@ import { start } from "./start.js";
  *
  * @type {{ id: string, title: string, needsLoad?: boolean, run: (context: Context) => Promise<string> }[]}
  */
-export const parts = [requests, latency, start, environments, clock, commands, install];
+export const parts = [requests, latency, start, environments, many, clock, commands, install];
