@@ -15,6 +15,13 @@ import { until } from "../support/until.ts";
 
 const folder = join(root, "examples", "haproxy");
 const token = "the-token-of-this-test";
+const openToken = "the-open-token-of-this-test";
+
+/** Those that the compose file takes from its surroundings. */
+const variables: Readonly<Record<string, string>> = {
+  OFFERING_SANDBOX_ADMIN_TOKEN: token,
+  OFFERING_SANDBOX_OPEN_TOKEN: openToken,
+};
 
 interface Compose {
   readonly services: Readonly<
@@ -36,13 +43,8 @@ async function startShard(mark: string, services: Compose["services"]): Promise<
   const { command = [], environment = {} } = services[mark.replace("s", "sandbox-")] ?? {};
   const data = temporaryFolder();
   const settings = Object.entries(environment).map(([name, value]) => {
-    return [
-      name,
-      value
-        .replace("/app/data", data)
-        .replace(/^\$\{.*TOKEN.*\}$/, token)
-        .replace(/^\$\{.*\}$/, ""),
-    ] as const;
+    const variable = value.replace(/^\$\{(\w+):.*\}$/, (_, wanted: string) => variables[wanted] ?? "");
+    return [name, variable.replace("/app/data", data)] as const;
   });
   const port = await freePort();
   const run = (): Promise<Running> =>
@@ -161,6 +163,18 @@ describe.skipIf(!isInstalled && !process.env["CI"])("HAProxy in front of two san
     // The journal of the default environment has them too.
     const counts = shards.map(async (shard) => (await connectSandbox(shard.url, { token })).requests.count());
     expect(await Promise.all(counts)).toEqual([3, 0]);
+  });
+
+  test("the token of an environment is known to its shard", async () => {
+    const { url } = await startBehindProxy();
+    const shared = await connectSandbox(url, { token: openToken });
+    for (let count = 0; count < 4; count++) {
+      const { id, adminToken = "" } = await shared.openEnvironment();
+      const own = await connectSandbox(url, { token: adminToken });
+      expect(await own.clock.advance("1h")).toBeDefined();
+      const refused = await send(url, "/__admin/clock", { key: adminToken });
+      expect([id, refused.status, refused.json.code]).toEqual([id, 403, "admin_token_insufficient"]);
+    }
   });
 
   test("a connection that a fault breaks is broken through the proxy too", async () => {

