@@ -143,9 +143,8 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
   return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
 }
 
-/** Versions before 1.0.0 count as of the first. */
 function majorOf(text: string): number {
-  return Math.max(1, Number.parseInt(text, 10));
+  return Number.parseInt(text, 10);
 }
 
 /** Throws Mistake for a snapshot of another major version. */

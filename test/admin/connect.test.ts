@@ -53,7 +53,7 @@ test("fails with one line when another program listens at the address", async ()
 });
 
 test("fails with one line when the other end is silent, or does not stop", async () => {
-  const headers = { "sandbox-version": "0.1.0" };
+  const headers = { "sandbox-version": "1.0.0" };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const silent = await serve(() => vi.advanceTimersByTime(20_000));
