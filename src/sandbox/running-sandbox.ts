@@ -116,7 +116,13 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     expectMembers(options, "the environment");
     const { id: ownId, label }: EnvironmentOptions = options;
     const { id = this.environments.nextId() }: EnvironmentOptions = options;
-    const setup = await this.#setup((setups) => setups.for(id, options));
+    let setups: EnvironmentSetups;
+    let setup: EnvironmentSetup;
+    do {
+      setups = this.#setups;
+      setup = await setups.for(id, options);
+      // A reload that came meanwhile has read the fixture anew.
+    } while (setups !== this.#setups);
     this.#expectOpen();
     this.environments.refuseKeyIn("id", ownId);
     this.environments.refuseUnmarked(ownId);
@@ -155,22 +161,15 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     const environment = this.environments.default;
     const continued = this.#database?.continued(environment);
     const setup = await (continued ? setups.again(continued) : setups.forDefault());
+    await environment.caughtUp(() => environment.reopen(setup));
     this.#setups = setups;
     const onServer = this.environments.all.filter((one) => one !== environment && one.setup.ownFixture !== true);
     const lost = new Set(onServer.map((one) => one.setup.dataset));
     for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);
-    await environment.caughtUp(() => environment.reopen(setup));
     this.#database?.leaveOut(lost);
     this.#configuration = configuration;
     this.#app = this.#createApp();
     await this.commit();
-  }
-
-  /** Makes a setup with the setups in force; anew if a reload has replaced them meanwhile. */
-  async #setup(make: (setups: EnvironmentSetups) => Promise<EnvironmentSetup>): Promise<EnvironmentSetup> {
-    const setups = this.#setups;
-    const setup = await make(setups);
-    return setups === this.#setups ? setup : this.#setup(make);
   }
 
   stop(): Promise<void> {

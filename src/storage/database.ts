@@ -25,7 +25,6 @@ export class Database {
   readonly #changed = new Set<Environment>();
   readonly #cached = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
   #environments: Environments | undefined;
-  #stored: readonly StoredEnvironment[] = [];
   #lost: ReadonlySet<Dataset> = new Set();
   #gathering: NodeJS.Timeout | undefined;
   #isLastWrite = false;
@@ -45,7 +44,6 @@ export class Database {
     const database = new Database(file);
     try {
       await database.#low.read();
-      database.#stored = [...database.#low.data.values()];
     } catch (error) {
       file.release();
       throw error;
@@ -53,14 +51,14 @@ export class Database {
     return database;
   }
 
-  /** The environments in the file when it was opened; none if it is new. */
+  /** The environments in the file, none if it is new; those of `keep` from then on. */
   get stored(): readonly StoredEnvironment[] {
-    return this.#stored;
+    return [...this.#low.data.values()];
   }
 
-  /** An environment as the file keeps it; undefined if it was not in the file when this was opened. */
-  continued(environment: Environment): StoredEnvironment | undefined {
-    return this.#stored.some(({ id }) => id === environment.id) ? this.#store(environment) : undefined;
+  /** An environment as the file keeps it. */
+  continued(environment: Environment): StoredEnvironment {
+    return this.#store(environment);
   }
 
   /** Returns the content of a stored environment. Throws UnusableDatabase if it was stored with another dataset. */

@@ -303,15 +303,33 @@ test("a running clock goes on when the machine's was set back between two starts
   expect((await second.clock.get()).now).toBe("2026-02-01T00:01:00.000Z");
 });
 
-test("a reload keeps the beginning of a default environment that a file brought along", async () => {
+test.each([
+  ["the first process", async (first: LocalSandbox) => first],
+  ["the next process", async (first: LocalSandbox, db: string) => restart(first, db)],
+])("a reload in %s on a file keeps the beginning of the default environment", async (_, next) => {
   const db = newFile();
   const first = await startWithDatabase(db, { scenarios: ["closing"], clock: "2026-05-05T00:00:00.000Z" });
-  const second = await restart(first, db);
-  await second.clock.advance("1d");
-  await second.reload({ fixture: knownFixture, db });
-  await second.reset();
-  expect((await second.clock.get()).now).toBe("2026-05-05T00:00:00.000Z");
-  expect((await second.runs.list()).map(({ scenario }) => scenario)).toEqual(["closing"]);
+  const sandbox = await next(first, db);
+  await sandbox.clock.advance("1d");
+  await sandbox.reload({ fixture: knownFixture, db, clock: "2026-07-07", scenarios: [] });
+  await sandbox.reset();
+  expect((await sandbox.clock.get()).now).toBe("2026-05-05T00:00:00.000Z");
+  expect((await sandbox.runs.list()).map(({ scenario }) => scenario)).toEqual(["closing"]);
+});
+
+test("a reload that is refused leaves the fixture of new environments as it was", async () => {
+  const fixture = join(temporaryFolder(), "mine.json");
+  const db = newFile();
+  const taken = [{ type: "partner", offering: "one", key: "sandbox_partner_0123456789" }];
+  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
+  const sandbox = await startWithDatabase(db, { fixture });
+  const other = await sandbox.openEnvironment({ fixture: { offerings: [{ alias: "one" }], keys: taken } });
+  const { key } = (await other.keys.list())[0] ?? {};
+  const keys = [{ ...taken[0], key }];
+  await writeFile(fixture, JSON.stringify({ name: "mine", offerings: [{ alias: "one", name: "Other" }], keys }));
+  await expect(sandbox.reload({ fixture, db })).rejects.toThrow("has the secret of a key of another environment");
+  const before = sandbox.offerings[0]?.name;
+  expect((await sandbox.openEnvironment()).offerings[0]?.name).toBe(before);
 });
 
 test("environments that are opened during a reload make no file unusable", async () => {
