@@ -14,6 +14,8 @@ export class CreatedResources implements Created {
   readonly #keys = new Set<DatedEffect<"new_key">>();
   /** By the id of the key. */
   readonly #revocations = new Map<string, Set<DatedEffect<"key">>>();
+  /** By run: the keys that it had not revoked by the date of its last question, and those issued since. */
+  readonly #unrevoked = new Map<string, { readonly by: Instant; readonly keys: DatedEffect<"new_key">[] }>();
   /** How many resources have an id: those of payments and events are unique within their investment alone. */
   readonly #ids = new Map<string, number>();
   readonly #numbered = new Map<number, Set<DatedEffect>>();
@@ -28,7 +30,10 @@ export class CreatedResources implements Created {
       this.#countIds(ids, 1);
       if (alias !== undefined) this.#aliased.set(`${offering_id} ${alias}`, name);
     }
-    if (effect.kind === "new_key") this.#keys.add(effect);
+    if (effect.kind === "new_key") {
+      this.#keys.add(effect);
+      for (const { keys } of this.#unrevoked.values()) keys.push(effect);
+    }
     if (effect.kind === "key") {
       this.#revocations.set(effect.key_id, (this.#revocations.get(effect.key_id) ?? new Set()).add(effect));
     }
@@ -48,6 +53,7 @@ export class CreatedResources implements Created {
       this.#countIds(ids, -1);
       if (alias !== undefined) this.#aliased.delete(`${offering_id} ${alias}`);
     }
+    if (effect.kind === "new_key" || effect.kind === "key") this.#unrevoked.clear();
     if (effect.kind === "new_key") this.#keys.delete(effect);
     if (effect.kind === "key") this.#revocations.get(effect.key_id)?.delete(effect);
     this.#numbered.get(numberGiven(effect) ?? 0)?.delete(effect);
@@ -99,8 +105,16 @@ export class CreatedResources implements Created {
 
   /** The keys issued up to an instant, in their order. */
   keysBy(date: Instant): Key[] {
-    const issued = Array.from(this.#keys).filter((effect) => effect.date <= date);
-    return issued.toSorted((one, other) => compareText(one.date, other.date)).map(({ key }) => key);
+    return issuedBy(date, [...this.#keys]);
+  }
+
+  /** Those of them that a run has not revoked by then. A repetition asks for what the one before left over. */
+  unrevokedBy(date: Instant, run: string): Key[] {
+    const known = this.#unrevoked.get(run);
+    const keys = known && known.by <= date ? known.keys : [...this.#keys];
+    const unrevoked = keys.filter(({ key }) => !this.hasRevoked(run, key.id, date));
+    this.#unrevoked.set(run, { by: date, keys: unrevoked });
+    return issuedBy(date, unrevoked);
   }
 
   /** Whether a run has revoked a key by an instant. */
@@ -116,4 +130,9 @@ export class CreatedResources implements Created {
       else this.#ids.set(id, count);
     }
   }
+}
+
+function issuedBy(date: Instant, keys: readonly DatedEffect<"new_key">[]): Key[] {
+  const issued = keys.filter((effect) => effect.date <= date);
+  return issued.toSorted((one, other) => compareText(one.date, other.date)).map(({ key }) => key);
 }

@@ -66,6 +66,12 @@ export class History implements Existing {
     return [...this.keys, ...this.created.keysBy(date)];
   }
 
+  /** Those of them that a run has not revoked by then. */
+  unrevokedBy(date: Instant, run: string): readonly Key[] {
+    const own = this.keys.filter(({ id }) => !this.created.hasRevoked(run, id, date));
+    return [...own, ...this.created.unrevokedBy(date, run)];
+  }
+
   /** The reason why nothing more can happen; undefined as long as there is room. */
   get full(): string | undefined {
     const most = bounds.environment * megabyte;

@@ -227,10 +227,9 @@ export class RunPlayer {
 
   #schedule(run: Run, track: Track, repetition: number, investment: Investment, fire?: Instant): DatedEffect[] {
     const { id: environmentId, shard, dataset } = this.#setup;
-    const { created } = this.#history;
     const keysBy = (date: Instant) => this.#history.keysBy(date);
-    const hasRevoked = (keyId: string, date: Instant) => created.hasRevoked(run.id, keyId, date);
-    const context = { environmentId, seed: dataset.seed, shard, repetition, investment, keysBy, hasRevoked };
+    const unrevokedBy = (date: Instant) => this.#history.unrevokedBy(date, run.id);
+    const context = { environmentId, seed: dataset.seed, shard, repetition, investment, keysBy, unrevokedBy };
     return schedule(run, track, context, fire);
   }
 

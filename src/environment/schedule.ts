@@ -141,8 +141,8 @@ interface TrackContext extends Pick<StepContext, "environmentId" | "investment">
   readonly repetition: number;
   /** The keys of the environment issued up to an instant. */
   readonly keysBy: (date: Instant) => readonly Key[];
-  /** Whether an earlier repetition of the run has revoked a key by an instant. */
-  readonly hasRevoked: (keyId: string, date: Instant) => boolean;
+  /** Those of them that no earlier repetition of the run has revoked by then. */
+  readonly unrevokedBy: (date: Instant) => readonly Key[];
 }
 
 /**
@@ -150,7 +150,7 @@ interface TrackContext extends Pick<StepContext, "environmentId" | "investment">
  * `fire` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
  */
 export function schedule(run: Run, track: Track, context: TrackContext, fire?: Instant): DatedEffect[] {
-  const { seed, shard, repetition, keysBy, hasRevoked, environmentId, investment } = context;
+  const { seed, shard, repetition, keysBy, unrevokedBy, environmentId, investment } = context;
   const place = placeOfRepetition(run, repetition, seed, shard);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
@@ -170,13 +170,12 @@ export function schedule(run: Run, track: Track, context: TrackContext, fire?: I
       investment,
       payments: track.payments,
       keys,
+      unrevoked: () => [...unrevokedBy(date), ...issued],
       keyId: (reference) => findKey(newest(keys(), reference), reference).id,
     };
     try {
       for (const [at, effect] of step.effects.entries()) {
         for (const change of changesOf(effect, at, stepContext)) {
-          // Each repetition may issue a key, and revoke all of its label.
-          if (change.kind === "key" && hasRevoked(change.key_id, date)) continue;
           effects.push({ ...change, date, origin: { run: run.id, step: index } });
           if (change.kind === "new_key") issued.push(change.key);
         }

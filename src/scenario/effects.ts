@@ -60,6 +60,8 @@ export interface StepContext {
   readonly payments: Record<string, string>;
   /** The keys of the environment issued up to the date of the step. */
   readonly keys: () => readonly Key[];
+  /** Those of them that no earlier repetition has revoked: each may issue a key, and revoke all of its label. */
+  readonly unrevoked: () => readonly Key[];
   /** Finds a key by a step's reference, and returns its id. Throws Mistake if there is none. */
   readonly keyId: (reference: string) => string;
 }
@@ -256,7 +258,7 @@ function investorId(email: string | null, { investors }: People): string {
 }
 
 function keyChanges(effect: EffectMembers["key"], context: StepContext, place: Place): Effect[] {
-  const { date, environmentId, offeringId, keys } = context;
+  const { date, environmentId, offeringId, keys, unrevoked } = context;
   if ("issue" in effect) {
     const { type, label = null } = effect.issue;
     // Differs in every environment: requests find their environment by their key.
@@ -264,10 +266,11 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: P
     return [{ kind: "new_key", key: newKey(own, { type, offering_id: offeringId, label, create_date: date }) }];
   }
   const { revoke } = effect;
-  const revoked = keys().filter(
-    ({ offering_id, revoke_date, type, label, alias }) =>
-      offering_id === offeringId && revoke_date === null && [type, label, alias].includes(revoke),
-  );
-  if (revoked.length === 0) throw new Error("the offering has no key of this type, label or alias to revoke");
+  const isMeant = ({ offering_id, revoke_date, type, label, alias }: Key): boolean =>
+    offering_id === offeringId && revoke_date === null && [type, label, alias].includes(revoke);
+  const revoked = unrevoked().filter(isMeant);
+  if (revoked.length === 0 && !keys().some(isMeant)) {
+    throw new Error("the offering has no key of this type, label or alias to revoke");
+  }
   return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));
 }
