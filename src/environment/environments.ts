@@ -47,7 +47,7 @@ export class Environments {
 
   /** In the order in which they were opened. */
   get all(): readonly Environment[] {
-    this.#dropExpired();
+    this.dropExpired();
     return Array.from(this.#entries.values(), ({ environment }) => environment);
   }
 
@@ -129,7 +129,7 @@ export class Environments {
 
   /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
   open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
-    this.#dropExpired();
+    this.dropExpired();
     if (this.#entries.has(setup.id))
       throw new ControlError("conflict", `There is an environment "${setup.id}" already.`);
     if (this.#entries.size >= this.#capacity) {
@@ -185,7 +185,7 @@ export class Environments {
   }
 
   /** Drops the environments whose idle time is over. */
-  #dropExpired(): void {
+  dropExpired(): void {
     const now = realTime();
     const earliest = (): OpenEnvironment | undefined => this.#byDue.slice(0, 1)[0];
     for (let entry = earliest(); entry && entry.due < now; entry = earliest()) {

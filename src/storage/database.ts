@@ -156,6 +156,7 @@ export class Database {
   #takeChanges(environments: Environments): StoredChange[] {
     const { data } = this.#low;
     const changes: StoredChange[] = [];
+    environments.dropExpired();
     for (const environment of this.#changed) {
       const { id } = environment;
       if (!environments.has(environment) || this.#lost.has(environment.setup.dataset)) {

@@ -196,6 +196,17 @@ test.each(["ttlSeconds", "speed", "rateLimit"] as const)(
   },
 );
 
+test("an expired environment that nobody asks for is removed from the file with the next command", async () => {
+  const file = newFile();
+  const sandbox = await startWithDatabase(file);
+  await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
+  await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
+  expect(await keptIds(file)).toEqual(["default"]);
+  vi.restoreAllMocks();
+});
+
 test("an expired environment is removed from the file at once", async () => {
   const file = newFile();
   const sandbox = await startWithDatabase(file);
