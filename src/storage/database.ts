@@ -154,6 +154,7 @@ export class Database {
 
   /** Brings the data up to date. Returns the differences. */
   #takeChanges(environments: Environments): StoredChange[] {
+    environments.dropExpired();
     const { data } = this.#low;
     const changes: StoredChange[] = [];
     environments.dropExpired();
