@@ -154,7 +154,6 @@ export class Database {
 
   /** Brings the data up to date. Returns the differences. */
   #takeChanges(environments: Environments): StoredChange[] {
-    environments.dropExpired();
     const { data } = this.#low;
     const changes: StoredChange[] = [];
     environments.dropExpired();

@@ -219,17 +219,6 @@ test("an expired environment is removed from the file at once", async () => {
   vi.restoreAllMocks();
 });
 
-test("an expired environment is removed from the file by the next command elsewhere", async () => {
-  const file = newFile();
-  const sandbox = await startWithDatabase(file);
-  await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
-  await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
-  vi.restoreAllMocks();
-  expect(await keptIds(file)).toEqual(["default"]);
-});
-
 test("a key at its limit is at it again after a restart and after a restored snapshot", async () => {
   const file = newFile();
   const sandbox = await startWithDatabase(file, { rateLimit: 100 });
