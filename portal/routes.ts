@@ -1,5 +1,5 @@
-import { computed, signal } from "@preact/signals";
-import { takeFromAddress } from "./server/token.ts";
+import { computed, effect, signal } from "@preact/signals";
+import { ownId, takeFromAddress } from "./server/token.ts";
 
 /** The views, in the order of the navigation. */
 export const views = {
@@ -30,16 +30,20 @@ export const route = signal(parse());
 
 export const environmentId = computed(() => route.value.environment);
 
-addEventListener("hashchange", () => {
+function update(): void {
   route.value = parse();
-});
+}
+
+addEventListener("hashchange", update);
+// Another token may be for another environment.
+effect(update);
 
 function parse(): Route {
   takeFromAddress();
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const [environment, view, ...rest] = path.split("/").map(decoded);
   return {
-    environment: environment || "default",
+    environment: ownId.value ?? (environment || "default"),
     view: view || "overview",
     id: rest.join("/") || null,
     query: new URLSearchParams(query),

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { FaultDescription } from "../src/control.ts";
-import { list } from "./server/api.ts";
+import { listEnvironments } from "./server/api.ts";
 import { Finder, FinderButton } from "./finder/finder.tsx";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
@@ -142,10 +142,7 @@ function Count({ number, noun }: { readonly number: number; readonly noun: strin
 }
 
 function EnvironmentChooser() {
-  const environments = useMemo(
-    () => createResource((signal) => list("listEnvironments", { query: { summary: true }, signal })),
-    [],
-  );
+  const environments = useMemo(() => createResource(listEnvironments), []);
   const all = environments.data ?? [];
   const id = environmentId.value;
   const isLive = connection.value === "live";

@@ -12,6 +12,7 @@ import { command } from "../server/commands.ts";
 import { useAnswer } from "../server/use-resource.ts";
 import { environmentId, to } from "../routes.ts";
 import { useShortcuts } from "../shortcuts.ts";
+import { isView } from "../server/token.ts";
 import { environment, next, now, previous, speed } from "../server/state.ts";
 import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
 import { isPlaying, paceOf, play, toggle } from "./playing.ts";
@@ -28,13 +29,17 @@ export function TimeBar() {
   const of = open ? ` of ${open.name}` : "";
   const before = open ? (own?.previous ?? null) : previous.value;
   const after = open ? (own?.next ?? null) : next.value;
-  useShortcuts([
-    { key: " ", label: "Play or pause the clock", run: toggle },
-    { key: ",", label: "Back to the previous change of what is open", run: () => void stepBack(open) },
-    { key: ".", label: "On to the next change of what is open", run: () => void stepOn(open) },
-    { key: "Shift ,", label: "Back to the previous change of anything", run: () => void stepBack() },
-    { key: "Shift .", label: "On to the next change of anything", run: () => void stepOn() },
-  ]);
+  useShortcuts(
+    isView.value
+      ? []
+      : [
+          { key: " ", label: "Play or pause the clock", run: toggle },
+          { key: ",", label: "Back to the previous change of what is open", run: () => void stepBack(open) },
+          { key: ".", label: "On to the next change of what is open", run: () => void stepOn(open) },
+          { key: "Shift ,", label: "Back to the previous change of anything", run: () => void stepBack() },
+          { key: "Shift .", label: "On to the next change of anything", run: () => void stepOn() },
+        ],
+  );
   // A pause, here or elsewhere, is no wish for another speed.
   useEffect(() => {
     if (speed.value !== 0) playSpeed.value = speed.value;
@@ -44,34 +49,36 @@ export function TimeBar() {
   return (
     <section class="time-bar" aria-label="Clock">
       <Present />
-      <div class="transport">
-        <IconButton
-          icon="previous"
-          label={`Previous change${of}${near(before)} ( , )`}
-          disabled={before === null}
-          onClick={() => void stepBack(open)}
-        />
-        <IconButton
-          icon={isPlaying() ? "pause" : "play"}
-          class={isPlaying() ? "running" : undefined}
-          label={isPlaying() ? "Pause (space)" : `Play, ${paceOf(playSpeed.value, open)} (space)`}
-          onClick={toggle}
-        />
-        <IconButton
-          icon="next"
-          label={`Next change${of}${near(after)} ( . )`}
-          disabled={after === null}
-          onClick={() => void stepOn(open)}
-        />
-        <SpeedChooser />
-        <Button kind="quiet" title="An hour on" onClick={() => void advance("1h")}>
-          +1 h
-        </Button>
-        <Button kind="quiet" title="A day on" onClick={() => void advance("1d")}>
-          +1 d
-        </Button>
-        <Reset />
-      </div>
+      {!isView.value && (
+        <div class="transport">
+          <IconButton
+            icon="previous"
+            label={`Previous change${of}${near(before)} ( , )`}
+            disabled={before === null}
+            onClick={() => void stepBack(open)}
+          />
+          <IconButton
+            icon={isPlaying() ? "pause" : "play"}
+            class={isPlaying() ? "running" : undefined}
+            label={isPlaying() ? "Pause (space)" : `Play, ${paceOf(playSpeed.value, open)} (space)`}
+            onClick={toggle}
+          />
+          <IconButton
+            icon="next"
+            label={`Next change${of}${near(after)} ( . )`}
+            disabled={after === null}
+            onClick={() => void stepOn(open)}
+          />
+          <SpeedChooser />
+          <Button kind="quiet" title="An hour on" onClick={() => void advance("1h")}>
+            +1 h
+          </Button>
+          <Button kind="quiet" title="A day on" onClick={() => void advance("1d")}>
+            +1 d
+          </Button>
+          <Reset />
+        </div>
+      )}
       <MessageLine />
       {outline.data && hasChanges ? (
         <Track outline={outline.data} own={own} />
@@ -130,6 +137,7 @@ function Present() {
         class="present"
         title="Set the clock"
         aria-haspopup="dialog"
+        disabled={isView.value}
         onClick={() => (isOpen.value = true)}
       >
         <span class="unseen">The clock stands at </span>

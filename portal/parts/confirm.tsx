@@ -24,7 +24,7 @@ export function ConfirmButton({ question, consequence, confirmLabel, onConfirm, 
   const isOpen = useSignal(false);
   return (
     <>
-      <Button {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
+      <Button changes {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
         {children}
       </Button>
       {isOpen.value && (

@@ -1,10 +1,7 @@
-import { signal } from "@preact/signals";
+import type { EnvironmentSummary } from "../../src/control.ts";
 import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import { route, search } from "../routes.ts";
-import { token } from "./token.ts";
-
-/** True once the server has asked for a token, until one was accepted. */
-export const locked = signal(false);
+import { locked, ownId, token } from "./token.ts";
 
 /** An error in words, whether the server answered with it or did not answer. */
 export class Problem extends Error {
@@ -62,6 +59,13 @@ export async function list<Id extends AdminOperationId>(
 ): Promise<readonly ItemOf<Id>[]> {
   const answer: unknown = await call(operation, ...parts);
   return (answer as { readonly data: readonly ItemOf<Id>[] }).data;
+}
+
+/** The environments that the token is for. */
+export async function listEnvironments(signal: AbortSignal): Promise<readonly EnvironmentSummary[]> {
+  return ownId.value === undefined
+    ? list("listEnvironments", { query: { summary: true }, signal })
+    : [await call("getEnvironment", { signal })];
 }
 
 /** The snapshot of an environment, unread: it is only saved. */
@@ -150,7 +154,8 @@ async function reach(
 
 async function problemOf(response: Response): Promise<Problem> {
   const problem = (await response.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };
-  if (response.status === 401) locked.value = true;
+  // The open token is for no page.
+  if (response.status === 401 || problem.code === "admin_token_insufficient") locked.value = true;
   const message = problem.detail ?? problem.title ?? `The sandbox answered with the status ${response.status}.`;
   return new Problem(message, response.status, problem.code ?? "");
 }

@@ -1,9 +1,9 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { JournalEntry, Pulse, RequestList } from "../../src/control.ts";
-import { call, locked, type Problem, problemFrom } from "./api.ts";
+import { call, type Problem, problemFrom } from "./api.ts";
 import { createResource } from "./resource.ts";
 import { environmentId } from "../routes.ts";
-import { token } from "./token.ts";
+import { locked, token } from "./token.ts";
 
 /**
  * The last news of the environment on screen. A pulse asks for news: twice a second in front of somebody, each

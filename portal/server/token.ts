@@ -1,7 +1,19 @@
+import { computed, signal } from "@preact/signals";
 import { tabSignal } from "../preferences.ts";
 
 /** The token of this tab, until it is closed; empty where none is asked for. */
 export const token = tabSignal("token", "");
+
+const named = computed(() => /^sandbox_(admin|view)_(.+)_[\da-f]{32}$/.exec(token.value));
+
+/** The environment that the token is for, and no other; undefined where it is for all. */
+export const ownId = computed(() => named.value?.[2]);
+
+/** True once the server has asked for a token, until one was accepted. */
+export const locked = signal(false);
+
+/** Whether the token is only for looking. */
+export const isView = computed(() => named.value?.[1] === "view" && !locked.value);
 
 /**
  * Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address: it gets into no history, no

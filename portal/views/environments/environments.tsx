@@ -8,7 +8,9 @@ import { OpenFile } from "../../parts/open-file.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { Empty, Notice } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { useList } from "../../server/use-resource.ts";
+import { listEnvironments } from "../../server/api.ts";
+import { ownId } from "../../server/token.ts";
+import { useResource } from "../../server/use-resource.ts";
 import { environmentId, route, to, useParameter } from "../../routes.ts";
 import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
@@ -20,7 +22,7 @@ const beatsBetween = 4;
 
 /** The environments of the sandbox, those of tests too. */
 export function Environments() {
-  const environments = useList("listEnvironments", { query: { summary: true } });
+  const environments = useResource(listEnvironments);
   const isNew = useSignal(false);
   const [search, setSearch] = useParameter("search");
   const [pageNumber] = useParameter("page", "1");
@@ -45,12 +47,14 @@ export function Environments() {
       title="Environments"
       lead="Private copies of everything that can change, chosen by their keys: one for each test, tester or demo."
       actions={
-        <>
-          <OpenFile label="Open a case" accept=".json" onFile={(file) => void openCase(file)} />
-          <Button kind="primary" icon="plus" onClick={() => (isNew.value = true)}>
-            Open an environment
-          </Button>
-        </>
+        ownId.value === undefined && (
+          <>
+            <OpenFile label="Open a case" accept=".json" onFile={(file) => void openCase(file)} />
+            <Button kind="primary" icon="plus" onClick={() => (isNew.value = true)}>
+              Open an environment
+            </Button>
+          </>
+        )
       }
       resource={environments}
       search={{ label: "Search the environments", placeholder: "Label, id or fixture", total: all.length }}

@@ -32,7 +32,14 @@ export function FaultBand({ faults }: { readonly faults: Resource<readonly Fault
 
   return (
     <div role="status">
-      <Notice look="warning" actions={<Button onClick={() => void turnOff()}>Turn off</Button>}>
+      <Notice
+        look="warning"
+        actions={
+          <Button changes onClick={() => void turnOff()}>
+            Turn off
+          </Button>
+        }
+      >
         <a href={to("faults")}>
           <strong>{isOne ? nameOf(fault) : count(inForce.length, "fault")}</strong>
         </a>{" "}

@@ -73,6 +73,7 @@ function List({ faults, onChange }: ListProps) {
       name: "Remove",
       cell: (fault) => (
         <Button
+          changes
           kind="quiet"
           aria-label={`Remove ${fault.id}`}
           onClick={() => void remove([fault], `${fault.id} is removed.`)}
@@ -90,7 +91,9 @@ function List({ faults, onChange }: ListProps) {
         faults.length > 0 && (
           <>
             {ended.length > 0 && ended.length < faults.length && (
-              <Button onClick={() => void remove(ended, "The ended faults are removed.")}>Remove the ended</Button>
+              <Button changes onClick={() => void remove(ended, "The ended faults are removed.")}>
+                Remove the ended
+              </Button>
             )}
             <ConfirmButton
               question="Remove all faults?"

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { isView } from "../../server/token.ts";
 
 interface RowProps {
   readonly title: string;
@@ -28,7 +29,7 @@ export function SwitchRow({ isOn, isDisabled, onChange, ...row }: SwitchRowProps
         aria-checked={isOn}
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-description`}
-        disabled={isDisabled}
+        disabled={isDisabled || isView.value}
         onClick={() => onChange(!isOn)}
       />
       <Texts id={id} {...row} />

@@ -32,7 +32,7 @@ export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: b
     <>
       {!isGone &&
         (Object.keys(forms) as FormName[]).map((name) => (
-          <Button key={name} aria-haspopup="dialog" onClick={() => (open.value = name)}>
+          <Button changes key={name} aria-haspopup="dialog" onClick={() => (open.value = name)}>
             {forms[name].label}
           </Button>
         ))}

@@ -143,6 +143,7 @@ function Heading({ type, reading, path, offeringId }: HeadingProps) {
         {label}
         <small>no active key of this offering</small>
         <Button
+          changes
           onClick={() =>
             void command(
               () => call("issueKey", { body: { type, offering_id: offeringId } }),

@@ -6,6 +6,7 @@ import { Ago } from "../../parts/values.tsx";
 import type { Resource } from "../../server/resource.ts";
 import { route, to, toRun } from "../../routes.ts";
 import { now } from "../../server/state.ts";
+import { isView } from "../../server/token.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { setClock } from "../../clock/moves.ts";
 import { useOwnOutline } from "../../clock/subject.ts";
@@ -104,6 +105,7 @@ function Entry({ id, moment: { date, texts, run }, before, isFuture = false, cha
         <button
           type="button"
           class="instant"
+          disabled={isView.value}
           title={`Set the clock here: ${effect}`}
           onClick={() => void setClock(Date.parse(date))}
         >

@@ -2,6 +2,7 @@ import type { ChangeDescription, InvestmentRecord } from "../../../src/control.t
 import { setClock } from "../../clock/moves.ts";
 import { day, time } from "../../format.ts";
 import { listOf, type Members } from "../../members.ts";
+import { isView } from "../../server/token.ts";
 
 /** A stage on the way of an investment. */
 interface Stage {
@@ -88,7 +89,13 @@ export function Way({ now, record, timeline }: WayProps) {
 function ToCome({ date }: { readonly date: string | undefined }) {
   if (date === undefined) return <small class="muted">open</small>;
   return (
-    <button type="button" class="instant" title="Set the clock here" onClick={() => void setClock(Date.parse(date))}>
+    <button
+      type="button"
+      class="instant"
+      disabled={isView.value}
+      title="Set the clock here"
+      onClick={() => void setClock(Date.parse(date))}
+    >
       <span class="unseen">Set the clock to </span>
       {day(date)} {time(date)}
     </button>

@@ -52,6 +52,7 @@ export function RequestActions(entry: JournalEntry) {
           Copy as fetch
         </Button>
         <Button
+          changes
           disabled={!canFetch || below === null || isBusy.value}
           title="Makes the call again: it counts against the key's limit and is in the journal"
           onClick={() => void show(true, () => callService(below ?? "", secret, method))}

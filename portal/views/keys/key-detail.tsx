@@ -110,12 +110,17 @@ function Commands({
       {limit !== undefined && limit.limit > 0 && (
         <>
           <Button
+            changes
             disabled={limit.used >= limit.limit}
             onClick={() => void setUsed(id, limit.limit, `Each call with ${name} is a 429 now.`)}
           >
             Fill the limit
           </Button>
-          <Button disabled={limit.used === 0} onClick={() => void setUsed(id, 0, `The limit of ${name} begins anew.`)}>
+          <Button
+            changes
+            disabled={limit.used === 0}
+            onClick={() => void setUsed(id, 0, `The limit of ${name} begins anew.`)}
+          >
             Clear the limit
           </Button>
         </>

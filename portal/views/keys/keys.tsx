@@ -42,7 +42,7 @@ export function Keys() {
         data && (
           <>
             {rate_limit > 0 && (
-              <Button onClick={() => void command(() => call("clearLimits"), "All limits begin anew.")}>
+              <Button changes onClick={() => void command(() => call("clearLimits"), "All limits begin anew.")}>
                 Clear all limits
               </Button>
             )}

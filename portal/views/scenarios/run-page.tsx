@@ -153,7 +153,7 @@ function Once({ steps, script, investment_ids }: OnceProps) {
 
 function SetClock({ due, step }: { readonly due: string; readonly step: number }) {
   return (
-    <Button kind="quiet" class="inline" onClick={() => void setClock(Date.parse(due))}>
+    <Button changes kind="quiet" class="inline" onClick={() => void setClock(Date.parse(due))}>
       Go there<span class="unseen"> to step {step}</span>
     </Button>
   );

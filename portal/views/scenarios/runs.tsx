@@ -101,7 +101,7 @@ function Progress(run: RunDescription) {
 function Next(run: RunDescription) {
   if (hasWaiting(run)) {
     return (
-      <Button class="small" onClick={() => void playNext(run)}>
+      <Button changes class="small" onClick={() => void playNext(run)}>
         Play next<span class="unseen"> step of {run.id}</span>
       </Button>
     );

@@ -1,0 +1,119 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, onTestFinished, test } from "vitest";
+import { type OpenedEnvironment, startSandbox } from "../../src/index.ts";
+import { expectAccessible, expectFits, openPortal, type Portal, schemes } from "./portal.ts";
+
+/** A sandbox with an environment of its own for somebody, in which there is something of each kind. */
+async function openShared() {
+  const sandbox = await startSandbox({ openToken: "the-token-to-open-with", adminToken: "the-admin-token-of-all" });
+  onTestFinished(() => sandbox.close());
+  const mine = await sandbox.openEnvironment({ id: "mine", label: "Theirs" });
+  const { id: run, investment_ids } = await mine.play({ steps: [{ next: true, event: "PAYMENT APPROVED" }] });
+  await mine.faults.add({ delay: "1ms" });
+  const authorization = `Bearer ${mine.keys.partner}`;
+  await fetch(`${mine.baseUrl}/investments/nothing`, { headers: { authorization } });
+  const [key] = await mine.keys.list();
+  const pages = [
+    "overview",
+    "investments",
+    `investments/${investment_ids[0] ?? ""}`,
+    `investments/offerings/${mine.offering.id}`,
+    "scenarios",
+    "scenarios/closing",
+    `scenarios/runs/${run}`,
+    `keys/${key?.id ?? ""}`,
+    "faults",
+    "journal/1",
+    "assumptions/list.order",
+    "environments/mine",
+    "api",
+  ];
+  return { sandbox, mine, pages };
+}
+
+/** Notes the calls that are refused, for whatever reason. */
+function watchRefusals(context: BrowserContext): readonly string[] {
+  const refused: string[] = [];
+  context.on("response", (response) => {
+    const path = new URL(response.url()).pathname;
+    if (path.startsWith("/__admin") && response.status() >= 400) refused.push(`${response.status()} ${path}`);
+  });
+  return refused;
+}
+
+/** Opens a page of the environment and waits until it has its data. */
+async function visit({ page, go }: Portal, at: string): Promise<void> {
+  await go(`#/mine/${at}`);
+  await page.locator("main h1").waitFor();
+  await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+}
+
+const hashOf = (link: string | null | undefined): string => new URL(link ?? "").hash;
+
+/** All of an environment but its limits, which end by real time. */
+async function stateOf(environment: OpenedEnvironment): Promise<object> {
+  const { limits: _limits, checksum: _checksum, ...others } = await environment.snapshot();
+  return others;
+}
+
+/** Buttons that change nothing, by the beginnings of their names. */
+const harmless =
+  /^(Find|Theme|Help|Copy|Filters|Export|As CSV|Save what I did|Download|Edit a copy|Show|Look|Empty|Close|Number|Status|Step|Amount|Created|Changed|Investment|Events|Only|All)/;
+
+const enabledButtons = (page: Page): Promise<string[]> =>
+  page.$$eval("button:not([disabled]), [type=range]:not([disabled])", (all) =>
+    all.map((one) => (one.getAttribute("aria-label") ?? one.textContent).trim()),
+  );
+
+test.each(schemes)("with a view link one looks at everything and changes nothing, %s", async (scheme) => {
+  const { sandbox, mine, pages } = await openShared();
+  const before = await stateOf(mine);
+  const portal = await openPortal({ sandbox, scheme, at: hashOf(mine.viewLink) });
+  const { page, context } = portal;
+  const refused = watchRefusals(context);
+  await page.getByText("This link is only for looking").waitFor();
+  expect(page.url()).toBe(`${sandbox.url}/#/mine`);
+  for (const at of pages) {
+    await visit(portal, at);
+    const buttons = await enabledButtons(page);
+    expect([at, buttons.filter((name) => !harmless.test(name))]).toEqual([at, []]);
+    for (const key of [" ", ",", ".", "Shift+Comma"]) await page.keyboard.press(key);
+  }
+  await visit(portal, "faults");
+  await expectAccessible(page);
+  await expectFits(page);
+  expect(await page.getByRole("button", { name: "Remove all" }).getAttribute("title")).toMatch(/only for looking/);
+  expect(refused).toEqual([]);
+  expect(await stateOf(mine)).toEqual(before);
+});
+
+async function clockOf({ clock }: OpenedEnvironment): Promise<string> {
+  return (await clock.get()).now;
+}
+
+test("with the link of an environment one works there, and meets no other", async () => {
+  const { sandbox, mine, pages } = await openShared();
+  await sandbox.openEnvironment({ id: "other" });
+  const portal = await openPortal({ sandbox, at: hashOf(mine.portalLink), expected: [/status of 401/] });
+  const { page, context, go } = portal;
+  const refused = watchRefusals(context);
+  for (const at of pages) await visit(portal, at);
+  const begin = await clockOf(mine);
+  await page.getByRole("button", { name: "+1 d" }).click();
+  await expect.poll(() => clockOf(mine)).not.toBe(begin);
+  await go("#/default/environments");
+  await page.getByText("1 environment", { exact: true }).waitFor();
+  expect(await page.getByRole("combobox", { name: "Environment" }).innerText()).toBe("mine · Theirs");
+  expect(await page.getByRole("button", { name: "Open an environment" }).count()).toBe(0);
+  expect(refused).toEqual([]);
+
+  await visit(portal, "environments/mine");
+  await page.getByRole("button", { name: "Drop…" }).click();
+  await page.getByRole("button", { name: "Drop", exact: true }).click();
+  // The token ended with the environment. That of another opens the page there.
+  await page.getByText("This token was not accepted.").waitFor();
+  const other = await sandbox.openEnvironment({ id: "mine", label: "Another" });
+  await page.getByLabel("Admin token").fill(other.adminToken ?? "");
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByRole("option", { name: "mine · Another" }).waitFor({ state: "attached" });
+});
