@@ -5,6 +5,7 @@ import { type AdminOperation, one } from "../../src/control/operation.ts";
 import { adminOperations, pathsOf } from "../../src/control/operations.ts";
 import type { RequestEntry } from "../../src/options.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
+import { TestSandbox } from "../../src/runners/test-sandbox.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { type Answer, openSandbox } from "../support/sandbox.ts";
 
@@ -168,6 +169,16 @@ describe("clients", () => {
     expect(await guest.clock.get()).toEqual(await holder.clock.get());
     await expect(guest.clock.advance("1d")).rejects.toMatchObject({ code: "refused" });
     await expect(connectSandbox(sandbox.url, { token, environment: "default" })).rejects.toThrow("only for calls");
+  });
+
+  test("run their tests with the open token", async () => {
+    const { sandbox } = await openSandbox({ adminToken, openToken });
+    const server = await connectSandbox(sandbox.url, { token: openToken });
+    const own = await TestSandbox.open(["a test"], server, {});
+    const printed: string[] = [];
+    await own.close(true, (text) => printed.push(text));
+    expect(printed.join("\n")).toMatch(/^a test: no request with a key of its sandbox reached it/);
+    expect(await sandbox.environments()).toHaveLength(1);
   });
 
   test("without an open token, only the link to the portal is new", async () => {
