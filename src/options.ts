@@ -235,6 +235,12 @@ export interface JournalEntry extends RequestEntry {
   readonly elapsed_ms: Count;
   /** Number of changes that had been put on the timeline, removed ones included. */
   readonly as_of: Count;
+  /**
+   * Its client had the answer to this entry, and to all before it, when it sent the request; 0 for none. Certain are answers before
+   * its connection was made or free for the next request, and before a pause of 100 ms: of parallel requests, none is sent after
+   * another.
+   */
+  readonly sent_after: Count;
   /** The first 16 hexadecimal digits of the SHA-256 of the service's body; null without one, and for a fault's own. */
   readonly digest: string | null;
   /** The operation of the service; null for other paths. */

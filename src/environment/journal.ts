@@ -5,7 +5,7 @@ import { formatInstant, readInstant } from "../model/instant.ts";
 import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../options.ts";
 
 /** A request as the service records it. The journal keeps its lists, which nobody may change. */
-export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at" | "elapsed_ms" | "as_of">;
+export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at" | "elapsed_ms" | "as_of" | "sent_after">;
 
 /** The members of a request that are final only when its answer has ended. */
 export type RequestEnd = Pick<RecordedRequest, "milliseconds" | "hints">;
@@ -26,6 +26,9 @@ interface EarlierValues {
   readonly values: Partial<Assumptions>;
 }
 
+/** Milliseconds without any request, which no burst of parallel ones has. */
+const quiet = 100;
+
 /** The latest requests to an environment. */
 export class Journal {
   readonly #capacity: number;
@@ -35,6 +38,8 @@ export class Journal {
    * alive for a thousand others, would cost the garbage collector a copy.
    */
   #ring: Writable<JournalEntry>[] = [];
+  /** When the answers of the entries went out, in milliseconds of `performance.now()`, at the same places. */
+  readonly #answered: number[] = [];
   #last = 0;
   #clearedTo = 0;
   #series = randomUUID();
@@ -66,18 +71,37 @@ export class Journal {
     return this.#series;
   }
 
-  /** At a `limitTime`, after so many changes. Returns the id. */
-  record(request: RecordedRequest, time: number, as_of: number): number {
+  /** At a `limitTime`, after so many changes. `freeSince` as in `EnvironmentView`. Returns the id. */
+  record(
+    request: RecordedRequest,
+    [time, as_of, freeSince]: readonly [time: number, as_of: number, freeSince: number],
+  ): number {
+    const sent_after = this.#lastBefore(freeSince, time - this.#began - request.milliseconds);
     const id = ++this.#last;
+    this.#answered[id % this.#capacity] = performance.now();
     const recorded_at = formatInstant(Date.now());
     const elapsed_ms = time - this.#began;
-    const place = (this.#ring[id % this.#capacity] ??= { id, recorded_at, elapsed_ms, as_of, ...request });
+    const place = (this.#ring[id % this.#capacity] ??= { id, recorded_at, elapsed_ms, as_of, sent_after, ...request });
     Object.assign(place, request);
     place.id = id;
     place.recorded_at = recorded_at;
     place.elapsed_ms = elapsed_ms;
     place.as_of = as_of;
+    place.sent_after = sent_after;
     return id;
+  }
+
+  /** The last entry whose answer the client can have had as it sent a request that came now, on a connection free since. */
+  #lastBefore(freeSince: number, came: number): number {
+    const floor = Math.max(this.#clearedTo, this.#last - this.#capacity);
+    let quietUntil = came;
+    for (let id = this.#last; id > floor; id--) {
+      const { elapsed_ms = 0, milliseconds = 0 } = this.#ring[id % this.#capacity] ?? {};
+      const answered = this.#answered[id % this.#capacity] ?? 0;
+      if (answered <= freeSince || elapsed_ms <= quietUntil - quiet) return id;
+      quietUntil = Math.min(quietUntil, elapsed_ms - milliseconds);
+    }
+    return Math.max(floor, 0);
   }
 
   /** Changes an entry; nothing if it is no longer kept. */

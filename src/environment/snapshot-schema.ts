@@ -118,6 +118,7 @@ const journalEntry = z.strictObject({
   recorded_at: instant,
   elapsed_ms: count,
   as_of: count,
+  sent_after: count,
   digest: z
     .string()
     .regex(/^[\da-f]{16}$/, { error: "16 hexadecimal digits" })

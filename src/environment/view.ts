@@ -52,8 +52,8 @@ export interface EnvironmentView {
   wasRead(investmentId: string): void;
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number;
-  /** Adds a request to the journal, and returns its id. */
-  journal(request: RecordedRequest): number;
+  /** Adds a request to the journal, and returns its id. `freeSince`: since when its connection waited for it, as `performance.now()`. */
+  journal(request: RecordedRequest, freeSince: number): number;
   /** Tells the journal how a request ended that was added before, if it still has it. */
   amendJournal(id: number, end: RequestEnd): void;
   /** Lists a request as waiting until the returned function is called. */

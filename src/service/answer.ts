@@ -17,6 +17,7 @@ import {
   offeringDocument,
 } from "./documents.ts";
 import type { Ledger } from "./ledger.ts";
+import { freeSince, noteFree } from "./free-connections.ts";
 import { investmentListDocument } from "./list.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes, Listing } from "./response-cache.ts";
@@ -51,7 +52,7 @@ export function send(call: Call, answer: Answer): void {
   if (spoil) call.hints = sharedHints([...call.hints, spoil.hint]);
   const fields = headerFields(call, answer);
   const entry = recordedEntry(call, { status, code, listing, digest, retryAfter, assumptions: call.ledger.used.ids });
-  const id = call.environment.journal(entry);
+  const id = journal(call, entry);
   if (call.ledger.peek("transport.form") === "chunked") lowerCaseNames(call);
   call.response.writeHead(status, fields);
   const dripping = spoil?.send();
@@ -173,8 +174,16 @@ export function sendFault(call: Call, { respond, connection }: FaultRule): void 
 /** Records a call in the journal and the log. */
 export function recordRequest(call: Call, outcome: Outcome): void {
   const entry = recordedEntry(call, outcome);
-  call.environment.journal(entry);
+  journal(call, entry);
   call.service.onRequest?.(logEntry(entry));
+}
+
+/** Adds an answered call to the journal; its connection waits for the next. Returns the entry's id. */
+function journal({ environment, response }: Call, entry: RecordedRequest): number {
+  const { socket } = response.req;
+  const id = environment.journal(entry, freeSince(socket));
+  noteFree(socket);
+  return id;
 }
 
 /** Describes a call without an answer yet. */

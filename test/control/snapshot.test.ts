@@ -140,7 +140,13 @@ describe.each(ways)("%s", (way) => {
       statuses.push(...(await ask(2)));
       await sandbox.clock.advance("1m");
       const { limits, requests } = (await everything(sandbox)) as Record<string, { data?: object[] }>;
-      const entries = requests?.data?.map((entry) => ({ ...entry, milliseconds: 0, recorded_at: "", elapsed_ms: 0 }));
+      const entries = requests?.data?.map((entry) => ({
+        ...entry,
+        milliseconds: 0,
+        recorded_at: "",
+        elapsed_ms: 0,
+        sent_after: 0,
+      }));
       return { statuses: [...statuses, ...(await ask(2))], limits, entries };
     };
     const first = await follow();
