@@ -5,6 +5,7 @@ import { runnerImport } from "vite";
 import { assume } from "../build/src/assumptions/assume.js";
 import { catalogue } from "../build/src/assumptions/catalogue.js";
 import { formOf } from "../build/src/assumptions/forms.js";
+import { behaviours, groups, risks } from "../build/src/coverage/catalogue.js";
 import { configSchema } from "../build/src/settings/config-file.js";
 import { complete } from "../build/src/fixture/complete/complete.js";
 import { printFixture } from "../build/src/fixture/print.js";
@@ -21,6 +22,7 @@ const writeJson = (file, value) => write(file, `${JSON.stringify(value, undefine
 await Promise.all((await readdir(new URL("fixtures/source/", root))).map(writeFixture));
 await writeJson("schema/fixture.schema.json", fixtureJsonSchema());
 await writeAssumptions();
+await writeCoverage();
 await writeJson("schema/config.schema.json", configSchema());
 await writeJson("schema/scenario.schema.json", scenarioJsonSchema());
 await writeScenarios();
@@ -37,16 +39,38 @@ async function writeFixture(file) {
   await write(`fixtures/${file}`, [...printFixture(completed, "resource")].join(""));
 }
 
-/** Writes the table of docs/assumptions.md from the catalogue, between its two markers. */
+/** Writes the table of docs/assumptions.md from the catalogue. */
 async function writeAssumptions() {
-  const [before, rest] = (await read("docs/assumptions.md")).split(/(?<=<!-- catalogue -->\n)/);
-  const after = rest.slice(rest.indexOf("<!-- end -->"));
   const rows = catalogue.map(
     (row) =>
       `| \`${row.id}\` | ${row.question} | ${row.section} | \`${row.conventional}\` | \`${row.minimal}\` | ${meanings(row)} |`,
   );
   const table = ["| id | question | section | conventional | minimal | values |", "|---|---|---|---|---|---|", ...rows];
-  await write("docs/assumptions.md", `${before}\n${table.join("\n")}\n\n${after}`);
+  await writeBetween("docs/assumptions.md", table);
+}
+
+/** Writes the tables of docs/coverage.md from the catalogue. */
+async function writeCoverage() {
+  const lines = groups.flatMap((group) => [
+    `## ${group[0].toUpperCase()}${group.slice(1)}`,
+    "",
+    "| id | section | behaviour | to meet it |",
+    "|---|---|---|---|",
+    ...behaviours
+      .filter((one) => one.group === group)
+      .map(({ id, section, sentence, meet }) => `| \`${id}\` | ${section} | ${sentence} | \`\`${meet}\`\` |`),
+    "",
+  ]);
+  const rows = risks.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
+  const table = ["## Risks", "", "| id | section | the client |", "|---|---|---|", ...rows];
+  await writeBetween("docs/coverage.md", [...lines, ...table]);
+}
+
+/** Writes lines between the two markers of a page. */
+async function writeBetween(file, lines) {
+  const [before, rest] = (await read(file)).split(/(?<=<!-- catalogue -->\n)/);
+  const after = rest.slice(rest.indexOf("<!-- end -->"));
+  await write(file, `${before}\n${lines.join("\n")}\n\n${after}`);
 }
 
 function meanings({ values, accepts }) {

@@ -28,6 +28,7 @@ import type {
   TimelineFilter,
   TimelineOutline,
 } from "./descriptions.ts";
+import type { CoverageReport } from "./coverage-report.ts";
 import type { Duration } from "./model/duration.ts";
 import type { Instant } from "./model/instant.ts";
 import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
@@ -45,6 +46,7 @@ import type {
 import type { PreviewedResponse, PreviewOrder, ReplayOrder, ReplayReport, RequestAnswer } from "./replays.ts";
 
 export type * from "./descriptions.ts";
+export type * from "./coverage-report.ts";
 export type * from "./replays.ts";
 export type { Duration, Span } from "./model/duration.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
@@ -124,6 +126,12 @@ export interface Environment extends AsyncDisposable {
    * environment as it is, or of a snapshot of any. Counts nowhere.
    */
   replay(snapshot?: Snapshot, order?: ReplayOrder): Promise<ReplayReport>;
+  /**
+   * Tells which behaviours of the service its clients have met, and how they reacted: from the journal, or from the first request
+   * on if the sandbox has a `coverageDir`. It shows what was answered, not what a client made of it. With `all`, of every
+   * environment of the server, dropped ones too.
+   */
+  coverage(scope?: { readonly all?: boolean | undefined }): Promise<CoverageReport>;
   /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */
   close(): Promise<void>;
 }

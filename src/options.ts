@@ -75,6 +75,13 @@ export interface SandboxOptions {
   assumptionHeader?: boolean | undefined;
   /** The folder to which failed tests write their cases. @default OFFERING_SANDBOX_CASES_DIR; without it, none are written */
   casesDir?: string | undefined;
+  /**
+   * Folder to which the sandbox writes at its end which behaviours of the service its clients have met, in a JSON file of its own:
+   * see `coverage()`. @default the variable OFFERING_SANDBOX_COVERAGE_DIR, or else none
+   */
+  coverageDir?: string | undefined;
+  /** Behaviours and risks that do not count, each with the reason: `{ except: { "refusals.revoked": "one key only" } }`. */
+  coverage?: { readonly except: Readonly<Record<string, string>> } | undefined;
   /** 0 takes any free port. @default 0 */
   port?: number | undefined;
   /** The address to bind. @default both loopbacks */

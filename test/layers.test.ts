@@ -15,12 +15,12 @@ const layers = [
   ["fixture"],
   ["settings"],
   ["errors"],
-  ["assumptions"],
+  ["coverage", "assumptions"],
   ["model"],
 ];
 
 /** Public types and the package's place: every room may import them. */
-const common = ["control.ts", "descriptions.ts", "options.ts", "package.ts", "replays.ts"];
+const common = ["control.ts", "coverage-report.ts", "descriptions.ts", "options.ts", "package.ts", "replays.ts"];
 
 /** Rooms with access to only a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {

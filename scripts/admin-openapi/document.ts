@@ -1,5 +1,5 @@
-import type { AdminOperation } from "../../src/control/operation.ts";
-import { adminOperations, pathsOf } from "../../src/control/operations.ts";
+import { type AdminOperation, pathsOf } from "../../src/control/operation.ts";
+import { adminOperations } from "../../src/control/operations.ts";
 import { errorCatalogue, type ErrorCode } from "../../src/errors/http-error.ts";
 import { version } from "../../src/package.ts";
 import { namedSchemas, schemaPath } from "./components.ts";

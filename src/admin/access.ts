@@ -55,22 +55,28 @@ function grantOf({ token, openToken = null, environments }: AdminAccess, { heade
  */
 export function checkGrant(
   access: AdminAccess,
-  request: Pick<Request, "headers">,
+  request: Pick<Request, "headers" | "query">,
   operation: AdminOperation,
   environmentId: string,
 ): void {
-  const detail = refusal(grantOf(access, request), operation, environmentId);
+  const detail = refusal(grantOf(access, request), operation, environmentId, request.query);
   if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
 }
 
 /** The reason to refuse a call; undefined for none. */
-function refusal(grant: Grant, operation: AdminOperation, environmentId: string): string | undefined {
+function refusal(
+  grant: Grant,
+  operation: AdminOperation,
+  environmentId: string,
+  query: Request["query"],
+): string | undefined {
   if (grant === "all") return undefined;
   if (grant === "open") {
     const isOpening = operation === adminOperations.openEnvironment;
     return isOpening ? undefined : "This token is only for opening environments, with POST /__admin/environments.";
   }
-  const isOwn = operation.path.startsWith(one) && environmentId === grant.id;
+  const isWide = operation.beyond !== undefined && operation.beyond in query;
+  const isOwn = operation.path.startsWith(one) && environmentId === grant.id && !isWide;
   if (!isOwn) return `This token is only for calls of its environment, below /__admin/environments/${grant.id}.`;
   if (grant.right === "view" && operation.changes) return "This token is only for looking at its environment.";
   return undefined;

@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
 import type { Server } from "../control/handlers.ts";
-import type { AdminOperation } from "../control/operation.ts";
-import { type AdminOperationId, adminOperations, pathsOf } from "../control/operations.ts";
+import { type AdminOperation, pathsOf } from "../control/operation.ts";
+import { type AdminOperationId, adminOperations } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import { defaultId } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";

@@ -120,7 +120,7 @@ function wrongOperands(command: Command, operands: readonly string[], after: rea
   }
   const isNeeded = operand !== undefined && !operand.startsWith("[");
   if (isNeeded && operands.length === 0) return [`${name} needs a ${operand.replace("..", "")}.`];
-  const most = operand === undefined ? 0 : operand.endsWith("..") ? Infinity : 1;
+  const most = operand === undefined ? 0 : /\.\.\]?$/.test(operand) ? Infinity : 1;
   const extra = operands[most] ?? (afterTerminator === undefined ? after[0] : undefined);
   return extra === undefined ? [] : [`${name} does not take ${shownArgument(extra, command)}.`];
 }

@@ -4,6 +4,7 @@ import { bisectCommand } from "./commands/bisect.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
 import { clockCommands } from "./commands/clock.ts";
 import { examplesCommand } from "./commands/examples.ts";
+import { coverageCommand } from "./commands/coverage.ts";
 import { environmentCommands } from "./commands/environments.ts";
 import { execCommand } from "./commands/exec.ts";
 import { faultCommands } from "./commands/faults.ts";
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   ...faultCommands,
   ...investmentCommands,
   ...requestCommands,
+  coverageCommand,
   examplesCommand,
   ...environmentCommands,
   stopCommand,

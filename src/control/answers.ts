@@ -1,4 +1,11 @@
 import type {
+  BehaviourCoverage,
+  CoverageException,
+  CoverageExample,
+  CoverageReport,
+  RiskCoverage,
+} from "../coverage-report.ts";
+import type {
   AssumptionDescription,
   ChangeDescription,
   ClockAdvance,
@@ -86,6 +93,11 @@ export interface Answers {
   readonly RequestAnswer: RequestAnswer;
   readonly ReplayedRequest: ReplayedRequest;
   readonly ReplayReport: ReplayReport;
+  readonly CoverageReport: CoverageReport;
+  readonly BehaviourCoverage: BehaviourCoverage;
+  readonly RiskCoverage: RiskCoverage;
+  readonly CoverageExample: CoverageExample;
+  readonly CoverageException: CoverageException;
   readonly RequestCount: { readonly count: Count };
   readonly Fault: FaultDescription;
   readonly FaultList: List<FaultDescription>;

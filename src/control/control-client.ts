@@ -198,6 +198,10 @@ class ControlClient<Opened extends KnownEnvironment> implements control.Environm
     return this.#call("replay", () => ({ body: { ...plainCopy(order), ...(snapshot && { snapshot }) } }));
   }
 
+  coverage(scope: { readonly all?: boolean | undefined } = {}): Promise<control.CoverageReport> {
+    return this.#call("getCoverage", { query: scope });
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#door.dropEnvironment(this.#environment).catch((error: unknown) => {
       this.#closed = undefined;

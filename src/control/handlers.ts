@@ -1,4 +1,4 @@
-import type { EnvironmentAccess, ExampleCall, PreviewedResponse } from "../control.ts";
+import type { CoverageReport, EnvironmentAccess, ExampleCall, PreviewedResponse } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
@@ -64,6 +64,8 @@ export interface Server {
   examples(environment: Environment): Omit<ExampleCall, "curl">[];
   /** Answers a call as the service would, and does nothing else. */
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
+  /** Tells which behaviours clients of an environment have met; of every environment without one. */
+  coverage(environment?: Environment): Promise<CoverageReport>;
   /** Rejects with ControlError unless the sandbox can be asked to stop. */
   stop(): Promise<void>;
   /** Resolves when the database has all changes; at once without a database. */
@@ -166,9 +168,10 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     byHand(environment, ({ recordEvent }) => recordEvent(environment, id, body)),
 
   listRequests: ({ environment, query }) => commands.listRequests(environment, query),
+  getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
   getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, previewOf(server), id),
   countRequests: ({ environment, query }) => ({ count: commands.listRequests(environment, query).data.length }),
-  clearRequests: ({ environment }) => environment.stores.journal.clear(),
+  clearRequests: ({ environment }) => environment.clearRequests(),
 
   listFaults: ({ environment }) => ({ data: commands.listFaults(environment) }),
   addFault: ({ environment, body }) => commands.addFault(environment, body),

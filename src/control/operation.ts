@@ -18,6 +18,8 @@ interface Description {
   readonly yaml?: true;
   /** The parameters of the query; left out where it takes none. */
   readonly query?: Settings;
+  /** The parameter with which a call is of every environment of the server. */
+  readonly beyond?: string;
   /** True where no token is needed. */
   readonly open?: true;
   /** False for a call without changes. @default every call but a GET makes changes */
@@ -62,3 +64,8 @@ export type BodyIn<Row extends AdminOperation> =
 
 /** The path of one environment. */
 export const one = "/environments/{environment}";
+
+/** Returns the paths of an operation: of an environment by its id, and of the default one without an id. */
+export function pathsOf({ path }: Pick<AdminOperation, "path">): string[] {
+  return path.startsWith(`${one}/`) ? [path, path.slice(one.length)] : [path];
+}

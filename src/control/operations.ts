@@ -1,14 +1,9 @@
+import { coverageScope, environmentList } from "../settings/admin-queries.ts";
 import { investmentFilter } from "../settings/investment-filter.ts";
-import { onOrOff } from "../settings/kinds.ts";
 import { pulseSince } from "../settings/pulse-since.ts";
 import { requestFilter } from "../settings/request-filter.ts";
-import type { Settings } from "../settings/settings.ts";
 import { outlineFilter, timelineFilter } from "../settings/timeline-filter.ts";
-import { type AdminOperation, type AnswerIn, type BodyIn, one, operation, type QueryIn } from "./operation.ts";
-
-const environmentList = {
-  summary: { kind: onOrOff, default: false, words: "without the lists of offerings, keys and runs" },
-} as const satisfies Settings;
+import { type AnswerIn, type BodyIn, one, operation, type QueryIn } from "./operation.ts";
 
 /** Every operation of the admin API: clients, the router and the OpenAPI document read them here; `handlers` does them. */
 export const adminOperations = {
@@ -213,6 +208,12 @@ export const adminOperations = {
     summary: "Make the answer to a request in the journal again, at its own state",
     answer: "RequestAnswer",
   }),
+  getCoverage: operation(`GET ${one}/coverage`, {
+    summary: "Get which behaviours of the service the clients have met, and how they reacted",
+    query: coverageScope,
+    beyond: "all",
+    answer: "CoverageReport",
+  }),
   clearRequests: operation(`DELETE ${one}/requests`, { summary: "Clear the journal" }),
 
   listFaults: operation(`GET ${one}/faults`, { summary: "List the faults", answer: "FaultList" }),
@@ -264,8 +265,3 @@ export type PartsOf<Id extends AdminOperationId> = (Table[Id]["path"] extends `$
   : { readonly id?: never }) &
   (undefined extends BodyOf<Id> ? { readonly body?: never } : { readonly body: BodyOf<Id> }) &
   (undefined extends QueryOf<Id> ? { readonly query?: never } : { readonly query?: NonNullable<QueryOf<Id>> });
-
-/** Returns the paths of an operation: of an environment by its id, and of the default one without an id. */
-export function pathsOf({ path }: Pick<AdminOperation, "path">): string[] {
-  return path.startsWith(`${one}/`) ? [path, path.slice(one.length)] : [path];
-}

@@ -28,6 +28,8 @@ interface SecretRegister {
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment implements EnvironmentView {
+  /** Is called before the journal loses its entries; `isReplaced` if the state does not go on either. */
+  onForget: (isReplaced: boolean) => void = () => {};
   #setup: EnvironmentSetup;
   #stores: Stores;
   #changes = 0;
@@ -115,6 +117,11 @@ export class Environment implements EnvironmentView {
     return () => this.#listeners.delete(listener);
   }
 
+  clearRequests(): void {
+    this.onForget(false);
+    this.#stores.journal.clear();
+  }
+
   /** Throws ControlError if a name from outside contains a key of any environment. */
   refuseKeyIn(member: string, name: string | null | undefined): void {
     this.#register?.refuseKeyIn(member, name);
@@ -180,9 +187,9 @@ export class Environment implements EnvironmentView {
     this.read();
   }
 
-  journal(request: RecordedRequest): number {
+  journal(request: RecordedRequest, freeSince: number): number {
     const { journal, history, clock } = this.#stores;
-    return journal.record(request, clock.limitTime, history.timeline.issued);
+    return journal.record(request, [clock.limitTime, history.timeline.issued, freeSince]);
   }
 
   amendJournal(id: number, end: RequestEnd): void {
@@ -224,6 +231,7 @@ export class Environment implements EnvironmentView {
   /** Returns everything to the setup. */
   reset(): void {
     this.giveUp();
+    this.onForget(true);
     this.#stores = this.#openStores(this.#setup, this.#setup.begins, this.#stores.journal.last);
     this.#begin();
   }
@@ -241,6 +249,7 @@ export class Environment implements EnvironmentView {
     const content = goesOn
       ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, varied: setup.varied, clock }
       : undefined;
+    this.onForget(true);
     this.#keyIds.clear();
     this.#setup = setup;
     this.#stores = this.#openStores({ ...setup, clock }, content ?? setup.begins, this.#stores.journal.last);
@@ -252,6 +261,7 @@ export class Environment implements EnvironmentView {
     const stores = this.#openStores(this.#setup, content, this.#stores.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);
     stores.history.check();
+    this.onForget(true);
     this.#stores = stores;
     this.#begin(content);
   }

@@ -11,6 +11,9 @@ import type { IssuedKey } from "./view.ts";
 /** The id of the default environment, which is always open. */
 export const defaultId = "default";
 
+/** A journal is cleared, replaced with the state, or dropped with its environment. */
+export type Forgetting = "cleared" | "replaced" | "dropped";
+
 /** An open environment. */
 interface OpenEnvironment {
   readonly environment: Environment;
@@ -34,6 +37,7 @@ export class Environments {
   #openings = 0;
   #onChange: (environment: Environment) => void = () => {};
   #onProblem: (run: Run, environment: Environment) => void = () => {};
+  #onForget: (environment: Environment, how: Forgetting) => void = () => {};
 
   /** `capacity` counts the default environment too. Other ids begin with the mark of the shard. */
   constructor(capacity: number, shard?: string) {
@@ -54,6 +58,11 @@ export class Environments {
   /** Calls the listener after every change of the content of an environment, and after one was opened or dropped. */
   onChange(listener: (environment: Environment) => void): void {
     this.#onChange = listener;
+  }
+
+  /** Calls the listener before the journal of an environment loses its entries. */
+  onForget(listener: (environment: Environment, how: Forgetting) => void): void {
+    this.#onForget = listener;
   }
 
   /** Calls the listener for each run that stops because a step or repetition was impossible. */
@@ -157,6 +166,7 @@ export class Environments {
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
       refuseKeyIn: (member, name) => this.refuseKeyIn(member, name),
     });
+    environment.onForget = (isReplaced) => this.#onForget(environment, isReplaced ? "replaced" : "cleared");
     const told = new WeakSet(stoppedBy(environment));
     environment.onChange(() => {
       for (const run of stoppedBy(environment)) {
@@ -174,6 +184,7 @@ export class Environments {
     const entry = this.#entries.get(environment.id);
     if (entry?.environment !== environment) return;
     environment.giveUp();
+    this.#onForget(environment, "dropped");
     this.#entries.delete(environment.id);
     this.#byDue.replace(entry, undefined);
     for (const secret of environment.secrets) {

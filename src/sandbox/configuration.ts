@@ -49,6 +49,8 @@ export interface Configuration extends Omit<
   readonly configFile: string | undefined;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
+  /** Reasons by the ids of behaviours and risks that do not count. */
+  readonly coverageExceptions: Readonly<Record<string, string>>;
   /** How the environments draw assumptions that nothing sets, unless they have a seed or rows of their own. */
   readonly variation: Pick<Variation, "rows" | "only"> & { readonly seed: string | undefined };
   readonly delay: Bounds;
@@ -65,6 +67,7 @@ const allSettings: Settings = {
   ...sandboxSettings,
   config: { kind: configFile, words: "" },
   calibrated: fileSettings.calibrated,
+  coverage: fileSettings.coverage,
   onRequest: { kind: callback, words: "" },
   onStop: { kind: callback, words: "" },
   onFailure: { kind: callback, words: "" },
@@ -81,8 +84,8 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
   const plain = plainOptions(input);
   checkOptions(plain);
   const { config, ...own } = byOwnNames(allSettings, plain);
-  const { OFFERING_SANDBOX_CASES_DIR: casesDir = "" } = process.env;
-  const given = casesDir === "" ? own : { casesDir, ...own };
+  const { OFFERING_SANDBOX_CASES_DIR: casesDir = "", OFFERING_SANDBOX_COVERAGE_DIR: coverageDir = "" } = process.env;
+  const given = { ...(casesDir !== "" && { casesDir }), ...(coverageDir !== "" && { coverageDir }), ...own };
   const file = config === false ? undefined : (pathOf(config) ?? presentConfig());
   const options = file === undefined ? given : overConfig(given, await configOptions(file));
   const hasFixture = options.fixture !== undefined;
@@ -110,6 +113,7 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
     assumptions: readAssumptions(profile, assumptions),
     variation: variationOf(options),
     calibrated: calibratedValues(options.calibrated, assumptions),
+    coverageExceptions: options.coverage?.except ?? {},
     delay: readSpan(delay) ?? [0, 0],
     corsOrigins: new Set(corsOrigins ?? ["*"]),
     allowedHosts: allowedHosts ?? [],

@@ -1,12 +1,20 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
-import type { EnvironmentAccess, ExampleCall, PreviewedResponse, SandboxOptions } from "../control.ts";
+import type {
+  CoverageReport,
+  EnvironmentAccess,
+  ExampleCall,
+  PreviewedResponse,
+  RequestEntry,
+  SandboxOptions,
+} from "../control.ts";
 import type { CallParts, Door } from "../control/control-client.ts";
 import type { Opened, Server } from "../control/handlers.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
+import type { CoverageKeeper } from "./coverage-keeper.ts";
 import { LocalEnvironment } from "./local-environment.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { varyReport } from "./vary-report.ts";
@@ -45,6 +53,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
   #listening: Listening | undefined;
   #isStopping = false;
   #closed = false;
+  #coverage: CoverageKeeper | undefined;
 
   constructor({ configuration, setups, environments, database }: SandboxParts) {
     this.environments = environments;
@@ -57,6 +66,8 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
   }
 
   async listen(): Promise<void> {
+    const { coverageDir } = this.#configuration;
+    if (coverageDir !== undefined) (await this.#keepCoverage()).writeAtEnd(coverageDir);
     this.#listening = await listen(
       (request, response) => {
         // Before Express, which caches the first form.
@@ -127,6 +138,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     this.environments.refuseKeyIn("id", ownId);
     this.environments.refuseUnmarked(ownId);
     this.environments.refuseKeyIn("label", label);
+    this.#coverage?.noteTest();
     const { admin, adminToken, openToken } = this.#configuration;
     const tokens = adminToken === null ? undefined : issueTokens(id);
     const environment = this.environments.open({ ...setup, tokens: tokens && digestsOf(tokens) });
@@ -148,6 +160,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     if (environment.id === defaultId) {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }
+    this.#coverage?.noteTest();
     this.environments.drop(environment);
     await this.commit();
   }
@@ -201,6 +214,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     for (const environment of this.environments.all) environment.giveUp();
     this.#listening?.refuse();
     try {
+      this.#coverage?.close();
       await this.#database?.close();
     } finally {
       await this.#listening?.close();
@@ -209,6 +223,21 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
 
   examples(environment: Environment): Omit<ExampleCall, "curl">[] {
     return exampleCalls(environment);
+  }
+
+  async coverage(environment?: Environment): Promise<CoverageReport> {
+    return (await this.#keepCoverage()).report(environment && [environment]);
+  }
+
+  /** Looks from now on at each journal before it loses entries. */
+  async #keepCoverage(): Promise<CoverageKeeper> {
+    const { CoverageKeeper: Keeper } = await import("./coverage-keeper.ts");
+    if (this.#coverage) return this.#coverage;
+    const { coverageExceptions: exceptions } = this.#configuration;
+    const ofServer = (environment: Environment, call: PreviewedCall) => this.preview(environment, call);
+    this.#coverage = new Keeper({ environments: this.environments, preview: ofServer, exceptions });
+    this.#app = this.#createApp();
+    return this.#coverage;
   }
 
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse {
@@ -227,7 +256,9 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
   #createApp(): RequestListener {
     const { onRequest, onFailure } = this.#configuration;
     const report = varyReport(this.environments);
-    const told = [report, onRequest].filter((listener) => listener !== undefined);
+    const keeper = this.#coverage;
+    const note = keeper && ((entry: RequestEntry) => keeper.noteRequest(entry));
+    const told = [report, note, onRequest].filter((listener) => listener !== undefined);
     const app = createApp({
       ...this.#configuration,
       environments: this.environments,

@@ -246,4 +246,14 @@ export const sandboxSettings = {
     file: "path",
     words: "folder for the cases of failed tests",
   },
-} as const satisfies SettingsFor<Omit<SandboxOptions, "config" | "calibrated" | "onRequest" | "onStop" | "onFailure">>;
+  coverageDir: {
+    group: output,
+    kind: text("folder", "a folder"),
+    defaultInWords: "none is written",
+    file: "path",
+    atStart: true,
+    words: "folder for a report of the behaviours that clients have met",
+  },
+} as const satisfies SettingsFor<
+  Omit<SandboxOptions, "config" | "calibrated" | "coverage" | "onRequest" | "onStop" | "onFailure">
+>;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type AdminOperation, one } from "../../src/control/operation.ts";
-import { adminOperations, pathsOf } from "../../src/control/operations.ts";
+import { type AdminOperation, one, pathsOf } from "../../src/control/operation.ts";
+import { adminOperations } from "../../src/control/operations.ts";
 import type { RequestEntry } from "../../src/options.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { TestSandbox } from "../../src/runners/test-sandbox.ts";

@@ -20,7 +20,7 @@ const ownFlags = {
   mostRuns: { kind: wholeNumber(3, 10_000), default: 40, words: "runs after which to stop" },
 } as const satisfies Settings;
 
-const { vary: _vary, varySeed: _varySeed, casesDir: _casesDir, ...execFlags } = execSettings;
+const { vary: _vary, varySeed: _varySeed, casesDir: _casesDir, coverageDir: _coverageDir, ...execFlags } = execSettings;
 
 /** Ends a search: by Ctrl-C, or after the last run. */
 class Ended extends Error {}

@@ -7,6 +7,7 @@ import { flagOf } from "../../settings/settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Given } from "../../settings/values.ts";
 import { programName } from "../command.ts";
+import { withVariables } from "./variables.ts";
 
 /** The values of rows that varied, in one environment or several. */
 export type VariedRows = ReadonlyMap<AssumptionId, readonly (string | number)[]>;
@@ -25,16 +26,10 @@ export async function reported<Result>(
 ): Promise<{ readonly result: Result; readonly report: RunReport }> {
   const folder = mkdtempSync(join(tmpdir(), `${programName}-`));
   const file = join(folder, "varied");
-  const before = { ...process.env };
-  Object.assign(process.env, variables, { OFFERING_SANDBOX_VARY_REPORT: file });
   try {
-    const result = await act();
+    const result = await withVariables({ ...variables, OFFERING_SANDBOX_VARY_REPORT: file }, act);
     return { result, report: readReport(file) };
   } finally {
-    for (const name of ["OFFERING_SANDBOX_VARY_REPORT", ...Object.keys(variables)]) {
-      if (before[name] === undefined) delete process.env[name];
-      else process.env[name] = before[name];
-    }
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -79,7 +74,7 @@ export function again(
   given: readonly Given[],
   flags: readonly string[],
   child: readonly string[],
-  without: readonly string[] = ["vary", "varySeed", "varyCover", "by", "mostRuns", "casesDir"],
+  without: readonly string[] = ["vary", "varySeed", "varyCover", "by", "mostRuns", "casesDir", "coverageDir"],
 ): string {
   const kept = given
     .filter(({ setting }) => !without.includes(setting))

@@ -48,6 +48,7 @@ export const uses: Readonly<Record<AdminOperationId, Use>> = {
   listRequests: "reads",
   countRequests: "reads",
   getAnswer: "reads",
+  getCoverage: "reads",
   clearRequests: "destroys",
   listFaults: "reads",
   addFault: "changes",

@@ -137,6 +137,7 @@ export function sandboxOptions(
     // Its settings are among these already.
     config: false,
     calibrated: settings.calibrated,
+    coverage: settings.coverage,
     assumptions: withCors(settings),
     onRequest: log.request,
     onFailure: (error) => log.error(explain(error)),

@@ -1,0 +1,166 @@
+import type { CoverageExample } from "../coverage-report.ts";
+import { parameters } from "../model/operations.ts";
+import type { JournalEntry } from "../options.ts";
+import { Conversation } from "./conversation.ts";
+import { readBody, type SeenBody, type SeenInvestment } from "./from-bodies.ts";
+import { idsOfEntry, isAnswered, isUnknown } from "./from-entries.ts";
+import type { Count } from "./reaction.ts";
+import { Tally } from "./tally.ts";
+
+/** The answers to requests of a journal, and the assumptions of their time. */
+export interface Past {
+  /** The body that was sent; undefined if it cannot be made again. */
+  body(entry: JournalEntry): string | undefined;
+  /** The number of a list's first page. */
+  firstPage(entry: JournalEntry): number;
+}
+
+/** The environment of the requests. */
+interface Subject {
+  readonly id: string;
+  readonly label: string | null;
+}
+
+/** An investment as one key read it the last time. */
+interface LastSeen {
+  readonly state: SeenInvestment | undefined;
+  readonly events: ReadonlySet<string> | undefined;
+}
+
+/** Tells from the entries of an environment's journal which behaviours its clients have met, and how they reacted. */
+export class Observer {
+  readonly #subject: Subject;
+  readonly #tally = new Tally();
+  #past: Past | undefined;
+  #conversations = new Map<string | null, Conversation>();
+  readonly #bodies = new Map<string, SeenBody>();
+  #seen = new Map<string, LastSeen>();
+  #totals = new Map<string, number>();
+  #usedKeys = new Set<string>();
+  readonly #count: Count = (id, entry) => this.#tally.count(id, [this.#example(entry)]);
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+    this.#tally.environments = 1;
+  }
+
+  /** Takes entries in the order of the journal, each once. `missed` more before them are lost. */
+  look(entries: readonly JournalEntry[], past: Past, missed: number): void {
+    this.#past = past;
+    this.#tally.requests += entries.length;
+    this.#tally.notLookedAt += missed;
+    for (const entry of entries) this.#lookAt(entry);
+  }
+
+  /** Ends what is under way: the next requests react to nothing before them. Without a key, those of this key alone. */
+  settle(key?: null): void {
+    for (const [id, conversation] of this.#conversations) {
+      if (key === null && id !== null) continue;
+      conversation.end(this.#count);
+      this.#conversations.delete(id);
+    }
+    if (key === null) return;
+    this.#seen = new Map();
+    this.#totals = new Map();
+    this.#usedKeys = new Set();
+  }
+
+  /** The sums by now, as if nothing more came. */
+  tally(): Tally {
+    const sums = new Tally();
+    if (this.#tally.requests + this.#tally.notLookedAt === 0) return sums;
+    sums.add(this.#tally);
+    for (const conversation of this.#conversations.values()) {
+      conversation.end((id, entry) => sums.count(id, [this.#example(entry)]));
+    }
+    return sums;
+  }
+
+  #lookAt(entry: JournalEntry): void {
+    for (const id of idsOfEntry(entry)) this.#count(id, entry);
+    if (isUnknown(entry)) this.#count("unknown-request", entry);
+    this.#lookAtKey(entry);
+    this.#conversation(entry.key_id).hear(entry);
+    if (isAnswered(entry)) this.#lookAtBody(entry);
+  }
+
+  #lookAtKey(entry: JournalEntry): void {
+    const { key_id, code } = entry;
+    if (key_id === null) return;
+    if (code === "key_revoked" && this.#usedKeys.has(key_id)) this.#count("time.key-revoked", entry);
+    if (entry.status === 200) this.#usedKeys.add(key_id);
+    else this.#usedKeys.delete(key_id);
+  }
+
+  #lookAtBody(entry: JournalEntry): void {
+    const { operation, key_id, path } = entry;
+    const query = new URLSearchParams(path.split("?")[1]);
+    if (operation === "listInvestments") this.#lookAtTotal(entry, query);
+    const body = this.#body(entry);
+    if (!body) return;
+    for (const id of body.ids) this.#count(id, entry);
+    for (const state of body.investments) {
+      const place = `${key_id} ${state.id}`;
+      const last = this.#seen.get(place);
+      for (const name of ["status", "step", "paid_amount"] as const) {
+        const [before, now] = [last?.state?.[name], state[name]];
+        if (before !== undefined && now !== undefined && before !== now) this.#count(`time.${name}`, entry);
+      }
+      const known = Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
+      const whole = { ...last?.state, ...known } as SeenInvestment;
+      this.#seen.set(place, { state: whole, events: this.#lookAtEvents(entry, body.events, last?.events, query) });
+    }
+  }
+
+  #lookAtEvents(
+    entry: JournalEntry,
+    events: readonly string[] | undefined,
+    before: ReadonlySet<string> | undefined,
+    query: URLSearchParams,
+  ): ReadonlySet<string> | undefined {
+    if (!events) return before;
+    const isFiltered = Object.keys(parameters).some((name) => query.has(name));
+    if (!isFiltered && before && events.some((id) => !before.has(id))) this.#count("time.event", entry);
+    if (!isFiltered && events.length === 0) this.#count("events.none", entry);
+    if (isFiltered && events.length === 0) {
+      this.#count("filters.events.none", entry);
+      if (before && before.size > 0) this.#count("events.filtered-to-none", entry);
+    }
+    return isFiltered ? before : new Set(events);
+  }
+
+  /** A list is the same with another page; with another filter it is another. */
+  #lookAtTotal(entry: JournalEntry, query: URLSearchParams): void {
+    query.delete("page");
+    query.delete("size");
+    const list = `${entry.key_id} ${entry.offering_id} ${query}`;
+    const before = this.#totals.get(list);
+    const { total } = entry;
+    if (total === null) return;
+    if (before !== undefined && total > before) this.#count("time.investment", entry);
+    this.#totals.set(list, total);
+  }
+
+  /** Answers of the same bytes are read once. */
+  #body(entry: JournalEntry): SeenBody | undefined {
+    const name = `${entry.operation} ${entry.key_type} ${entry.digest}`;
+    const known = this.#bodies.get(name);
+    if (known) return known;
+    const text = this.#past?.body(entry);
+    const body = text === undefined ? undefined : readBody(entry, text);
+    if (body) this.#bodies.set(name, body);
+    return body;
+  }
+
+  #conversation(key: string | null): Conversation {
+    const known = this.#conversations.get(key);
+    if (known) return known;
+    const conversation = new Conversation(this.#count, (entry) => this.#past?.firstPage(entry) ?? 1);
+    this.#conversations.set(key, conversation);
+    return conversation;
+  }
+
+  #example({ id, method, path }: JournalEntry): CoverageExample {
+    return { test: this.#subject.label, request: `${method} ${path}`, environment: this.#subject.id, id };
+  }
+}
