@@ -9,6 +9,7 @@ export const views = {
   keys: "Keys",
   faults: "Faults",
   journal: "Journal",
+  coverage: "Coverage",
   assumptions: "Assumptions",
   environments: "Environments",
   api: "API",

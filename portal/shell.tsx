@@ -24,6 +24,7 @@ import { Overview } from "./views/overview/overview.tsx";
 import { ServiceApi } from "./views/api/service-api.tsx";
 import { Assumptions } from "./views/assumptions/assumptions.tsx";
 import { Keys } from "./views/keys/keys.tsx";
+import { Coverage } from "./views/coverage/coverage.tsx";
 import { Journal } from "./views/journal/journal.tsx";
 import { Environments } from "./views/environments/environments.tsx";
 import { faultsInForce } from "./views/faults/fault-words.ts";
@@ -39,6 +40,7 @@ const components: Readonly<Record<ViewName, ComponentType>> = {
   keys: Keys,
   faults: Faults,
   journal: Journal,
+  coverage: Coverage,
   assumptions: Assumptions,
   environments: Environments,
   api: ServiceApi,

@@ -1,0 +1,89 @@
+import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../../../src/control.ts";
+import { count, number, shortPath } from "../../format.ts";
+import { Badge, type Look } from "../../parts/badge.tsx";
+import { Copy } from "../../parts/copy.tsx";
+import { Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { to } from "../../routes.ts";
+import { call } from "../../server/api.ts";
+import { useCounts } from "../../server/use-resource.ts";
+import { Preparation } from "./preparation.tsx";
+
+/** The behaviours of the service that the clients of the environment have met, and how they reacted. */
+export function Coverage() {
+  const { data, problem } = useCounts((signal) => call("getCoverage", { signal }));
+  return (
+    <Page
+      title="Coverage"
+      lead="The behaviours of the service that your client has met, and how it reacted. It shows what was answered, not what the client made of it."
+      actions={data && <Meter value={data.met} max={data.of} label={`met ${data.met} of ${data.of}`} />}
+    >
+      {data ? <Report {...data} /> : <Waiting problem={problem} />}
+    </Page>
+  );
+}
+
+function Report({ requests, not_looked_at: lost, behaviours, risks, apart, excepted }: CoverageReport) {
+  const counted = behaviours.filter(({ id }) => excepted.every((one) => one.id !== id));
+  const groups = [...new Set(counted.map(({ group }) => group))];
+  return (
+    <>
+      <p class="muted">
+        {count(requests, "request")} looked at
+        {lost > 0 && `; the journal had lost ${number(lost)} before`}. A line to copy is for a test with a sandbox.
+      </p>
+      <div class="grid">
+        <Panel title={`Risks: ${risks.length || "none"}`}>
+          <Rows rows={risks} look="bad" />
+        </Panel>
+        {groups.map((group) => (
+          <Group key={group} title={group} all={counted.filter((one) => one.group === group)} />
+        ))}
+        <Group title="On assumptions alone, not counted" all={apart} />
+        <Panel title={`Excepted: ${excepted.length || "none"}`}>
+          <Rows rows={excepted.map(({ reason, ...one }) => ({ ...one, sentence: reason }))} />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+/** Unmet behaviours stand open, each with a way to meet it. */
+function Group({ title, all }: { readonly title: string; readonly all: readonly BehaviourCoverage[] }) {
+  const met = all.filter(({ first }) => first);
+  return (
+    <Panel title={title} actions={<span class="muted number">{`${met.length} of ${all.length}`}</span>}>
+      <Rows rows={all.filter(({ first }) => !first)} />
+      {met.length > 0 && (
+        <details>
+          <summary>{met.length} met</summary>
+          <Rows rows={met} look="good" />
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+type Row = Pick<BehaviourCoverage, "id" | "sentence" | "count"> & Partial<BehaviourCoverage & RiskCoverage>;
+
+function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; readonly look?: Look }) {
+  return (
+    <ul class="rows">
+      {rows.map(({ id, sentence, section, count: times, first, examples = first ? [first] : [], meet }) => (
+        <li key={id}>
+          <Badge look={look}>{times > 0 ? `${number(times)} ×` : "not met"}</Badge>
+          <div>
+            {sentence}
+            <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
+            {examples.map(({ id: request, request: words, environment }) => (
+              <a key={request} class="path" href={to("journal", String(request), {}, environment)} title={words}>
+                {shortPath(words)}
+              </a>
+            ))}
+            {!first && meet && <Preparation id={id} />}
+          </div>
+          {!first && meet && <Copy text={meet} subject={`The line that meets ${id}`} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

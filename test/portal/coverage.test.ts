@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { expectAccessible, expectFits, lastMessage, openPortal, schemes } from "./portal.ts";
+
+test("the coverage has a way to each behaviour, and each risk leads to its request", async () => {
+  const { page, sandbox, context, go } = await openPortal({
+    at: "#/default/coverage",
+    sandbox: { rateLimit: 120, coverage: { except: { "refusals.list": "We have one offering." } } },
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const ask = async (path: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${sandbox.keys.partner}` };
+    await (await fetch(sandbox.baseUrl + path, { headers })).text();
+  };
+  const panel = (title: string) => page.locator(".panel", { has: page.getByRole("heading", { name: title }) });
+  const row = (id: string) => page.locator(".rows li", { hasText: `${id}, section` });
+  await panel("Risks: none").waitFor();
+  for (let times = 0; times < 2; times++) await ask(`/offerings/${sandbox.offerings[1]?.id}`);
+  const risk = panel("Risks: 1").getByRole("link");
+  await risk.waitFor();
+  const { met, of, behaviours } = await sandbox.coverage();
+  await page.getByText(`met ${met} of ${of}`).waitFor();
+  expect(await panel("Excepted: 1").innerText()).toContain("We have one offering.");
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+  await expectFits(page);
+
+  await page.getByRole("button", { name: "Copy the line that meets filters.pair" }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(behaviours.find(({ id }) => id === "filters.pair")?.meet);
+  await row("refusals.429").getByRole("button", { name: "429 now" }).click();
+  await expect.poll(() => lastMessage(page)).toMatch(/^Each call with .* partner is a 429 now\.$/);
+  await ask(`/offerings/${sandbox.offering.id}`);
+  await panel("refusals").getByText("2 met").click();
+  await row("refusals.429").getByRole("link").waitFor();
+  await row("reactions.retried").getByRole("button", { name: "503, 1 ×" }).click();
+  await expect.poll(() => lastMessage(page)).toBe("In force: every request: status 503 once.");
+
+  await risk.click();
+  await page.locator(".detail", { hasText: "The key is for another offering." }).waitFor();
+  expect(page.url()).toMatch(/journal\/2$/);
+  await go("#/default/coverage");
+  await panel("Risks: 1").waitFor();
+});
