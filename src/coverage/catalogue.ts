@@ -1,4 +1,16 @@
-import { anyInvestment, ask, investment, keyTypes, list, offering, one, opened, type QuotedKey, stated, wholeList } from "./meet.ts";
+import {
+  anyInvestment,
+  ask,
+  investment,
+  keyTypes,
+  list,
+  offering,
+  one,
+  opened,
+  type QuotedKey,
+  stated,
+  wholeList,
+} from "./meet.ts";
 
 /** A behaviour of the service or of a client. */
 export interface Behaviour {
@@ -60,7 +72,7 @@ const moved = (name: string, change: string): Row => [
   name,
   "2.1",
   `${name} has changed between two reads.`,
-  `${opened("status: \"PENDING\", step: null")} ${ask(one)} await sandbox.investments.change(id, { ${change} }); ${ask(one)}`,
+  `${opened('status: "PENDING", step: null')} ${ask(one)} await sandbox.investments.change(id, { ${change} }); ${ask(one)}`,
 ];
 
 /** The behaviours by their groups. */
@@ -77,7 +89,12 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ["malformed", "5.3", "A malformed or unknown key is answered 401.", ask(offering, "not a key")],
     ["revoked", "5.3", "A revoked key is answered 401.", `${revoked} ${ask(offering)}`],
     ["offering", "5.4", "Another offering is answered 403.", ask("/offerings/${sandbox.offerings[1].id}")],
-    ["list", "5.4", "The list of another offering is answered 403.", ask("/offerings/${sandbox.offerings[1].id}/investments")],
+    [
+      "list",
+      "5.4",
+      "The list of another offering is answered 403.",
+      ask("/offerings/${sandbox.offerings[1].id}/investments"),
+    ],
     ["unknown", "7", "An investment that does not exist is answered 404.", ask("/investments/${crypto.randomUUID()}")],
     [
       "other-offering",
@@ -91,9 +108,24 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ["list.page", "4", "The list is asked for a page.", wholeList()],
     ["list.size", "4", "The list is asked for a size of its pages.", wholeList()],
     ...bounds.map(bounded),
-    ["events.create_date.gte", "4", "Events are filtered by create_date[gte].", filteredEvents("create_date[gte]=2020-01-01")],
-    ["events.create_date.lte", "4", "Events are filtered by create_date[lte].", filteredEvents(`create_date[lte]=${later}`)],
-    ["pair", "4", "Two bounds of one date are given.", wholeList(`&create_date[gte]=2020-01-01&create_date[lte]=${later}`)],
+    [
+      "events.create_date.gte",
+      "4",
+      "Events are filtered by create_date[gte].",
+      filteredEvents("create_date[gte]=2020-01-01"),
+    ],
+    [
+      "events.create_date.lte",
+      "4",
+      "Events are filtered by create_date[lte].",
+      filteredEvents(`create_date[lte]=${later}`),
+    ],
+    [
+      "pair",
+      "4",
+      "Two bounds of one date are given.",
+      wholeList(`&create_date[gte]=2020-01-01&create_date[lte]=${later}`),
+    ],
     ["list.none", "4", "No investment matches a filter.", ask(nothing)],
     ["events.none", "4", "No event matches a filter.", filteredEvents(`create_date[gte]=${later}`)],
   ],
@@ -114,7 +146,12 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ["paid-part", "2.1", "A part is paid.", investment(`amount: 1000, ${stated.payment(400)}`)],
     ["paid-full", "2.1", "The whole amount is paid.", investment(`amount: 1000, ${stated.payment(1000)}`)],
     ["payments-none", "2.5", "An investment has no payment.", investment("payments: []")],
-    ["payments-several", "2.5", "An investment has several payments.", investment(`amount: 1000, ${stated.payment(400, 600)}`)],
+    [
+      "payments-several",
+      "2.5",
+      "An investment has several payments.",
+      investment(`amount: 1000, ${stated.payment(400, 600)}`),
+    ],
   ],
   persons: [
     redacted("string", 'tax_id: "666-00-0001"'),
@@ -127,7 +164,12 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ["phone-shown", "2.2", "A Marketing key reads a telephone number.", investment("", "", marketing)],
     ["phone-omitted", "2.2", "A Partner key reads no telephone number.", investment("")],
     ["joint", "2.1", "An investment has several investors.", investment("investors: [{}, {}]")],
-    ["countersigner", "2.2", "An investment has a countersigner.", investment("signing_parties: [{}, { countersigner: true }]")],
+    [
+      "countersigner",
+      "2.2",
+      "An investment has a countersigner.",
+      investment("signing_parties: [{}, { countersigner: true }]"),
+    ],
     ["unsigned", "2.2", "A signing party has not signed.", investment("signing_parties: [{ signed: false }]")],
   ],
   events: [
@@ -157,21 +199,41 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       `${opened("events: []")} ${ask(`${one}/events`)} await sandbox.investments.recordEvent(id, { event: "PROFILE", action: "SUBMITTED" }); ${ask(`${one}/events`)}`,
     ],
     ["investment", "4", "A list has a new investment.", `${wholeList()} ${opened("")} ${wholeList()}`],
-    ["list-moved", "4", "A list has changed between two of its pages.", `${ask(`${list}?size=1&page=1`)} ${opened("")} ${ask(`${list}?size=1&page=2`)}`],
+    [
+      "list-moved",
+      "4",
+      "A list has changed between two of its pages.",
+      `${ask(`${list}?size=1&page=1`)} ${opened("")} ${ask(`${list}?size=1&page=2`)}`,
+    ],
     ["key-revoked", "5.3", "A key is revoked while it is in use.", `${ask(offering)} ${revoked} ${ask(offering)}`],
   ],
   reactions: [
-    ["waited", "8", "After a 429, the client waits as long as Retry-After says.", `${limited} await sandbox.clock.advance("1m"); ${ask(offering)}`],
-    ["came-back", "8", "After that, it repeats the request, which is answered.", `${limited} await sandbox.clock.advance("1m"); ${ask(offering)}`],
-    ["stopped-401", "5.3", "After a 401, the client does not use the key again.", `${revoked} ${ask(offering)}`],
-    ["list-anew", "7", "After a 404 for an investment, the client reads the list anew.", `${ask("/investments/${crypto.randomUUID()}")} ${ask(nothing)}`],
     [
-      "walked-to-end",
-      "4",
-      "The client reads all pages of a list that has several.",
-      wholeList(),
+      "waited",
+      "8",
+      "After a 429, the client waits as long as Retry-After says.",
+      `${limited} await sandbox.clock.advance("1m"); ${ask(offering)}`,
     ],
-    ["retried", "1", "The client repeats a request after a 5xx or a broken connection.", `${failing(1)} ${ask(offering)} ${ask(offering)}`],
+    [
+      "came-back",
+      "8",
+      "After that, it repeats the request, which is answered.",
+      `${limited} await sandbox.clock.advance("1m"); ${ask(offering)}`,
+    ],
+    ["stopped-401", "5.3", "After a 401, the client does not use the key again.", `${revoked} ${ask(offering)}`],
+    [
+      "list-anew",
+      "7",
+      "After a 404 for an investment, the client reads the list anew.",
+      `${ask("/investments/${crypto.randomUUID()}")} ${ask(nothing)}`,
+    ],
+    ["walked-to-end", "4", "The client reads all pages of a list that has several.", wholeList()],
+    [
+      "retried",
+      "1",
+      "The client repeats a request after a 5xx or a broken connection.",
+      `${failing(1)} ${ask(offering)} ${ask(offering)}`,
+    ],
     [
       "backed-off",
       "1",
@@ -191,39 +253,3 @@ export const behaviours: readonly Behaviour[] = Object.entries(rows).flatMap(([g
 
 /** The groups in their order. */
 export const groups: readonly string[] = Object.keys(rows);
-
-/** Answers that rest on assumptions alone. */
-export const apart: readonly Behaviour[] = [
-  {
-    id: "apart.400",
-    group: "apart",
-    section: "4",
-    sentence: "A wrong parameter is answered 400.",
-    meet: ask(`${list}?page=x`),
-  },
-  {
-    id: "apart.405",
-    group: "apart",
-    section: "1",
-    sentence: "A method other than GET is answered 405.",
-    meet: `await fetch(\`\${sandbox.baseUrl}${offering}\`, { method: "POST", headers: { Authorization: \`Bearer \${sandbox.keys.partner}\` } });`,
-  },
-];
-
-/** A mistake of a client. */
-export interface Risk {
-  readonly id: string;
-  readonly section: string;
-  readonly sentence: string;
-}
-
-export const risks = [
-  { id: "too-early", section: "8", sentence: "asked before the time that Retry-After named" },
-  { id: "refused-again", section: "5", sentence: "repeated a request after a 401 or 403" },
-  { id: "not-found-again", section: "7", sentence: "asked three times for the same thing that is not there" },
-  { id: "first-page-only", section: "4", sentence: "read only the first page of several" },
-  { id: "page-lost", section: "4", sentence: "left out or repeated a page of a list" },
-  { id: "unknown-request", section: "4", sentence: "sent a parameter, path or method that does not exist" },
-] as const satisfies readonly Risk[];
-
-export type RiskId = (typeof risks)[number]["id"];

@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../options.ts";
-import type { RiskId } from "./catalogue.ts";
+import type { RiskId } from "./risks.ts";
 import { isAnswered, isBroken } from "./from-entries.ts";
 import { cameAt, type Count, isAfter, isOfWait, isSame, mayFollow, requestOf } from "./reaction.ts";
 import { Walks } from "./walks.ts";
@@ -85,7 +85,8 @@ export class Conversation {
       if (isSame(entry, wait.entry) && isAnswered(entry)) this.#count("reactions.came-back", entry);
     }
     const isDone = (wait: Wait): boolean =>
-      lifted.includes(wait) || (open.includes(wait) && !early.includes(wait) && (wait.isBroken || isSame(entry, wait.entry)));
+      lifted.includes(wait) ||
+      (open.includes(wait) && !early.includes(wait) && (wait.isBroken || isSame(entry, wait.entry)));
     this.#waits = this.#waits.filter((wait) => !isDone(wait));
     const { retry_after_seconds: seconds, elapsed_ms } = entry;
     if (seconds === null || (entry.status ?? 0) < 400) return;

@@ -1,6 +1,7 @@
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import { behaviours, risks } from "./catalogue.ts";
+import { behaviours } from "./catalogue.ts";
+import { risks } from "./risks.ts";
 
 /** Reasons for behaviours and risks that do not count, by their ids. */
 export type Exceptions = Readonly<Record<string, string>>;

@@ -49,9 +49,15 @@ export function readBody({ operation, key_type }: JournalEntry, text: string): S
     ...seen.flatMap(stateIds),
     ...investments.flatMap(paidIds),
     ...(isEvents ? eventIds(events) : []),
-    ...(operation === "getInvestment" ? [...paymentIds(of("payments")), ...personIds(of("investors"), of("signing_parties"), key_type)] : []),
+    ...(operation === "getInvestment"
+      ? [...paymentIds(of("payments")), ...personIds(of("investors"), of("signing_parties"), key_type)]
+      : []),
   ];
-  return { ids: [...new Set(ids)], investments: seen, events: isEvents ? events.map(({ id }) => String(id)) : undefined };
+  return {
+    ids: [...new Set(ids)],
+    investments: seen,
+    events: isEvents ? events.map(({ id }) => String(id)) : undefined,
+  };
 }
 
 /** All resource objects in a document, wherever its assumptions put them; references are among them. */
@@ -102,7 +108,9 @@ function personIds(
     ...fields.flatMap(([kind, name]) =>
       people.some((one) => one[name] === redacted) ? [`persons.redacted-${kind}`] : [],
     ),
-    ...(keyType === "partner" && people.some((one) => nullable.some((name) => one[name] === null)) ? ["persons.null"] : []),
+    ...(keyType === "partner" && people.some((one) => nullable.some((name) => one[name] === null))
+      ? ["persons.null"]
+      : []),
     ...(people.some((one) => (one["birthdate"] ?? null) === null) ? ["persons.birthdate-absent"] : []),
     ...(signers.some((one) => !("last_name" in one)) ? ["persons.name-absent"] : []),
     ...(signers.some((one) => "phone_number" in one) ? ["persons.phone-shown"] : []),

@@ -11,9 +11,17 @@ const operationNames: Readonly<Record<OperationId, string>> = {
   listInvestmentEvents: "events",
 };
 
-/** Path and query of a request. */
-function parametersOf({ path }: JournalEntry): URLSearchParams {
+export function parametersOf({ path }: JournalEntry): URLSearchParams {
   return new URLSearchParams(path.split("?")[1]);
+}
+
+/** The filters of a list, with its path: they are the same on each of its pages. */
+export function filterOf(entry: JournalEntry): string {
+  const parameters = parametersOf(entry);
+  parameters.delete("page");
+  parameters.delete("size");
+  parameters.sort();
+  return `${entry.path.split("?")[0]}?${parameters.toString()}`;
 }
 
 /** Whether the service answered with a document, and nothing spoiled it. */

@@ -3,7 +3,7 @@ import { parameters } from "../model/operations.ts";
 import type { JournalEntry } from "../options.ts";
 import { Conversation } from "./conversation.ts";
 import { readBody, type SeenBody, type SeenInvestment } from "./from-bodies.ts";
-import { idsOfEntry, isAnswered, isUnknown } from "./from-entries.ts";
+import { filterOf, idsOfEntry, isAnswered, isUnknown, parametersOf } from "./from-entries.ts";
 import type { Count } from "./reaction.ts";
 import { Tally } from "./tally.ts";
 
@@ -93,9 +93,8 @@ export class Observer {
   }
 
   #lookAtBody(entry: JournalEntry): void {
-    const { operation, key_id, path } = entry;
-    const query = new URLSearchParams(path.split("?")[1]);
-    if (operation === "listInvestments") this.#lookAtTotal(entry, query);
+    const { operation, key_id } = entry;
+    if (operation === "listInvestments") this.#lookAtTotal(entry);
     const body = this.#body(entry);
     if (!body) return;
     for (const id of body.ids) this.#count(id, entry);
@@ -108,7 +107,7 @@ export class Observer {
       }
       const known = Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
       const whole = { ...last?.state, ...known } as SeenInvestment;
-      this.#seen.set(place, { state: whole, events: this.#lookAtEvents(entry, body.events, last?.events, query) });
+      this.#seen.set(place, { state: whole, events: this.#lookAtEvents(entry, body.events, last?.events) });
     }
   }
 
@@ -116,9 +115,9 @@ export class Observer {
     entry: JournalEntry,
     events: readonly string[] | undefined,
     before: ReadonlySet<string> | undefined,
-    query: URLSearchParams,
   ): ReadonlySet<string> | undefined {
     if (!events) return before;
+    const query = parametersOf(entry);
     const isFiltered = Object.keys(parameters).some((name) => query.has(name));
     if (!isFiltered && before && events.some((id) => !before.has(id))) this.#count("time.event", entry);
     if (!isFiltered && events.length === 0) this.#count("events.none", entry);
@@ -129,11 +128,8 @@ export class Observer {
     return isFiltered ? before : new Set(events);
   }
 
-  /** A list is the same with another page; with another filter it is another. */
-  #lookAtTotal(entry: JournalEntry, query: URLSearchParams): void {
-    query.delete("page");
-    query.delete("size");
-    const list = `${entry.key_id} ${entry.offering_id} ${query}`;
+  #lookAtTotal(entry: JournalEntry): void {
+    const list = `${entry.key_id} ${filterOf(entry)}`;
     const before = this.#totals.get(list);
     const { total } = entry;
     if (total === null) return;

@@ -3,10 +3,17 @@ import type { CoverageReport } from "../coverage-report.ts";
 import { JsonText } from "../model/located/json.ts";
 import { FileMistakes } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
-import { apart, behaviours, risks } from "./catalogue.ts";
+import { apart } from "./apart.ts";
+import { behaviours } from "./catalogue.ts";
+import { risks } from "./risks.ts";
 
 const count = z.int().nonnegative();
-const example = z.strictObject({ test: z.string().nullable(), request: z.string(), environment: z.string(), id: count });
+const example = z.strictObject({
+  test: z.string().nullable(),
+  request: z.string(),
+  environment: z.string(),
+  id: count,
+});
 
 /** One of the catalogue, or a finding with the nearest. */
 function idOf(all: readonly { readonly id: string }[]) {

@@ -1,7 +1,8 @@
 import type { CoverageReport } from "../coverage-report.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import { behaviours, groups, risks } from "./catalogue.ts";
+import { behaviours, groups } from "./catalogue.ts";
+import { risks } from "./risks.ts";
 
 /** An id or a group of behaviours, a share such as `80%`, `no-risks`, or `no-risks.` and the id of one. */
 export type Requirement = string;

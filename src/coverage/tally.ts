@@ -6,7 +6,9 @@ import type {
   RiskCoverage,
 } from "../coverage-report.ts";
 import type { Exceptions } from "./exceptions.ts";
-import { apart, type Behaviour, behaviours, type RiskId, risks } from "./catalogue.ts";
+import { apart } from "./apart.ts";
+import { type Behaviour, behaviours } from "./catalogue.ts";
+import { type RiskId, risks } from "./risks.ts";
 
 /** How often something was met, and where. */
 interface Meeting {
@@ -80,8 +82,9 @@ export function tallyOf({ requests, not_looked_at, environments, ...report }: Co
     if (count > 0) tally.count(id, first ? [first] : [], count);
   }
   for (const { id, count, examples } of report.risks) tally.count(id, examples, count);
-  const isRisk = (id: string): boolean => risks.some((risk) => risk.id === id);
-  for (const { id, count } of report.excepted) if (count > 0 && isRisk(id)) tally.count(id, [], count);
+  // Excepted behaviours are among the others.
+  const excepted = report.excepted.filter(({ id, count }) => count > 0 && risks.some((risk) => risk.id === id));
+  for (const { id, count } of excepted) tally.count(id, [], count);
   return tally;
 }
 

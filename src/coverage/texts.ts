@@ -45,8 +45,6 @@ export function reportMarkdown({ report, missed, fallen }: Verdict): string {
     const names = unmetIn(report).filter((one) => one.group === group);
     return `| ${group} | ${sharesOf(report, group)} | ${names.map(({ id }) => `\`${id}\``).join(" ")} |`;
   });
-  const list = (heading: string, items: readonly string[]): string[] =>
-    items.length === 0 ? [] : ["", `**${heading}**`, "", ...items.map((item) => `- ${item}`)];
   return [
     `### Contract coverage: ${met} of ${of} behaviours`,
     "",
@@ -55,12 +53,28 @@ export function reportMarkdown({ report, missed, fallen }: Verdict): string {
     "| group | met | not met |",
     "|---|---|---|",
     ...rows,
-    ...list("Risks", risks.map((risk) => `${risk.sentence}, ${risk.count} ×: \`${risk.id}\`${exampleText(risk)}`)),
-    ...list("Excepted", excepted.map(({ id, reason }) => `\`${id}\`: ${marked(reason)}`)),
-    ...list("Required, not met", missed.map((one) => `\`${one}\``)),
-    ...list("Below the earlier report", fallen.map((one) => `\`${one}\``)),
+    ...list(
+      "Risks",
+      risks.map((risk) => `${risk.sentence}, ${risk.count} ×: \`${risk.id}\`${exampleText(risk)}`),
+    ),
+    ...list(
+      "Excepted",
+      excepted.map(({ id, reason }) => `\`${id}\`: ${marked(reason)}`),
+    ),
+    ...list(
+      "Required, not met",
+      missed.map((one) => `\`${one}\``),
+    ),
+    ...list(
+      "Below the earlier report",
+      fallen.map((one) => `\`${one}\``),
+    ),
     "",
   ].join("\n");
+}
+
+function list(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : ["", `**${heading}**`, "", ...items.map((item) => `- ${item}`)];
 }
 
 /** The same as JUnit's XML: a suite for each group, a case for each behaviour and each risk. */
@@ -75,27 +89,40 @@ export function reportJUnit({ report, missed }: Verdict): string {
     return isRequired(one) ? `<failure ${message}/>` : `<skipped ${message}/>`;
   };
   const suites = groups.map((group) =>
-    suite(group, report.behaviours.filter((one) => one.group === group).map((one) => [one.id, outcome(one)])),
+    suite(
+      group,
+      report.behaviours.filter((one) => one.group === group).map((one) => [one.id, outcome(one)]),
+    ),
   );
   const isForbidden = (id: string): boolean => missed.some((one) => one === "no-risks" || one === `no-risks.${id}`);
   const found = report.risks.map(({ id, sentence, count }): [string, string] => {
     const message = `message="${attribute(`${sentence}, ${count} times`)}"`;
     return [`risks.${id}`, isForbidden(id) ? `<failure ${message}/>` : `<skipped ${message}/>`];
   });
-  return ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", ...suites, suite("risks", found), "</testsuites>\n"].join("\n");
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    "<testsuites>",
+    ...suites,
+    suite("risks", found),
+    "</testsuites>\n",
+  ].join("\n");
 }
 
 function suite(name: string, cases: readonly (readonly [name: string, outcome: string])[]): string {
   const number = (element: string): number => cases.filter(([, outcome]) => outcome.startsWith(`<${element}`)).length;
   const sums = `tests="${cases.length}" failures="${number("failure")}" skipped="${number("skipped")}"`;
-  const lines = cases.map(([id, outcome]) => `<testcase classname="coverage.${name}" name="${id}">${outcome}</testcase>`);
+  const lines = cases.map(
+    ([id, outcome]) => `<testcase classname="coverage.${name}" name="${id}">${outcome}</testcase>`,
+  );
   return [`<testsuite name="${name}" ${sums}>`, ...lines, "</testsuite>"].join("\n");
 }
 
 /** A text in an attribute; control characters have no place in XML. */
 function attribute(text: string): string {
   const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text.replaceAll(/\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/gu, " ").replaceAll(/[&<>"]/g, (one) => entities[one] ?? "");
+  return text
+    .replaceAll(/\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/gu, " ")
+    .replaceAll(/[&<>"]/g, (one) => entities[one] ?? "");
 }
 
 /** A text from outside, which may have Markdown in it. */

@@ -1,4 +1,5 @@
 import type { JournalEntry } from "../options.ts";
+import { filterOf } from "./from-entries.ts";
 import { type Count, isAfter } from "./reaction.ts";
 
 /** The pages that were read of a list, from its first page on. */
@@ -28,7 +29,8 @@ export class Walks {
   hear(entry: JournalEntry): void {
     const { page, shown, total } = entry;
     if (page === null || shown === null || total === null) return;
-    const list = listOf(entry);
+    // Another size makes other pages.
+    const list = `${filterOf(entry)} ${entry.size}`;
     const first = this.#firstPage(entry);
     const before = this.#open.get(list);
     const again = before?.pages.get(page);
@@ -65,16 +67,6 @@ function judge({ first, pages, shown, total }: Walk, count: Count): void {
   if (!entry) return;
   if (reached === 1 && shown < total) count("first-page-only", entry);
   else if (read.length < reached) count("page-lost", entry);
-}
-
-/** The list of a page: another size makes other pages. */
-function listOf({ path, size }: JournalEntry): string {
-  const [address = "", query] = path.split("?");
-  const parameters = new URLSearchParams(query);
-  parameters.delete("page");
-  parameters.delete("size");
-  parameters.sort();
-  return `${address}?${parameters} ${size}`;
 }
 
 /** Whether a page is the last; its place counts from 0. */

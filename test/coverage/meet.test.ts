@@ -11,6 +11,8 @@ test.each(behaviours)("the line for $id meets it", async ({ id, meet }) => {
   await using sandbox = await startSandbox({});
   await new AsyncFunction("sandbox", meet)(sandbox);
   const { behaviours: all, risks } = await sandbox.coverage();
-  expect(all.find((one) => one.id === id)?.count, all.flatMap((b) => b.count ? b.id : []).join(" ")).toBeGreaterThan(0);
+  expect(all.find((one) => one.id === id)?.count, all.flatMap((b) => (b.count ? b.id : [])).join(" ")).toBeGreaterThan(
+    0,
+  );
   expect(risks.map((one) => one.id)).toEqual([]);
 });

@@ -21,7 +21,10 @@ interface CoveredFlags extends VerdictFlags {
  * Runs a command with coverage in its sandboxes, those in processes of its own too; prints and writes the report. Returns the exit
  * code: the command's, or 3 for a bad verdict, or if no request came. `run` is given the folder for the reports of sandboxes.
  */
-export async function covered({ coverageDir, ...flags }: CoveredFlags, run: (parts: string) => Promise<number>): Promise<number> {
+export async function covered(
+  { coverageDir, ...flags }: CoveredFlags,
+  run: (parts: string) => Promise<number>,
+): Promise<number> {
   const judge = await judgeOf(flags);
   const folder = await madeFolder(coverageDir ?? ".");
   const parts = await mkdtemp(join(tmpdir(), `${programName}-`));

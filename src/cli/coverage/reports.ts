@@ -23,7 +23,9 @@ export async function mergedReport(folders: readonly string[]): Promise<Coverage
   const sums = new Tally();
   const exceptions = { ...(await exceptionsHere()) };
   // A report of several processes stands beside those of single ones.
-  for (const { file, report } of reports.toSorted((one, other) => one.report.parts.length - other.report.parts.length)) {
+  for (const { file, report } of reports.toSorted(
+    (one, other) => one.report.parts.length - other.report.parts.length,
+  )) {
     const known = report.parts.filter((part) => sums.parts.has(part));
     for (const { id, reason } of report.excepted) exceptions[id] ??= reason;
     if (known.length === 0) sums.add(tallyOf(report));
@@ -50,6 +52,8 @@ async function reportFiles(path: string): Promise<string[]> {
   );
   if (!isFolder) return [path];
   const names = await readdir(path);
-  return names.filter((name) => name.endsWith(".json")).toSorted().map((name) => join(path, name));
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .toSorted()
+    .map((name) => join(path, name));
 }
-
