@@ -34,7 +34,7 @@ export function guardAdmin(access: AdminAccess): RequestHandler {
   };
 }
 
-/** What a token is for: everything, opening environments, or calls of one environment. */
+/** The right that a token gives: everything, opening environments, or calls of one environment. */
 type Grant = "all" | "open" | NonNullable<ReturnType<Environments["ownerOf"]>>;
 
 /** Throws HttpError if there is no such token. */

@@ -5,7 +5,7 @@ import type {
   CoverageReport,
   RiskCoverage,
 } from "../coverage-report.ts";
-import type { Exceptions } from "./exceptions.ts";
+import type { Exceptions } from "./requirements.ts";
 import { apart } from "./apart.ts";
 import { type Behaviour, behaviours } from "./catalogue.ts";
 import { type RiskId, risks } from "./risks.ts";
@@ -19,7 +19,7 @@ interface Meeting {
 /** The most examples of a risk. */
 const maxExamples = 5;
 
-/** What was counted, of one environment or many: sums that can be added in any order. */
+/** Counts of one environment or many: sums that can be added in any order. */
 export class Tally {
   requests = 0;
   notLookedAt = 0;

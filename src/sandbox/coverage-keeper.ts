@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CoverageReport, RequestEntry } from "../control.ts";
 import { Past, type Preview } from "../control/replay.ts";
 import { Observer } from "../coverage/observer.ts";
-import { checkExceptions, type Exceptions } from "../coverage/exceptions.ts";
+import { checkExceptions, type Exceptions } from "../coverage/requirements.ts";
 import { Tally } from "../coverage/tally.ts";
 import { UnwritableFile } from "../model/mistakes.ts";
 import type { Environment } from "../environment/environment.ts";
