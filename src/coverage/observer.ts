@@ -32,7 +32,10 @@ export class Observer {
   readonly #subject: Subject;
   readonly #tally = new Tally();
   #past: Past | undefined;
-  #conversations = new Map<string | null, Conversation>();
+  /** By the ids of keys. */
+  readonly #conversations = new Map<string, Conversation>();
+  /** Without a key of the environment, by the reason: nobody can tell unknown keys apart. */
+  readonly #keyless = new Map<string, Conversation>();
   readonly #bodies = new Map<string, SeenBody>();
   #seen = new Map<string, LastSeen>();
   #totals = new Map<string, number>();
@@ -52,17 +55,18 @@ export class Observer {
     for (const entry of entries) this.#lookAt(entry);
   }
 
-  /** Ends what is under way: the next requests react to nothing before them. Without a key, those of this key alone. */
-  settle(key?: null): void {
-    for (const [id, conversation] of this.#conversations) {
-      if (key === null && id !== null) continue;
-      conversation.end(this.#count);
-      this.#conversations.delete(id);
-    }
-    if (key === null) return;
+  /** Ends what is under way: the next requests react to nothing before them. */
+  settle(): void {
+    this.settleKeyless();
+    settleAll(this.#conversations, this.#count);
     this.#seen = new Map();
     this.#totals = new Map();
     this.#usedKeys = new Set();
+  }
+
+  /** The same for requests without a key of the environment: they may be of somebody else now. */
+  settleKeyless(): void {
+    settleAll(this.#keyless, this.#count);
   }
 
   /** The sums by now, as if nothing more came. */
@@ -70,7 +74,7 @@ export class Observer {
     const sums = new Tally();
     if (this.#tally.requests + this.#tally.notLookedAt === 0) return sums;
     sums.add(this.#tally);
-    for (const conversation of this.#conversations.values()) {
+    for (const conversation of [...this.#conversations.values(), ...this.#keyless.values()]) {
       conversation.end((id, entry) => sums.count(id, [this.#example(entry)]));
     }
     return sums;
@@ -80,7 +84,7 @@ export class Observer {
     for (const id of idsOfEntry(entry)) this.#count(id, entry);
     if (isUnknown(entry)) this.#count("unknown-request", entry);
     this.#lookAtKey(entry);
-    this.#conversation(entry.key_id).hear(entry);
+    this.#conversation(entry).hear(entry);
     if (isAnswered(entry)) this.#lookAtBody(entry);
   }
 
@@ -148,15 +152,22 @@ export class Observer {
     return body;
   }
 
-  #conversation(key: string | null): Conversation {
-    const known = this.#conversations.get(key);
+  #conversation({ key_id, code }: JournalEntry): Conversation {
+    const [conversations, name] = key_id === null ? [this.#keyless, code ?? ""] : [this.#conversations, key_id];
+    const known = conversations.get(name);
     if (known) return known;
     const conversation = new Conversation(this.#count, (entry) => this.#past?.firstPage(entry) ?? 1);
-    this.#conversations.set(key, conversation);
+    conversations.set(name, conversation);
     return conversation;
   }
 
   #example({ id, method, path }: JournalEntry): CoverageExample {
     return { test: this.#subject.label, request: `${method} ${path}`, environment: this.#subject.id, id };
   }
+}
+
+/** Ends all conversations. */
+function settleAll(conversations: Map<string, Conversation>, count: Count): void {
+  for (const conversation of conversations.values()) conversation.end(count);
+  conversations.clear();
 }

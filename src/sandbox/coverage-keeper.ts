@@ -57,7 +57,7 @@ export class CoverageKeeper {
   /** Another test has begun or ended: requests without a key are of somebody else from now on. */
   noteTest(): void {
     const environment = this.#parts.environments.default;
-    this.#look(environment).settle(null);
+    this.#look(environment).settleKeyless();
   }
 
   /** Of some environments; of all that ever were without any. */
