@@ -10,7 +10,7 @@ import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../options.ts";
 import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
-import type { RecordedRequest, RequestEnd } from "./journal.ts";
+import type { Connection, RecordedRequest, RequestEnd } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
 import type { State } from "./state.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -187,9 +187,9 @@ export class Environment implements EnvironmentView {
     this.read();
   }
 
-  journal(request: RecordedRequest, freeSince: number): number {
+  journal(request: RecordedRequest, connection: Connection): number {
     const { journal, history, clock } = this.#stores;
-    return journal.record(request, [clock.limitTime, history.timeline.issued, freeSince]);
+    return journal.record(request, [clock.limitTime, history.timeline.issued, connection]);
   }
 
   amendJournal(id: number, end: RequestEnd): void {

@@ -20,13 +20,31 @@ export interface JournalContent extends RecordedRequests {
   readonly assumed?: readonly EarlierValues[] | undefined;
 }
 
+/** The connection of a request. */
+export interface Connection {
+  /** When it was made, or began to wait for the request, in milliseconds of `performance.now()`. */
+  readonly freeSince: number;
+  /** Whether the request is its first. */
+  readonly isNew: boolean;
+}
+
 /** The values before a change of assumptions, which came after the entry with the id `last`. */
 interface EarlierValues {
   readonly last: number;
   readonly values: Partial<Assumptions>;
 }
 
-/** Milliseconds without any request, which no burst of parallel ones has. */
+/** An answer as it went out. */
+interface Sent {
+  /** In milliseconds of `performance.now()`. */
+  at: number;
+  /** Milliseconds for which the process had been busy: a busy one has not heard of requests that wait. */
+  active: number;
+  /** Whether it went out on a connection that was new. */
+  onNew: boolean;
+}
+
+/** Milliseconds of an idle process without any request, which no burst of parallel ones has. */
 const quiet = 100;
 
 /** The latest requests to an environment. */
@@ -38,8 +56,10 @@ export class Journal {
    * alive for a thousand others, would cost the garbage collector a copy.
    */
   #ring: Writable<JournalEntry>[] = [];
-  /** When the answers of the entries went out, in milliseconds of `performance.now()`, at the same places. */
-  readonly #answered: number[] = [];
+  /** How the answers of the entries went out, at the same places. */
+  readonly #sent: Sent[] = [];
+  /** The last entry before requests that followed each other without a pause, if two of them were certainly parallel. */
+  #beforeParallel: number | undefined;
   #last = 0;
   #clearedTo = 0;
   #series = randomUUID();
@@ -71,14 +91,18 @@ export class Journal {
     return this.#series;
   }
 
-  /** At a `limitTime`, after so many changes. `freeSince` as in `EnvironmentView`. Returns the id. */
+  /** At a `limitTime`, after so many changes. Returns the id. */
   record(
     request: RecordedRequest,
-    [time, as_of, freeSince]: readonly [time: number, as_of: number, freeSince: number],
+    [time, as_of, connection]: readonly [time: number, as_of: number, connection: Connection],
   ): number {
-    const sent_after = this.#lastBefore(freeSince, time - this.#began - request.milliseconds);
+    const { active } = performance.eventLoopUtilization();
+    const sent_after = this.#lastBefore(connection, time - this.#began - request.milliseconds - active);
     const id = ++this.#last;
-    this.#answered[id % this.#capacity] = performance.now();
+    const sent = (this.#sent[id % this.#capacity] ??= { at: 0, active: 0, onNew: false });
+    sent.at = performance.now();
+    sent.active = active;
+    sent.onNew = connection.isNew;
     const recorded_at = formatInstant(Date.now());
     const elapsed_ms = time - this.#began;
     const place = (this.#ring[id % this.#capacity] ??= { id, recorded_at, elapsed_ms, as_of, sent_after, ...request });
@@ -91,15 +115,37 @@ export class Journal {
     return id;
   }
 
-  /** The last entry whose answer the client can have had as it sent a request that came now, on a connection free since. */
-  #lastBefore(freeSince: number, came: number): number {
+  /** The last entry whose answer the client certainly had as it sent a request. `came`: in idle time. */
+  #lastBefore({ freeSince, isNew }: Connection, came: number): number {
+    if (!isNew) return this.#lastOf((id) => this.#answeredAt(id) <= freeSince, came);
+    const pause = this.#lastOf(() => false, came);
+    if (this.#beforeParallel !== undefined && this.#beforeParallel < pause) this.#beforeParallel = undefined;
+    if (this.#last > pause && this.#answeredAt(this.#last) >= freeSince) this.#noteParallel(pause);
+    return this.#beforeParallel ?? this.#lastOf((id) => this.#answeredAt(id) <= freeSince, came);
+  }
+
+  /** Connections that were made for requests in parallel: none of these is certainly after another. */
+  #noteParallel(pause: number): void {
+    this.#beforeParallel ??= pause;
+    for (let id = this.#last; id > pause && this.#sent[id % this.#capacity]?.onNew; id--) {
+      const place = this.#ring[id % this.#capacity];
+      if (place) place.sent_after = Math.min(place.sent_after, pause);
+    }
+  }
+
+  #answeredAt(id: number): number {
+    return this.#sent[id % this.#capacity]?.at ?? 0;
+  }
+
+  /** The last entry that is as asked for, or was answered before a pause. */
+  #lastOf(isSuch: (id: number) => boolean, came: number): number {
     const floor = Math.max(this.#clearedTo, this.#last - this.#capacity);
     let quietUntil = came;
     for (let id = this.#last; id > floor; id--) {
       const { elapsed_ms = 0, milliseconds = 0 } = this.#ring[id % this.#capacity] ?? {};
-      const answered = this.#answered[id % this.#capacity] ?? 0;
-      if (answered <= freeSince || elapsed_ms <= quietUntil - quiet) return id;
-      quietUntil = Math.min(quietUntil, elapsed_ms - milliseconds);
+      const answered = elapsed_ms - (this.#sent[id % this.#capacity]?.active ?? 0);
+      if (isSuch(id) || answered <= quietUntil - quiet) return id;
+      quietUntil = Math.min(quietUntil, answered - milliseconds);
     }
     return Math.max(floor, 0);
   }

@@ -5,11 +5,12 @@ import type { FaultCandidate } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../options.ts";
-import type { RecordedRequest, RequestEnd } from "./journal.ts";
+import type { Connection, RecordedRequest, RequestEnd } from "./journal.ts";
 import type { KeyStatus } from "./keys.ts";
 import type { Hit } from "./limits.ts";
 import type { StateView } from "./state.ts";
 
+export type { Connection } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
 export type { Hit } from "./limits.ts";
@@ -52,8 +53,8 @@ export interface EnvironmentView {
   wasRead(investmentId: string): void;
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number;
-  /** Adds a request to the journal, and returns its id. `freeSince`: since when its connection waited for it, as `performance.now()`. */
-  journal(request: RecordedRequest, freeSince: number): number;
+  /** Adds a request to the journal, and returns its id. */
+  journal(request: RecordedRequest, connection: Connection): number;
   /** Tells the journal how a request ended that was added before, if it still has it. */
   amendJournal(id: number, end: RequestEnd): void;
   /** Lists a request as waiting until the returned function is called. */

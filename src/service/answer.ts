@@ -17,7 +17,7 @@ import {
   offeringDocument,
 } from "./documents.ts";
 import type { Ledger } from "./ledger.ts";
-import { freeSince, noteFree } from "./free-connections.ts";
+import { connectionOf, noteFree } from "./free-connections.ts";
 import { investmentListDocument } from "./list.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes, Listing } from "./response-cache.ts";
@@ -181,7 +181,7 @@ export function recordRequest(call: Call, outcome: Outcome): void {
 /** Adds an answered call to the journal; its connection waits for the next. Returns the entry's id. */
 function journal({ environment, response }: Call, entry: RecordedRequest): number {
   const { socket } = response.req;
-  const id = environment.journal(entry, freeSince(socket));
+  const id = environment.journal(entry, connectionOf(socket));
   noteFree(socket);
   return id;
 }

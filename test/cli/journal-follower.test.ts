@@ -25,7 +25,11 @@ class FakeRequests implements Requests {
     return Array.from({ length: number }, () => {
       const path = `/${++this.#made}`;
       const date = "2026-01-15T12:00:00.000Z";
-      this.#journal.record(recorded(path, { date, method: this.#made % 2 === 0 ? "GET" : "HEAD" }), [0, 0, 0]);
+      this.#journal.record(recorded(path, { date, method: this.#made % 2 === 0 ? "GET" : "HEAD" }), [
+        0,
+        0,
+        { freeSince: 0, isNew: true },
+      ]);
       return path;
     });
   }

@@ -51,7 +51,7 @@ const stores: {
     shows: ({ stores: { limits } }) => limits.read("key", 0).used,
   },
   journal: {
-    disturb: (environment) => environment.journal(recorded("/"), 0),
+    disturb: (environment) => environment.journal(recorded("/"), { freeSince: 0, isNew: true }),
     shows: ({ stores: { journal } }) => journal.list({}).data.length,
   },
   faultUses: {
