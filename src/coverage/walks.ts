@@ -36,7 +36,8 @@ export class Walks {
     const again = before?.pages.get(page);
     const isAgain = again !== undefined && isAfter(entry, again);
     const begins = !before || (isAgain && page === first);
-    if (before && begins) judge(before, this.#count);
+    // A client that asks for the first page again has not stopped there.
+    if (before && begins && before.pages.size > 1) judge(before, this.#count);
     const walk = begins ? { first, pages: new Map<number, JournalEntry>(), shown: 0, total, isAtEnd: false } : before;
     this.#open.set(list, walk);
     if (shown > 0 && page === first + 1) this.#count("pages.second", entry);
