@@ -119,7 +119,7 @@ export class Conversation {
       this.#count("reactions.list-anew", entry);
       this.#lost = undefined;
     }
-    if (entry.code === "investment_not_found") this.#lost = entry;
+    if (entry.status === 404 && isOfInvestment(entry)) this.#lost = entry;
   }
 
   #hearFailures(entry: JournalEntry): void {
@@ -139,4 +139,8 @@ export class Conversation {
   #risk(id: RiskId, entry: JournalEntry): void {
     this.#count(id, entry);
   }
+}
+
+function isOfInvestment({ operation }: JournalEntry): boolean {
+  return operation !== null && operation !== "getOffering" && operation !== "listInvestments";
 }
