@@ -13,8 +13,8 @@ import type { Environments, Forgetting } from "../environment/environments.ts";
 /** An environment of which a report is made. */
 interface Observed {
   readonly observer: Observer;
-  /** The id of the last entry that was looked at. */
-  looked: number;
+  /** The id of the last entry that was looked at; undefined if the journal is another since. */
+  looked: number | undefined;
   /** Entries from before are of another state, in milliseconds of the machine's clock. */
   since: number;
   /** Requests since the last look. */
@@ -109,8 +109,11 @@ export class CoverageKeeper {
     observed.pending = 0;
     if (journal.last === looked) return observer;
     const past = new Past(environment, this.#parts.preview);
-    const entries = past.entries.filter(({ id, recorded_at }) => id > looked && Date.parse(recorded_at) >= since);
-    observer.look(entries, past, Math.max(0, (entries[0]?.id ?? journal.last + 1) - 1 - looked));
+    const entries = past.entries.filter(
+      ({ id, recorded_at }) => id > (looked ?? 0) && Date.parse(recorded_at) >= since,
+    );
+    const before = (entries[0]?.id ?? journal.last + 1) - 1;
+    observer.look(entries, past, Math.max(0, before - (looked ?? before)));
     observed.looked = journal.last;
     return observer;
   }
@@ -121,6 +124,7 @@ export class CoverageKeeper {
     observer.settle();
     const observed = this.#observe(environment);
     observed.since = Date.now();
+    observed.looked = undefined;
     if (how === "replaced") return;
     this.#dropped.add(observer.tally());
     this.#observed.delete(environment);
