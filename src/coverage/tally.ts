@@ -99,5 +99,7 @@ function compare(one: CoverageExample, other: CoverageExample): number {
   const [test, otherTest] = [one.test ?? "", other.test ?? ""];
   if (test !== otherTest) return test < otherTest ? -1 : 1;
   if (one.environment !== other.environment) return one.environment < other.environment ? -1 : 1;
-  return one.id - other.id;
+  if (one.id !== other.id) return one.id - other.id;
+  // Processes count their environments each for itself.
+  return Number(one.request > other.request) - Number(one.request < other.request);
 }
