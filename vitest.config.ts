@@ -6,6 +6,7 @@ const slow = [
   "test/calibrate/command.test.ts",
   "test/cli/{bisect,determinism,drain,exec,find-portal,log,mcp,output,precedence,ready,requests,scenario-play,stop,watch}.test.ts",
   "test/counts/process.test.ts",
+  "test/coverage/exec.test.ts",
   "test/docs/guides.test.ts",
   "test/examples/*.test.ts",
   "test/package/*.test.ts",

@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CoverageReport } from "../../src/control.ts";
+import { type CommandResult, runProcess, temporaryFolder } from "../cli/cli.ts";
+import { execute, packedProject } from "../support/packed.ts";
+
+/** A client that reads the offering, and so many investments that are not there; ends with a code. */
+const client = (code = 0, missing = 0): string => `
+  const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_PARTNER_KEY: key, OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
+  const ask = async (path) => (await fetch(base + path, { headers: { authorization: "Bearer " + key, connection: "close" } })).text();
+  await ask("/offerings/" + id);
+  for (let time = 0; time < ${missing}; time++) await ask("/investments/00000000-0000-4000-8000-000000000000");
+  process.exitCode = ${code};`;
+
+const cover = (cwd: string, flags: readonly string[], script = client()): Promise<CommandResult> =>
+  runProcess(["exec", "--coverage", ...flags, "--", process.execPath, "--input-type=module", "-e", script], { cwd });
+
+const reportIn = (file: string): CoverageReport => JSON.parse(readFileSync(file, "utf8")) as CoverageReport;
+
+/** The form of a JUnit document, whose attributes are escaped. */
+const junit = (() => {
+  const attributes = `(?: [a-z]+="(?:[^"<>&]|&(?:amp|lt|gt|quot);)*")+`;
+  const testcase = `<testcase${attributes}>(?:<(?:skipped|failure)${attributes}/>)?</testcase>\n`;
+  const suite = `<testsuite${attributes}>\n(?:${testcase})*</testsuite>\n`;
+  return new RegExp(`^<\\?xml version="1.0" encoding="UTF-8"\\?>\n<testsuites>\n(?:${suite})+</testsuites>\n$`);
+})();
+
+const failuresIn = (xml: string): string[] =>
+  Array.from(xml.matchAll(/name="([^"]*)"><failure /g), ([, name = ""]) => name);
+
+test("exec --coverage prints the report after the command, and writes it as JSON and JUnit", async () => {
+  const cwd = temporaryFolder();
+  const { code, stdout, stderr } = await cover(
+    cwd,
+    ["--require", "refusals.429,operations.offering.partner,no-risks"],
+    client(0, 3),
+  );
+  expect([code, stdout]).toEqual([3, ""]);
+  expect(stderr).toMatch(/^Contract coverage: \d+ of 79 behaviours, 1 environment, 4 requests\n/);
+  expect(stderr).toContain("\nRequired, not met: refusals.429, no-risks\n");
+  expect(stderr.trimEnd().split("\n").at(-1)).toBe("Written: coverage.json, coverage.xml");
+  const report = reportIn(join(cwd, "coverage.json"));
+  expect([report.requests, report.risks.map(({ id }) => id)]).toEqual([4, ["not-found-again"]]);
+  const xml = readFileSync(join(cwd, "coverage.xml"), "utf8");
+  expect(xml).toMatch(junit);
+  expect(failuresIn(xml)).toEqual(["refusals.429", "risks.not-found-again"]);
+});
+
+test("the exit code is the command's own, or 3 for a requirement not met or no request", async () => {
+  const codeOf = async (flags: readonly string[], script?: string): Promise<number | null> =>
+    (await cover(temporaryFolder(), flags, script)).code;
+  expect(await codeOf(["--require", "operations.offering.partner,no-risks"])).toBe(0);
+  expect(await codeOf(["--require", "refusals.429"], client(5))).toBe(5);
+  expect(await codeOf([], "")).toBe(3);
+  expect(await codeOf([], "process.exitCode = 7")).toBe(7);
+});
+
+test("wrong flags and files are refused before the command runs", async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "cut.json"), '{"met": 1,');
+  const script = 'require("node:fs").writeFileSync("ran", "")';
+  for (const [flags, words] of [
+    [["--require", "refusals.428"], 'Did you mean "refusals.429"?'],
+    [["--requires", "no-risks"], "--require"],
+    [["--not-below", "cut.json"], "cut.json:1:"],
+  ] as const) {
+    const { code, stderr } = await cover(cwd, flags, script);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  }
+  expect(readdirSync(cwd)).toEqual(["cut.json"]);
+});
+
+test("jobs with a folder of their own add up to the same as one, with summary and ratchet", async () => {
+  const cwd = temporaryFolder();
+  for (const job of ["job-1", "job-2"]) await cover(cwd, ["--coverage-dir", job], client(0, job === "job-1" ? 1 : 0));
+  const { code, stdout } = await runProcess(["coverage", "job-1", "job-2", "--json"], { cwd });
+  const sum = JSON.parse(stdout) as CoverageReport;
+  expect([code, sum.requests, sum.environments]).toEqual([0, 3, 2]);
+  writeFileSync(join(cwd, "before.json"), stdout);
+  const { code: worse } = await cover(cwd, ["--not-below", "before.json", "--summary", "summary.md"]);
+  expect(worse).toBe(3);
+  expect(readFileSync(join(cwd, "summary.md"), "utf8")).toContain(
+    "**Below the earlier report**\n\n- `refusals.unknown`",
+  );
+});
+
+test("exceptions of the config file hold for the command", async () => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, "reports"));
+  writeFileSync(join(cwd, "package.json"), "{}");
+  const except = { "not-found-again": "it polls for a new one", "refusals.429": "few requests" };
+  writeFileSync(join(cwd, "offering-sandbox.config.json"), JSON.stringify({ coverage: { except } }));
+  const flags = ["--coverage-dir", "reports", "--require", "no-risks"];
+  const { code, stderr } = await cover(cwd, flags, client(0, 3));
+  expect([code, stderr]).toEqual([0, expect.stringContaining("Excepted: refusals.429: few requests\n")]);
+  const { excepted, of } = reportIn(join(cwd, "reports", "coverage.json"));
+  expect([of, excepted.map(({ id, count }) => [id, count])]).toEqual([
+    78,
+    [
+      ["not-found-again", 1],
+      ["refusals.429", 0],
+    ],
+  ]);
+});
+
+test("a start without it writes nothing, and loads none of it", async () => {
+  const cwd = temporaryFolder();
+  const filesOf = /\/(?:coverage-keeper|covered)\.js/;
+  const exec = (...flags: readonly string[]): Promise<CommandResult> =>
+    runProcess(["exec", ...flags, "--", process.execPath, "-e", "0"], { cwd, env: { NODE_DEBUG: "esm" } });
+  expect((await exec()).stderr).not.toMatch(filesOf);
+  expect(readdirSync(cwd)).toEqual([]);
+  expect((await exec("--coverage")).stderr).toMatch(filesOf);
+});
+
+test("four workers of Vitest report the same as one", async () => {
+  const project = await packedProject(["vitest"]);
+  try {
+    const body = `
+      import { test } from "offering-sandbox/vitest";
+      const ask = ({ baseUrl, keys }, path) =>
+        fetch(baseUrl + path, { headers: { authorization: "Bearer " + keys.partner, connection: "close" } }).then((one) => one.text());
+      test("reads", ({ sandbox }) => ask(sandbox, "/offerings/" + sandbox.offering.id));
+      test("misses", async ({ sandbox }) => {
+        for (let time = 0; time < 3; time++) await ask(sandbox, "/investments/00000000-0000-4000-8000-000000000000");
+      });`;
+    await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
+    for (let nth = 0; nth < 8; nth++) await writeFile(join(project, `${nth}.test.js`), body);
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST)/.test(name)),
+    );
+    const reports = [];
+    for (const workers of [1, 4]) {
+      const bin = (name: string): string => join(project, "node_modules", ".bin", name);
+      const vitest = [bin("vitest"), "run", "--testTimeout=120000", `--maxWorkers=${workers}`];
+      const args = [bin("offering-sandbox"), "exec", "--coverage", "--", process.execPath, ...vitest];
+      await execute(process.execPath, args, { cwd: project, env });
+      const { behaviours, risks, requests, environments, met } = reportIn(join(project, "coverage.json"));
+      const counts = [...behaviours, ...risks].map(({ id, count }) => [id, count]);
+      reports.push({ counts, requests, environments, met });
+    }
+    expect(reports[0]).toMatchObject({ requests: 32, environments: 16 });
+    expect(reports[1]).toEqual(reports[0]);
+  } finally {
+    await rm(project, { recursive: true, force: true });
+  }
+});
