@@ -42,7 +42,8 @@ describe("watching an investment", () => {
     await sandbox.faults.add({ match: { path: "/investments/:id/status" }, connection: "reset", times: 1 });
     const service = await serviceOf(sandbox, "marketing");
     const { investment_ids } = await sandbox.play("closing");
-    const rest = async (): Promise<void> => void (await sandbox.clock.advance("2d"));
+    const day = 86_400_000;
+    const rest = async (failures: number): Promise<void> => void (await sandbox.clock.advance(day * 2 ** failures));
     const watch = watchStanding(service, investment_ids[0] ?? "", { status: "PENDING", step: null }, { rest });
     expect(await collect(watch)).toEqual([{ status: "CLOSED", step: null }]);
   });

@@ -20,8 +20,8 @@ export function isFinal({ status }: Standing): boolean {
 }
 
 export interface Watch {
-  /** Waits until it is time to ask again. */
-  readonly rest?: () => Promise<void>;
+  /** Waits until it is time to ask again, after so many questions in a row without an answer. */
+  readonly rest?: (failures: number) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -33,12 +33,12 @@ export async function* watchStanding(
   service: Service,
   id: string,
   known: Standing,
-  { signal, rest = () => pause(3000, signal) }: Watch = {},
+  { signal, rest = (failures) => pause(3000 * 2 ** failures, signal) }: Watch = {},
 ): AsyncGenerator<Standing, void> {
   let last = known;
   let failures = 0;
   while (!isFinal(last)) {
-    await rest();
+    await rest(failures);
     try {
       const standing = standingOf(await service.status(id, signal));
       failures = 0;
