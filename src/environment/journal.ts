@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { performance } from "node:perf_hooks";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../model/instant.ts";

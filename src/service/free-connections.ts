@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type { Socket } from "node:net";
 import type { Connection } from "../environment/view.ts";
 
