@@ -17,9 +17,9 @@ async function walk(sandbox: Environment): Promise<void> {
   }
 }
 
-/** Asks until there is an answer, and waits as told on the sandbox's clock, or twice as long each time. */
+/** Asks until there is an answer, and waits as told on the sandbox's clock, or far longer each time: real time passes too. */
 async function askPatiently(sandbox: Environment, path: string): Promise<Answer> {
-  for (let wait = 1; ; wait *= 2) {
+  for (let wait = 60; ; wait *= 60) {
     const answer = await ask(sandbox, path);
     if (answer.status !== 429 && answer.status < 500) return answer;
     await sandbox.clock.advance(`${Number(answer.headers["retry-after"] ?? wait)}s`);
