@@ -55,27 +55,22 @@ function grantOf({ token, openToken = null, environments }: AdminAccess, { heade
  */
 export function checkGrant(
   access: AdminAccess,
-  request: Pick<Request, "headers" | "query">,
+  request: Pick<Request, "headers" | "url">,
   operation: AdminOperation,
   environmentId: string,
 ): void {
-  const detail = refusal(grantOf(access, request), operation, environmentId, request.query);
+  const detail = refusal(grantOf(access, request), operation, environmentId, request.url);
   if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
 }
 
 /** The reason to refuse a call; undefined for none. */
-function refusal(
-  grant: Grant,
-  operation: AdminOperation,
-  environmentId: string,
-  query: Request["query"],
-): string | undefined {
+function refusal(grant: Grant, operation: AdminOperation, environmentId: string, url: string): string | undefined {
   if (grant === "all") return undefined;
   if (grant === "open") {
     const isOpening = operation === adminOperations.openEnvironment;
     return isOpening ? undefined : "This token is only for opening environments, with POST /__admin/environments.";
   }
-  const isWide = operation.beyond !== undefined && operation.beyond in query;
+  const isWide = operation.beyond !== undefined && new URLSearchParams(url.replace(/[^?]*/, "")).has(operation.beyond);
   const isOwn = operation.path.startsWith(one) && environmentId === grant.id && !isWide;
   if (!isOwn) return `This token is only for calls of its environment, below /__admin/environments/${grant.id}.`;
   if (grant.right === "view" && operation.changes) return "This token is only for looking at its environment.";

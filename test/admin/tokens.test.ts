@@ -87,6 +87,22 @@ describe("every operation of the table", () => {
   });
 });
 
+test("a call of every environment is refused at the path of one's own", async () => {
+  const { ask, opened } = await openShared(1);
+  const { id = "", admin = "", view = "" } = opened[0] ?? {};
+  const wide = calls.filter(({ operation, path }) => operation.beyond !== undefined && path.startsWith(one));
+  expect(wide).not.toEqual([]);
+  for (const { operation, path } of wide) {
+    const call = `${operation.method} ${path.replace("{environment}", id)}`;
+    for (const query of [`${operation.beyond}=true`, `x=1&${operation.beyond}=1`, "%61ll=yes", "all", "all=false"]) {
+      for (const token of [admin, view]) {
+        expect(await ask(`${call}?${query}`, token), query).toMatchObject({ status: 403 });
+      }
+    }
+    expect(await ask(`${call}?${operation.beyond}=true`, adminToken)).toMatchObject({ status: 200 });
+  }
+});
+
 test("a token ends with its environment: the next of that id has another", async () => {
   const { ask } = await openShared(0);
   const open = async (): Promise<string> =>
