@@ -49,7 +49,7 @@ export class Conversation {
   /** The last 404 for an investment, until a list is read. */
   #lost: JournalEntry | undefined;
 
-  /** `firstPage` tells the number of the first page of a list at the time of an entry. */
+  /** `firstPage` as for `Walks`. */
   constructor(count: Count, firstPage: (entry: JournalEntry) => number) {
     this.#count = count;
     this.#walks = new Walks(count, firstPage);
@@ -64,10 +64,26 @@ export class Conversation {
     if (entry.operation === "listInvestments" && isAnswered(entry)) this.#walks.hear(entry);
   }
 
+  /** Lets nothing from now on be a reaction to anything before. A client goes on along its lists. */
+  settle(): void {
+    this.#endRefusal(this.#count);
+    this.#waits = [];
+    this.#refusedKey = undefined;
+    this.#isUsedOn = false;
+    this.#lost = undefined;
+    for (const map of [this.#forbidden, this.#missing, this.#failed]) map.clear();
+  }
+
   /** Counts all that only the end shows. */
   end(count: Count): void {
-    if (this.#refusedKey && !this.#isUsedOn) count("reactions.stopped-401", this.#refusedKey);
+    this.#endRefusal(count);
     this.#walks.end(count);
+  }
+
+  #endRefusal(count: Count): void {
+    // Without a key, there is none to stop using.
+    if (this.#refusedKey && this.#refusedKey.code !== "key_missing" && !this.#isUsedOn)
+      count("reactions.stopped-401", this.#refusedKey);
   }
 
   #hearWaits(entry: JournalEntry): void {
@@ -75,8 +91,9 @@ export class Conversation {
     const early = open.filter(({ until }) => cameAt(entry) < until - tolerance);
     // The limiter let it pass: somebody cleared or raised the limit meanwhile.
     const lifted = entry.status === 429 ? [] : early.filter(({ entry: other }) => other.code !== null);
-    const broken = early.filter((wait) => !lifted.includes(wait) && isAfter(entry, wait.entry));
-    if (broken.length > 0) this.#risk("too-early", entry);
+    const broken = early.filter((wait) => !lifted.includes(wait));
+    if (broken.some((wait) => isAfter(entry, wait.entry))) this.#risk("too-early", entry);
+    // Where nobody can tell whether it was early, it is no good reaction either.
     for (const wait of broken) wait.isBroken = true;
     for (const wait of open) {
       if (early.includes(wait) || wait.isBroken || wait.entry.status !== 429) continue;
@@ -96,9 +113,9 @@ export class Conversation {
 
   #hearRefusals(entry: JournalEntry): void {
     const { status } = entry;
-    if (this.#refusedKey && isAfter(entry, this.#refusedKey)) {
+    if (this.#refusedKey && mayFollow(entry, this.#refusedKey)) {
       this.#isUsedOn = true;
-      if (status === 401) this.#risk("refused-again", entry);
+      if (status === 401 && isAfter(entry, this.#refusedKey)) this.#risk("refused-again", entry);
     }
     if (status === 401) this.#refusedKey ??= entry;
     const forbidden = this.#forbidden.get(requestOf(entry));

@@ -58,7 +58,7 @@ export class Observer {
   /** Ends what is under way: the next requests react to nothing before them. */
   settle(): void {
     this.settleKeyless();
-    settleAll(this.#conversations, this.#count);
+    for (const conversation of this.#conversations.values()) conversation.settle();
     this.#seen = new Map();
     this.#totals = new Map();
     this.#usedKeys = new Set();
@@ -66,7 +66,7 @@ export class Observer {
 
   /** The same for requests without a key of the environment: they may be of somebody else now. */
   settleKeyless(): void {
-    settleAll(this.#keyless, this.#count);
+    for (const conversation of this.#keyless.values()) conversation.settle();
   }
 
   /** The sums by now, as if nothing more came. */
@@ -164,10 +164,4 @@ export class Observer {
   #example({ id, method, path }: JournalEntry): CoverageExample {
     return { test: this.#subject.label, request: `${method} ${path}`, environment: this.#subject.id, id };
   }
-}
-
-/** Ends all conversations. */
-function settleAll(conversations: Map<string, Conversation>, count: Count): void {
-  for (const conversation of conversations.values()) conversation.end(count);
-  conversations.clear();
 }

@@ -19,7 +19,10 @@ export class Walks {
   readonly #count: Count;
   readonly #firstPage: (entry: JournalEntry) => number;
   readonly #open = new Map<string, Walk>();
+  /** Lists of which more than the first page was read, of any size. */
+  readonly #beyond = new Set<string>();
 
+  /** `firstPage` tells the number of the first page of a list at the time of an entry. */
   constructor(count: Count, firstPage: (entry: JournalEntry) => number) {
     this.#count = count;
     this.#firstPage = firstPage;
@@ -37,9 +40,10 @@ export class Walks {
     const isAgain = again !== undefined && isAfter(entry, again);
     const begins = !before || (isAgain && page === first);
     // A client that asks for the first page again has not stopped there.
-    if (before && begins && before.pages.size > 1) judge(before, this.#count);
+    if (before && begins && before.pages.size > 1) this.#judge(before, this.#count);
     const walk = begins ? { first, pages: new Map<number, JournalEntry>(), shown: 0, total, isAtEnd: false } : before;
     this.#open.set(list, walk);
+    if (page > first || shown === total) this.#beyond.add(filterOf(entry));
     if (shown > 0 && page === first + 1) this.#count("pages.second", entry);
     if (shown > 0 && page > first && isLast(entry, page - first)) this.#count("pages.last", entry);
     if (walk.pages.has(page)) {
@@ -57,17 +61,17 @@ export class Walks {
 
   /** Counts all that only the end of a walk shows. */
   end(count: Count): void {
-    for (const walk of this.#open.values()) judge(walk, count);
+    for (const walk of this.#open.values()) this.#judge(walk, count);
   }
-}
 
-function judge({ first, pages, shown, total }: Walk, count: Count): void {
-  const [entry] = pages.values();
-  const read = [...pages].flatMap(([page, { shown: some }]) => (some === 0 ? [] : [page - first]));
-  const reached = Math.max(-1, ...read) + 1;
-  if (!entry) return;
-  if (reached === 1 && shown < total) count("first-page-only", entry);
-  else if (read.length < reached) count("page-lost", entry);
+  #judge({ first, pages, shown, total }: Walk, count: Count): void {
+    const [entry] = pages.values();
+    const read = [...pages].flatMap(([page, { shown: some }]) => (some === 0 ? [] : [page - first]));
+    if (!entry || read.length === 0) return;
+    if (read.length <= Math.max(...read)) count("page-lost", entry);
+    else if (read.join() === "0" && shown < total && !this.#beyond.has(filterOf(entry)))
+      count("first-page-only", entry);
+  }
 }
 
 /** Whether a page is the last; its place counts from 0. */
