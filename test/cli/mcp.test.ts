@@ -32,6 +32,8 @@ interface Agent {
 
 async function openAgent(url: string, ...args: readonly string[]): Promise<Agent> {
   const running = launch(["mcp", "--url", url, ...args], {}, "pipe");
+  // The command may end before it has read everything.
+  running.child.stdin?.on("error", () => {});
   const write = (line: string): void => void running.child.stdin?.write(`${line}\n`);
   let last = 0;
   const agent: Agent = {
@@ -200,6 +202,15 @@ describe("an agent that may change things", () => {
     expect(JSON.parse((await other.call("getEnvironment")).text)).toMatchObject({ id: "mine" });
   });
 
+  test("lists environments without their keys, unless asked for them", async () => {
+    const agent = await openAgent((await openSandbox()).url);
+    const list = async (query?: object): Promise<unknown> =>
+      JSON.parse((await agent.call("listEnvironments", query)).text);
+    const [brief, whole] = [await list(), await list({ summary: false })];
+    expect(brief).toEqual({ data: [expect.not.objectContaining({ keys: expect.anything() as unknown })] });
+    expect(whole).toEqual({ data: [expect.objectContaining({ keys: expect.anything() as unknown })] });
+  });
+
   test("plays a scenario by name or content, and has no file read", async () => {
     const sandbox = await openSandbox();
     const agent = await openAgent(sandbox.url, "--allow-changes");
@@ -233,6 +244,14 @@ describe("the process", () => {
     const { code, stderr, unread } = await agent.end();
     expect([code, unread]).toEqual([0, []]);
     expect(stderr).toMatch(/^(A message on standard input could not be read.*\n){2}$/);
+  });
+
+  test("ends with a message and exit code 2 at a line that is too long", async () => {
+    const agent = await openAgent(nobody);
+    agent.write("x".repeat(11 * 2 ** 20));
+    const { code, stderr } = await agent.end();
+    expect(code).toBe(2);
+    expect(stderr).toContain("longer than 10 MB");
   });
 
   test("ends with its input, after the answers under way", async () => {

@@ -51,7 +51,7 @@ export const environmentCommands = [
     name: "environments list",
     summary: "List the open environments.",
     examples: [["environments list", "each with its fixture and its clock"]],
-    ask: () => (sandbox) => sandbox.environments(),
+    ask: () => (sandbox) => sandbox.environmentSummaries(),
     show: environmentTable,
   }),
   connectedCommand({

@@ -16,14 +16,19 @@ import { programName } from "../command.ts";
 import type { Connection } from "../connection.ts";
 import { explain } from "../failure.ts";
 import { printError } from "../output/terminal.ts";
-import { type OperationTool, toolsFor } from "./tools.ts";
+import { type OperationTool, toolDefaults, toolsFor } from "./tools.ts";
 import { uses } from "./uses.ts";
 
 const instructions = `A local sandbox of the Investment and Offering Reporting Service, with a clock that is its only time.
 Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
 Guides are in the package: llms.txt names them.`;
 
-/** Serves the tools on stdin and stdout until the input ends. Calls that are under way then still get their answers. */
+const tooLong = "A message on standard input is longer than 10 MB; expected a shorter one.";
+
+/**
+ * Serves the tools on stdin and stdout until the input ends. Calls that are under way then still get their answers. Rejects
+ * with Mistake after a message that is too long.
+ */
 export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
   const tools = await toolsFor(connection.url, allowsChanges);
   const calls = new ToolCalls(connection, allowsChanges);
@@ -38,9 +43,11 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
       return { isError: true, content: [{ type: "text", text: explain(error) }] };
     }
   });
-  const ended = new Promise<unknown>((resolve) => {
+  const ended = new Promise<void>((resolve, reject) => {
     process.stdin.once("end", resolve);
-    Object.assign(server, { onclose: resolve, onerror: tellUnread });
+    // The transport closes itself only where its buffer is full.
+    const onclose = (): void => reject(new Mistake(`${tooLong} ${programName} mcp ends.`));
+    Object.assign(server, { onclose, onerror: tellUnread });
   });
   await server.connect(new StdioServerTransport());
   await ended;
@@ -112,7 +119,7 @@ function checkedArguments(
   if (unknown !== undefined) throw new Mistake(unknownMember(unknown, names, whole));
   const missing = required.find((each) => !Object.hasOwn(given, each));
   if (missing !== undefined) throw new Mistake(`${whole} needs ${quoted(missing)}.`);
-  const { environment, id, body, ...query } = given;
+  const { environment, id, body, ...query } = { ...toolDefaults[name], ...given };
   const scenario = isMembers(body) && name === "playScenario" ? body["scenario"] : undefined;
   if (typeof scenario === "string" && !isName(scenario)) throw new Mistake(noFiles);
   const parts = plainParts(adminOperations[name], {

@@ -2,12 +2,16 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { AdminOperation } from "../../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
 import { adminOpenApi, type DescribedCall } from "../../package.ts";
+import type { Members } from "../../model/members.ts";
 import { uses } from "./uses.ts";
 
 /** A tool, and the operation that it calls. */
 export interface OperationTool extends Tool {
   readonly name: AdminOperationId;
 }
+
+/** Parameters of a tool that are other than the operation's own where an agent leaves them out. */
+export const toolDefaults: Partial<Record<AdminOperationId, Members>> = { listEnvironments: { summary: true } };
 
 /** The tools for an agent of a sandbox: the operations that read, and with `allowsChanges` those that change something. */
 export async function toolsFor(url: string, allowsChanges: boolean): Promise<readonly OperationTool[]> {
@@ -19,7 +23,12 @@ export async function toolsFor(url: string, allowsChanges: boolean): Promise<rea
     const described = paths[path]?.[method.toLowerCase()];
     if (!described) throw new Error(`The OpenAPI document lacks ${id}.`);
     const annotations = { readOnlyHint: use === "reads", destructiveHint: use === "destroys", openWorldHint: false };
-    tools.push({ name: id, description: `${summary}.`, inputSchema: inputSchema(described, components), annotations });
+    tools.push({
+      name: id,
+      description: `${summary}.`,
+      inputSchema: inputSchema(described, components, toolDefaults[id]),
+      annotations,
+    });
   }
   return tools;
 }
@@ -33,13 +42,15 @@ const places = { components: "#/components/schemas/", tool: "#/$defs/" } as cons
 function inputSchema(
   { parameters, requestBody }: DescribedCall,
   { schemas }: { readonly schemas: Readonly<Record<string, object>> },
+  defaults: Members = {},
 ): Tool["inputSchema"] {
   const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
   // JSON, and twice the text of a scenario file: as application/yaml and as text/yaml.
   const body = bodies.length > 1 ? { anyOf: bodies.slice(0, 2) } : bodies[0];
   const members = parameters.map(({ name, description, schema }) => {
     const words = name === mayBeLeftOut ? `${description} Left out: that of the command.` : description;
-    return [name, { description: words, ...schema }] as const;
+    const ownDefault = name in defaults && { default: defaults[name] };
+    return [name, { description: words, ...schema, ...ownDefault }] as const;
   });
   const required = parameters.filter((each) => each.required && each.name !== mayBeLeftOut).map(({ name }) => name);
   const named = new Set<string>();
