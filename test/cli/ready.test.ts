@@ -75,6 +75,12 @@ test("beyond loopback an admin token is generated and printed", async () => {
   expect(ready.admin_token).toMatch(/^\S{16,}$/);
 });
 
+test("a JSON log does not print an admin token that was given", async () => {
+  const { ready } = await start(["--admin-token", "open-sesame-please"]);
+  expect(ready.admin_token).toBeNull();
+  expect(JSON.stringify(ready)).not.toContain("open-sesame");
+});
+
 test("the generated token is printed to a pipe and with --quiet too; a configured one is not", async () => {
   const args = ["--port", "0", "--host", "0.0.0.0", "--quiet"];
   const running = launch(args);

@@ -12,8 +12,11 @@ function jsonLog(out: Writable): Log {
   const line = lineWriter(out);
   const write = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
   return {
-    ready: ({ sandbox: { url, baseUrl, adminUrl, adminToken }, environment }) =>
-      write("ready", { version, url, base_url: baseUrl, admin_url: adminUrl, admin_token: adminToken, environment }),
+    ready(started) {
+      const { url, baseUrl: base_url, adminUrl: admin_url } = started.sandbox;
+      const admin_token = madeUpToken(started) ?? null;
+      write("ready", { version, url, base_url, admin_url, admin_token, environment: started.environment });
+    },
     request: (entry) => write("request", entry),
     error: (message) => write("error", { message }),
     warning: (message) => write("warning", { message }),
