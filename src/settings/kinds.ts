@@ -3,6 +3,7 @@ import {
   durationExpected,
   durationSchema,
   longestDelay,
+  minute,
   readDuration,
   readSpan,
   type Span,
@@ -211,6 +212,18 @@ export const duration: Kind<Duration> = kindOf(
   (value): value is Duration => readDuration(value) !== undefined,
   undefined,
   { schema: durationSchema },
+);
+
+/** The longest drain, in milliseconds: an hour. */
+const longestDrain = 60 * minute;
+
+/** How long a stopping server serves on. */
+export const drainTime: Kind<Duration> = kindOf(
+  "duration",
+  "a duration such as 5s or 2m, of an hour at most",
+  (value): value is Duration => (readDuration(value) ?? Infinity) <= longestDrain,
+  undefined,
+  { schema: { ...durationSchema, maximum: longestDrain } },
 );
 
 /** The address of a server: its scheme, host and port. */

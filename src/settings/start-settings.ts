@@ -1,6 +1,6 @@
 import { calibration } from "./assumption-kinds.ts";
 import { coverageRules } from "./coverage-rules.ts";
-import { duration, onOrOff, oneOf, text } from "./kinds.ts";
+import { drainTime, onOrOff, oneOf, text } from "./kinds.ts";
 import { headings, sandboxSettings, type Settings, type Values } from "./settings.ts";
 import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./source-kinds.ts";
 
@@ -27,7 +27,7 @@ export const startSettings = {
   },
   drain: {
     group: network,
-    kind: duration,
+    kind: drainTime,
     defaultInWords: "SIGTERM stops at once",
     atStart: true,
     words: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready answers 503",
