@@ -15,6 +15,8 @@ interface Running {
   /** The environments as the server has them. */
   readonly environments: Environments;
   readonly drain: RunningSandbox["drain"];
+  /** News of the start for its user. */
+  readonly warnings: readonly string[];
 }
 
 /** As `startSandbox`, for callers inside the package. */
@@ -27,7 +29,12 @@ export async function startRunning(options: InEitherCase<SandboxOptions> = {}): 
     const sandbox = new RunningSandbox({ configuration, setups, environments, database });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
-    return { sandbox: new LocalControl(sandbox), environments, drain: (milliseconds) => sandbox.drain(milliseconds) };
+    return {
+      sandbox: new LocalControl(sandbox),
+      environments,
+      drain: (milliseconds) => sandbox.drain(milliseconds),
+      warnings: database?.warnings ?? [],
+    };
   } catch (error) {
     await database?.close();
     throw error;
@@ -52,6 +59,7 @@ async function openEnvironments(
     environments.open(await setups.forDefault());
     return environments;
   }
+  database.expectAtMost(maxEnvironments);
   await setups.readOwnFiles();
   for (const one of stored) {
     await database.opening(async () => {

@@ -26,6 +26,8 @@ interface WrittenFile {
 /** The file of a database, as an adapter for lowdb: locked from the beginning, and checked when it is read. */
 export class DatabaseFile implements Adapter<StoredEnvironments> {
   readonly path: string;
+  /** Whether the last line was cut off when the file was read. */
+  isCutOff = false;
   readonly #lock: FileLock;
   readonly #file: DataFile<StoredEnvironments>;
   #checksum = 0;
@@ -119,8 +121,9 @@ export class DatabaseFile implements Adapter<StoredEnvironments> {
 
   /** Refuses even `null`: lowdb would take it for a missing file, and write over it. */
   #parse(text: string): StoredEnvironments {
-    const stored = readDatabase(text);
-    if (typeof stored === "string") throw new UnusableDatabase(this.path, stored);
-    return stored;
+    const read = readDatabase(text);
+    if (typeof read === "string") throw new UnusableDatabase(this.path, read);
+    this.isCutOff = read.isCutOff;
+    return read.stored;
   }
 }

@@ -66,8 +66,15 @@ export function changesText(changes: readonly StoredChange[], follows: number): 
   return { text: lines.join(""), checksum };
 }
 
+/** The text of a database, read. */
+interface ReadDatabase {
+  readonly stored: StoredEnvironments;
+  /** Whether the last line was cut off, and is left out. */
+  readonly isCutOff: boolean;
+}
+
 /** Reads a document and the changes after it. Returns the reason, as a clause, if the text is no database. */
-export function readDatabase(text: string): StoredEnvironments | string {
+export function readDatabase(text: string): ReadDatabase | string {
   if (text.trim() === "") return "is empty, and no database of offering-sandbox";
   const start = text.indexOf("\n") + 1;
   const header = parseHeader(text.slice(0, Math.max(start - 1, 0)));
@@ -78,8 +85,8 @@ export function readDatabase(text: string): StoredEnvironments | string {
   const last = text.indexOf(documentEnd, start);
   const end = last === -1 ? text.length : last + documentEnd.length;
   const checksum = crc32(text.slice(start, end));
-  const changes = readChanges(text.slice(end), checksum);
-  if (header.checksum !== checksum || changes === undefined) return damaged;
+  const read = readChanges(text.slice(end), checksum);
+  if (header.checksum !== checksum || read === undefined) return damaged;
   const { environments } = JSON.parse(text.slice(0, end)) as { readonly environments: unknown };
   if (!Array.isArray(environments)) return "keeps no list of environments";
   const stored: StoredEnvironments = new Map();
@@ -87,11 +94,11 @@ export function readDatabase(text: string): StoredEnvironments | string {
     if (!one || stored.has(one.id)) return "keeps no environment, or one twice, in its list";
     stored.set(one.id, one);
   }
-  for (const change of changes) {
+  for (const change of read.changes) {
     if ("dropped" in change) stored.delete(change.dropped);
     else stored.set(change.environment.id, change.environment);
   }
-  return stored;
+  return { stored, isCutOff: read.isCutOff };
 }
 
 /** The object of the header goes on in the second line. */
@@ -107,18 +114,23 @@ function parseHeader(line: string): { format?: unknown; version?: unknown; check
  * Returns undefined if a line is damaged. A last one that was cut off belongs to a write that never succeeded; a power cut
  * may leave zeros in its place.
  */
-function readChanges(text: string, follows: number): StoredChange[] | undefined {
-  const lines = text.replace(/\0+$/, "").split("\n");
+function readChanges(
+  text: string,
+  follows: number,
+): { readonly changes: readonly StoredChange[]; readonly isCutOff: boolean } | undefined {
+  const written = text.replace(/\0+$/, "");
+  const lines = written.split("\n");
   let checksum = follows;
   const changes: StoredChange[] = [];
   for (const [nth, line] of lines.entries()) {
     const isLast = nth === lines.length - 1;
-    const [, written, rest = ""] = /^\{"checksum":(\d+),(.*)$/s.exec(line) ?? [];
+    const [, expected, rest = ""] = /^\{"checksum":(\d+),(.*)$/s.exec(line) ?? [];
     checksum = crc32(rest, checksum);
-    if (Number(written) !== checksum) {
-      return isLast && lineStart.startsWith(line.slice(0, lineStart.length)) ? changes : undefined;
+    if (Number(expected) !== checksum) {
+      if (!isLast || !lineStart.startsWith(line.slice(0, lineStart.length))) return undefined;
+      return { changes, isCutOff: line !== "" || written !== text };
     }
     changes.push(JSON.parse(`{${rest}`) as StoredChange);
   }
-  return changes;
+  return { changes, isCutOff: false };
 }

@@ -56,6 +56,24 @@ export class Database {
     return [...this.#low.data.values()];
   }
 
+  /** News of the file for its user. */
+  get warnings(): readonly string[] {
+    if (!this.#file.isCutOff) return [];
+    return [`The last line of ${this.#file.path} was cut off, and is left out: its command may be lost.`];
+  }
+
+  /** Throws UnusableDatabase if the file has more environments than a server may open. */
+  expectAtMost(capacity: number): void {
+    const { size } = this.#low.data;
+    if (size <= capacity) return;
+    const advice = `It is left as it is: start with --max-environments ${size} or more, or name another file.`;
+    throw new UnusableDatabase(
+      this.#file.path,
+      `keeps ${size} environments, where --max-environments is ${capacity}`,
+      advice,
+    );
+  }
+
   /** An environment as the file keeps it. */
   continued(environment: Environment): StoredEnvironment {
     return this.#store(environment);

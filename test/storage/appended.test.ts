@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { LocalSandbox } from "../../src/control.ts";
 import { startSandbox, UnusableDatabase } from "../../src/index.ts";
+import { startRunning } from "../../src/sandbox/start-running.ts";
 import { knownFixture } from "../support/sandbox.ts";
 import { keptIds, newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
 
@@ -103,6 +104,22 @@ test("of a file that was cut off anywhere, every whole line is kept", async () =
   expect((await keptIds(file)).slice(11)).toEqual(opened);
   await truncate(file, end - 1);
   expect((await keptIds(file)).slice(11)).toEqual(opened);
+});
+
+test("a start over a file whose last line was cut off warns of it, the next does not", async () => {
+  const file = newFile();
+  const sandbox = await startWithEnvironments(file, 3);
+  await sandbox.openEnvironment({ id: "a" });
+  const copy = newFile();
+  await copyFile(file, copy);
+  await truncate(copy, (await stat(copy)).size - 5);
+  const warnings = [];
+  for (let nth = 0; nth < 2; nth++) {
+    const running = await startRunning({ fixture: knownFixture, db: copy });
+    warnings.push(running.warnings);
+    await running.sandbox.close();
+  }
+  expect(warnings).toEqual([[expect.stringContaining(`${copy} was cut off, and is left out`)], []]);
 });
 
 test.each<[string, (lines: string[]) => string]>([

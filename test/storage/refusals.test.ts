@@ -51,6 +51,17 @@ test.each<[what: string, change: (body: string) => string]>([
   expect(await readFile(file, "utf8")).toBe(text);
 });
 
+test("a database with more environments than the server may open is refused by their number", async () => {
+  const file = newFile();
+  const before = await writeDatabase(file);
+  const start = startSandbox({ fixture: knownFixture, db: file, maxEnvironments: 1 });
+  await expect(start).rejects.toThrow(UnusableDatabase);
+  await expect(start).rejects.toThrow(
+    "keeps 2 environments, where --max-environments is 1. It is left as it is: start with",
+  );
+  expect(await readFile(file, "utf8")).toBe(before);
+});
+
 const empty = "is empty, and no database of offering-sandbox.";
 const foreign = "is no database of offering-sandbox.";
 const damaged = "is damaged, or was edited by hand.";

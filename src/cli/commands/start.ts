@@ -39,7 +39,10 @@ Guides: ${guides}`,
     const { settings } = loaded;
     const log = openLog(settings);
     const { startRunning } = await import("../../sandbox/start-running.ts");
-    const { sandbox, environments, drain } = await startRunning({ ...sandboxOptions(loaded, log), onStop: stop.ask });
+    const { sandbox, environments, drain, warnings } = await startRunning({
+      ...sandboxOptions(loaded, log),
+      onStop: stop.ask,
+    });
     tellStoppedRuns(environments, log);
     const ends: (() => void)[] = [];
     try {
@@ -59,7 +62,7 @@ Guides: ${guides}`,
         ([key]) => keyboard && (key !== "n" || isWaiting) && (key !== "p" || settings.admin),
       );
       log.ready({ sandbox, environment: described, examples, settings, terminalKeys: useful });
-      for (const warning of loaded.warnings) log.warning(warning);
+      for (const warning of [...loaded.warnings, ...warnings]) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
       if (log.happened) {

@@ -51,7 +51,7 @@ export async function runBeside(
   onOutput?: (chunk: Buffer) => void,
 ): Promise<number> {
   const loaded = await loadSettingsBeside(given);
-  const { settings, warnings } = loaded;
+  const { settings } = loaded;
   const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
   const [{ startRunning }, { runChild }] = await Promise.all([
     import("../../sandbox/start-running.ts"),
@@ -60,12 +60,13 @@ export async function runBeside(
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
   const isTold = !onOutput && isPortalTold(settings);
   const onRequest = isTold ? atFirstRequest(() => tellPortal(sandbox), log.request) : log.request;
-  const { sandbox, environments } = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest });
+  const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest });
+  const { sandbox, environments } = running;
   if (!onOutput) tellStoppedRuns(environments, log);
   try {
     if (settings.admin && !onOutput) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
     if (isTold) tellPortal(sandbox);
-    if (!onOutput) for (const warning of warnings) log.warning(warning);
+    if (!onOutput) for (const warning of [...loaded.warnings, ...running.warnings]) log.warning(warning);
     const code = await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) }, onOutput);
     if (code !== 0 && !onOutput) await tellCases(sandbox, `${basename(command)} ended with exit code ${code}.`);
     return code;
