@@ -5,7 +5,11 @@ import { expectAccessible, expectFits, openPortal, type Portal, schemes } from "
 
 /** A sandbox with an environment of its own for somebody, in which there is something of each kind. */
 async function openShared() {
-  const sandbox = await startSandbox({ openToken: "the-token-to-open-with", adminToken: "the-admin-token-of-all" });
+  const sandbox = await startSandbox({
+    openToken: "the-token-to-open-with",
+    adminToken: "the-admin-token-of-all",
+    rateLimit: 120,
+  });
   onTestFinished(() => sandbox.close());
   const mine = await sandbox.openEnvironment({ id: "mine", label: "Theirs" });
   const { id: run, investment_ids } = await mine.play({ steps: [{ next: true, event: "PAYMENT APPROVED" }] });
@@ -26,6 +30,7 @@ async function openShared() {
     "journal/1",
     "assumptions/list.order",
     "environments/mine",
+    "coverage",
     "api",
   ];
   return { sandbox, mine, pages };

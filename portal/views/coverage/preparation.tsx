@@ -15,13 +15,17 @@ export function Preparation({ id }: { readonly id: string }) {
   if (times !== undefined) {
     const add = () => call("addFault", { body: { respond: { status: 503 }, times } });
     const run = () => void command(add, ({ words }) => `In force: ${words}.`);
-    return <Button class="small" onClick={run}>{`503, ${times} ×`}</Button>;
+    return (
+      <Button changes class="small" onClick={run}>
+        {`503, ${times} ×`}
+      </Button>
+    );
   }
   if (key && /revoked|stopped/.test(id)) return <RevokeButton id={key} />;
   if (!key || !limit || !/429|waited|came-back/.test(id)) return null;
   const fill = () => void setUsed(key, limit, `Each call with ${keyName(key)} is a 429 now.`);
   return (
-    <Button class="small" onClick={fill}>
+    <Button changes class="small" onClick={fill}>
       429 now
     </Button>
   );
