@@ -7,7 +7,7 @@ import { Ago, Id, Made } from "../../parts/values.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { to, toRun } from "../../routes.ts";
 import { reasonOf } from "../journal/reasons.ts";
-import { connection as link, environment, journal, next } from "../../server/state.ts";
+import { connection as link, environment, journal, next, now } from "../../server/state.ts";
 import { GoesOn, progressIn, RunBadge } from "../scenarios/runs.tsx";
 
 const maxRows = 7;
@@ -72,6 +72,8 @@ export function Next() {
     run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
   );
   const rows = [...stepsOf(changes.data ?? []), ...beginnings]
+    // The clock may have passed some since they were asked for.
+    .filter(({ date }) => Date.parse(date) > now.value)
     .toSorted((one, other) => one.date.localeCompare(other.date))
     .slice(0, maxRows);
   return (

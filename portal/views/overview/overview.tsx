@@ -1,10 +1,11 @@
-import type { EnvironmentDescription, OfferingSummary } from "../../../src/control.ts";
+import type { OfferingSummary } from "../../../src/control.ts";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money } from "../../parts/values.tsx";
 import { useList } from "../../server/use-resource.ts";
+import type { Resource } from "../../server/resource.ts";
 import { environmentId, to, toOffering } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { Connect, Examples } from "./connect.tsx";
@@ -13,10 +14,11 @@ import { LastRequests, Next, Runs } from "./happenings.tsx";
 /** The landing page: its purpose, how to call it, and its latest events. */
 export function Overview() {
   const { data } = environment;
+  const list = useList("listOfferings");
   const isDefault = environmentId.value === "default";
   return (
     <Page
-      title={isDefault ? (data ? holdings(data) : "Overview") : (data?.label ?? environmentId.value)}
+      title={isDefault ? (list.data ? holdings(list.data) : "Overview") : (data?.label ?? environmentId.value)}
       lead={
         <>
           A stand-in for the Investment and Offering Reporting Service
@@ -33,7 +35,7 @@ export function Overview() {
         <Connect />
         <Examples />
       </div>
-      <Offerings />
+      <Offerings list={list} />
       <div class="grid happenings">
         <LastRequests />
         <Next />
@@ -44,7 +46,7 @@ export function Overview() {
 }
 
 /** `3 offerings, 300 investments, all invented` */
-function holdings({ offerings }: EnvironmentDescription): string {
+function holdings(offerings: readonly OfferingSummary[]): string {
   const investments = offerings.reduce((sum, one) => sum + one.investments, 0);
   const all = [count(offerings.length, "offering"), count(investments, "investment")];
   return [...all, ...(investments > 0 ? ["all invented"] : [])].join(", ");
@@ -59,8 +61,7 @@ const columns: readonly Column<OfferingSummary>[] = [
   { name: "Paid of amount", isMinor: true, cell: (offering) => <Share {...offering} /> },
 ];
 
-function Offerings() {
-  const list = useList("listOfferings");
+function Offerings({ list }: { readonly list: Resource<readonly OfferingSummary[]> }) {
   return (
     <Panel title="Offerings" actions={<a href={to("investments")}>All investments</a>}>
       {list.data ? (
