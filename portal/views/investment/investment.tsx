@@ -30,6 +30,8 @@ export function Investment({ id }: { readonly id: string }) {
   const isGone = problem?.status === 404;
   const record = data?.investment ?? undefined;
   const visible = isGone ? undefined : record;
+  // The timeline tells of an investment before its creation too.
+  const isLost = isGone && timeline.problem?.status === 400;
   const isKnown = isUuid(id) || timeline.data?.length;
   useSubject(visible ? `#${textOf(visible["investment_number"])}` : "this investment", {
     investment_id: visible?.id ?? id,
@@ -56,7 +58,9 @@ export function Investment({ id }: { readonly id: string }) {
           {problem.message}
           {isGone &&
             (isKnown
-              ? " Perhaps the clock stands before its creation: an investment of a scenario is there from that instant on."
+              ? isLost
+                ? " It is there at no time: perhaps it was part of what was reset."
+                : " Perhaps the clock stands before its creation: an investment of a scenario is there from that instant on."
               : " An id is a UUID; an alias names one investment, from its creation on.")}
         </Notice>
       )}
@@ -78,7 +82,7 @@ export function Investment({ id }: { readonly id: string }) {
         </>
       )}
       {!visible && !problem && <Waiting />}
-      {!visible && problem && isKnown && <History id={id} record={undefined} timeline={timeline} />}
+      {!visible && problem && isKnown && !isLost && <History id={id} record={undefined} timeline={timeline} />}
     </Page>
   );
 }
