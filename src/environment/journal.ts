@@ -45,6 +45,11 @@ interface Sent {
   onNew: boolean;
 }
 
+interface Pause {
+  readonly before: number;
+  readonly until: number;
+}
+
 /** Milliseconds of an idle process without any request, which no burst of parallel ones has. */
 const quiet = 100;
 
@@ -59,6 +64,8 @@ export class Journal {
   #ring: Writable<JournalEntry>[] = [];
   /** How the answers of the entries went out, at the same places. */
   readonly #sent: Sent[] = [];
+  /** The last two pauses, the latest first: the entry before each, and the time at which a request ended it, in idle time. */
+  #pauses: readonly [Pause, Pause];
   /** The last entry before requests that followed each other without a pause, if two of them were certainly parallel. */
   #beforeParallel: number | undefined;
   #last = 0;
@@ -73,6 +80,8 @@ export class Journal {
     this.#began = time - (data.at(-1)?.elapsed_ms ?? 0);
     this.#last = last;
     this.#clearedTo = last - data.length - dropped;
+    const begin = { before: last, until: -Infinity };
+    this.#pauses = [begin, begin];
     for (const entry of data) this.#ring[entry.id % capacity] = structuredClone(entry);
   }
 
@@ -118,16 +127,31 @@ export class Journal {
 
   /** The last entry whose answer the client certainly had as it sent a request. `came`: in idle time. */
   #lastBefore({ freeSince, isNew }: Connection, came: number): number {
-    if (!isNew) return this.#lastOf((id) => this.#answeredAt(id) <= freeSince, came);
-    const pause = this.#lastOf(() => false, came);
-    if (this.#beforeParallel !== undefined && this.#beforeParallel < pause) this.#beforeParallel = undefined;
-    if (this.#last > pause && this.#answeredAt(this.#last) >= freeSince) this.#noteParallel(pause);
-    return this.#beforeParallel ?? this.#lastOf((id) => this.#answeredAt(id) <= freeSince, came);
+    const pause = this.#lastBeforePause(came);
+    if (isNew) {
+      if (this.#beforeParallel !== undefined && this.#beforeParallel < pause) this.#beforeParallel = undefined;
+      if (this.#last > pause && this.#answeredAt(this.#last) >= freeSince) this.#noteParallel(pause);
+      if (this.#beforeParallel !== undefined) return this.#beforeParallel;
+    }
+    return Math.max(pause, this.#lastAnsweredBy(freeSince));
+  }
+
+  /** The last entry before the last pause that ended before a request came, or with it. */
+  #lastBeforePause(came: number): number {
+    const last = this.#ring[this.#last % this.#capacity];
+    const answered = (last?.elapsed_ms ?? 0) - (this.#sent[this.#last % this.#capacity]?.active ?? 0);
+    let [latest, earlier] = this.#pauses;
+    if (this.#last > latest.before && came - answered >= quiet) {
+      [latest, earlier] = [{ before: this.#last, until: came }, latest];
+      this.#pauses = [latest, earlier];
+    }
+    return (came >= latest.until ? latest : earlier).before;
   }
 
   /** Connections that were made for requests in parallel: none of these is certainly after another. */
   #noteParallel(pause: number): void {
-    this.#beforeParallel ??= pause;
+    if (this.#beforeParallel !== undefined) return;
+    this.#beforeParallel = pause;
     for (let id = this.#last; id > pause && this.#sent[id % this.#capacity]?.onNew; id--) {
       const place = this.#ring[id % this.#capacity];
       if (place) place.sent_after = Math.min(place.sent_after, pause);
@@ -138,17 +162,15 @@ export class Journal {
     return this.#sent[id % this.#capacity]?.at ?? 0;
   }
 
-  /** The last entry that is as asked for, or was answered before a pause. */
-  #lastOf(isSuch: (id: number) => boolean, came: number): number {
-    const floor = Math.max(this.#clearedTo, this.#last - this.#capacity);
-    let quietUntil = came;
-    for (let id = this.#last; id > floor; id--) {
-      const { elapsed_ms = 0, milliseconds = 0 } = this.#ring[id % this.#capacity] ?? {};
-      const answered = elapsed_ms - (this.#sent[id % this.#capacity]?.active ?? 0);
-      if (isSuch(id) || answered <= quietUntil - quiet) return id;
-      quietUntil = Math.min(quietUntil, answered - milliseconds);
+  /** The last entry that was answered by an instant; those of another process were. */
+  #lastAnsweredBy(instant: number): number {
+    let [from, to] = [Math.max(this.#clearedTo, this.#last - this.#capacity, 0), this.#last];
+    while (from < to) {
+      const middle = Math.ceil((from + to) / 2);
+      if (this.#answeredAt(middle) <= instant) from = middle;
+      else to = middle - 1;
     }
-    return Math.max(floor, 0);
+    return from;
   }
 
   /** Changes an entry; nothing if it is no longer kept. */
