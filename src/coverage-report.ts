@@ -50,7 +50,7 @@ export interface RiskCoverage {
 export interface CoverageExample {
   /** The label of the environment: with the entries for test runners, the test's name. Null without one. */
   readonly test: string | null;
-  /** Method and path, without secrets. */
+  /** Method and path, without secrets, and with `…` for the values of parameters that section 4 does not name. */
   readonly request: string;
   readonly environment: EnvironmentId;
   /** The request in the journal of the environment. */

@@ -162,6 +162,17 @@ export class Observer {
   }
 
   #example({ id, method, path }: JournalEntry): CoverageExample {
-    return { test: this.#subject.label, request: `${method} ${path}`, environment: this.#subject.id, id };
+    return { test: this.#subject.label, request: `${method} ${shown(path)}`, environment: this.#subject.id, id };
   }
+}
+
+/** A path without the values of parameters that section 4 does not name: they may be somebody's data. */
+function shown(path: string): string {
+  const [place = "", query] = path.split(/\?(.*)/s);
+  if (query === undefined) return place;
+  const pairs = query.split("&").map((pair) => {
+    const [name = ""] = new URLSearchParams(pair).keys();
+    return Object.hasOwn(parameters, name) ? pair : pair.replace(/=.+/s, "=…");
+  });
+  return `${place}?${pairs.join("&")}`;
 }

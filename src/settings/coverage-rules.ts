@@ -1,4 +1,6 @@
 import { isMembers } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { quoted } from "../model/text.ts";
 import type { SandboxOptions } from "../options.ts";
 import { type Kind, kindOf } from "./kinds.ts";
 
@@ -12,7 +14,11 @@ export const coverageRules: Kind<CoverageRules> = kindOf(
     if (!isMembers(value)) return false;
     const { except, ...others } = value;
     if (!isMembers(except) || Object.keys(others).length > 0) return false;
-    return Object.values(except).every((reason) => typeof reason === "string" && /\S/.test(reason));
+    for (const [id, reason] of Object.entries(except)) {
+      if (typeof reason === "string" && /\S/.test(reason)) continue;
+      throw new Mistake(`the exception ${quoted(id)} has no reason; expected a text such as "one key only".`);
+    }
+    return true;
   },
   (written): unknown => {
     try {

@@ -101,6 +101,24 @@ describe("the report", () => {
     await expect(sandbox.then((one) => one.coverage())).rejects.toThrow('Did you mean "refusals.revoked"?');
   });
 
+  test("an exception without a reason is refused with its id", async () => {
+    for (const none of ["", " ", 7, null]) {
+      const sandbox = startSandbox({ coverage: { except: { "refusals.revoked": none as string } } });
+      await expect(sandbox).rejects.toThrow('coverage: the exception "refusals.revoked" has no reason');
+    }
+  });
+
+  test("has only the values of parameters that the service knows", async () => {
+    const sandbox = await open("in process");
+    const query = "?size=1&search=Ada+Lovelace&e%6Dail=ada%40example.com%26b=1?&create_date%5Bgte%5D=2020-01-01&x";
+    await ask(sandbox, `${list}${query}`);
+    const { risks } = await sandbox.coverage();
+    const requests = risks.flatMap(({ examples }) => examples.map(({ request }) => request));
+    const shown = "?size=1&search=…&email=…&create_date[gte]=2020-01-01&x=";
+    expect(new Set(requests)).toEqual(new Set([`GET /api/v1${list}${shown}`]));
+    expect((await sandbox.requests.list()).data.at(-1)?.path).toContain("search=Ada+Lovelace");
+  });
+
   test("has no key, no body and nobody's data", async () => {
     const sandbox = await open("in process");
     await askAll(sandbox, list, `/investments/${known.whole}`, `/investments/${known.whole}/events`);
