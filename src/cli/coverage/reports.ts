@@ -1,11 +1,11 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CoverageReport } from "../../control.ts";
 import { readReport } from "../../coverage/read-report.ts";
 import { Tally, tallyOf } from "../../coverage/tally.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { codeOf, Mistake } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
-import { readTextFile } from "../../fixture/read.ts";
+import { readTextFile, unreadable } from "../../fixture/read.ts";
 import { configOptions, presentConfig } from "../../sandbox/config-file.ts";
 
 /** Reads one report. Throws UnreadableFile and FileMistakes. */
@@ -15,7 +15,7 @@ export async function reportIn(file: string): Promise<CoverageReport> {
 
 /**
  * Adds up the reports in folders; each process counts once, however often it is there. Throws UnreadableFile, FileMistakes, and
- * Mistake for a report with only a part of what was counted already.
+ * Mistake for a folder that is not there, or a report with only a part of what was counted already.
  */
 export async function mergedReport(folders: readonly string[]): Promise<CoverageReport> {
   const files = (await Promise.all(folders.map(reportFiles))).flat();
@@ -44,16 +44,15 @@ async function exceptionsHere(): Promise<Readonly<Record<string, string>>> {
   return file === undefined ? {} : ((await configOptions(file)).coverage?.except ?? {});
 }
 
-/** The JSON files of a folder; a file itself. */
+/** The JSON files of a folder; a file itself. Throws Mistake if there is neither, and UnreadableFile. */
 async function reportFiles(path: string): Promise<string[]> {
-  const isFolder = await stat(path).then(
-    (one) => one.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return [path];
-  const names = await readdir(path);
-  return names
-    .filter((name) => name.endsWith(".json"))
-    .toSorted()
-    .map((name) => join(path, name));
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    const files = entries.filter((one) => one.name.endsWith(".json") && !one.isDirectory());
+    return files.map(({ name }) => join(path, name)).toSorted();
+  } catch (error) {
+    if (codeOf(error) === "ENOTDIR") return [path];
+    if (codeOf(error) !== "ENOENT") throw unreadable(path, error);
+    throw new Mistake(`${escaped(path)} is not there; expected a folder with reports, or a report.`);
+  }
 }
