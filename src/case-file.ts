@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Environment, RequestList, Snapshot } from "./control.ts";
 import { codeOf, messageOf } from "./model/mistakes.ts";
@@ -7,6 +7,7 @@ import { hidden, issuedForm } from "./model/secrets.ts";
 import { asLabel, escaped } from "./model/text.ts";
 import { version } from "./package.ts";
 import { requestLine, waitingLine } from "./request-line.ts";
+import { makeFolder } from "./sandbox/made-folder.ts";
 
 /** Why there is a case of an environment. */
 export interface CaseReason {
@@ -46,14 +47,6 @@ export async function writeCase(
   } catch (error) {
     return [`its case could not be written: ${escaped(messageOf(error))}`];
   }
-}
-
-/** Not by `recursive` of Node, which never ends where a system refuses a folder as if the one above were missing. */
-async function makeFolder(folder: string): Promise<void> {
-  const make = async (): Promise<string | undefined> => mkdir(folder).then(() => undefined, codeOf);
-  if ((await make()) !== "ENOENT" || dirname(folder) === folder) return;
-  await makeFolder(dirname(folder));
-  await make();
 }
 
 /** In bytes: most systems bound a name at 255. */

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CoverageReport, RequestEntry } from "../control.ts";
 import { Past, type Preview } from "../control/replay.ts";
 import { Observer } from "../coverage/observer.ts";
 import { checkExceptions, type Exceptions } from "../coverage/requirements.ts";
 import { Tally } from "../coverage/tally.ts";
-import { UnwritableFile } from "../model/mistakes.ts";
+import { messageOf, UnwritableFile } from "../model/mistakes.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments, Forgetting } from "../environment/environments.ts";
+import { makeWritableFolder } from "./made-folder.ts";
 
 /** An environment of which a report is made. */
 interface Observed {
@@ -34,8 +35,16 @@ const lookEvery = 500;
 export class CoverageKeeper {
   readonly #parts: KeeperParts;
   readonly #dropped = new Tally();
-  #write = (): void => {};
+  #folder: string | undefined;
   readonly #observed = new Map<Environment, Observed>();
+  /** Nobody is left to catch an error. */
+  readonly #atExit = (): void => {
+    try {
+      this.close();
+    } catch (error) {
+      process.stderr.write(`${messageOf(error)}\n`);
+    }
+  };
 
   /** Throws Mistake for exceptions of unknown ids. */
   constructor(parts: KeeperParts) {
@@ -70,27 +79,25 @@ export class CoverageKeeper {
   }
 
   /** Writes the report of all environments to a file of its own at the end, unless no request came. Throws UnwritableFile. */
-  writeAtEnd(folder: string): void {
-    makeFolder(folder);
-    this.#write = () => this.#writeTo(folder);
+  async writeAtEnd(folder: string): Promise<void> {
+    await makeWritableFolder(folder);
+    this.#folder = folder;
     // A runner may end its worker without closing anything.
-    process.once("exit", this.#write);
+    process.once("exit", this.#atExit);
   }
 
   /** Writes the report now, if there is a folder. Throws UnwritableFile. */
   close(): void {
-    process.off("exit", this.#write);
-    this.#write();
-  }
-
-  #writeTo(folder: string): void {
+    process.off("exit", this.#atExit);
+    if (this.#folder === undefined) return;
     const report = this.report();
     if (report.requests === 0) return;
-    makeFolder(folder);
-    writeFileSync(
-      join(folder, `${process.pid}-${randomUUID().slice(0, 8)}.json`),
-      `${JSON.stringify(report, null, 1)}\n`,
-    );
+    const file = join(this.#folder, `${process.pid}-${randomUUID().slice(0, 8)}.json`);
+    try {
+      writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
+    } catch (error) {
+      throw new UnwritableFile(file, error);
+    }
   }
 
   #observe(environment: Environment): Observed {
@@ -128,13 +135,5 @@ export class CoverageKeeper {
     if (how === "replaced") return;
     this.#dropped.add(observer.tally());
     this.#observed.delete(environment);
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new UnwritableFile(folder, error);
   }
 }

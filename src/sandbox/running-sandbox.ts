@@ -67,7 +67,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
 
   async listen(): Promise<void> {
     const { coverageDir } = this.#configuration;
-    if (coverageDir !== undefined) (await this.#keepCoverage()).writeAtEnd(coverageDir);
+    if (coverageDir !== undefined) await (await this.#keepCoverage()).writeAtEnd(coverageDir);
     this.#listening = await listen(
       (request, response) => {
         // Before Express, which caches the first form.

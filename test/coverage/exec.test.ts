@@ -57,6 +57,33 @@ test("the exit code is the command's own, or 3 for a requirement not met or no r
   expect(await codeOf([], "process.exitCode = 7")).toBe(7);
 });
 
+test("the command's exit code outlives a report or summary that cannot be written", async () => {
+  const cwd = temporaryFolder();
+  const missed = await cover(cwd, ["--summary", "none/summary.md"], client(5));
+  expect([missed.code, missed.stderr]).toEqual([
+    5,
+    expect.stringMatching(/\nnone\/summary\.md cannot be written: .*\n$/),
+  ]);
+  expect((await cover(cwd, ["--summary", "none/summary.md"])).code).toBe(1);
+  const script = `import { rmSync, writeFileSync } from "node:fs"; rmSync("out", { recursive: true }); writeFileSync("out", ""); ${client(5)}`;
+  const { code, stderr } = await cover(cwd, ["--coverage-dir", "out"], script);
+  expect([code, stderr]).toEqual([5, expect.stringMatching(/\nout\/coverage\.json cannot be written: .*\n$/)]);
+});
+
+test("a folder that cannot be made is told before the command runs", async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "file"), "");
+  for (const folder of ["file", "file/below", ...(process.platform === "linux" ? ["/proc/nope"] : [])]) {
+    const { code, stderr } = await cover(
+      cwd,
+      ["--coverage-dir", folder],
+      'require("node:fs").writeFileSync("ran", "")',
+    );
+    expect([code, stderr]).toEqual([1, expect.stringMatching(`^${folder} cannot be written: .*\n$`)]);
+  }
+  expect(readdirSync(cwd)).toEqual(["file"]);
+});
+
 test("wrong flags and files are refused before the command runs", async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, "cut.json"), '{"met": 1,');

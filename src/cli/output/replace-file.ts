@@ -9,7 +9,8 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await writeFile(draft, text);
     await rename(draft, path);
   } catch (error) {
-    await rm(draft, { force: true });
+    // Where none could be written, none can be removed.
+    await rm(draft, { force: true }).catch(() => undefined);
     throw new UnwritableFile(file, error);
   }
 }

@@ -1,0 +1,25 @@
+import { mkdir, mkdtemp, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { codeOf, UnwritableFile } from "../model/mistakes.ts";
+
+/**
+ * Makes a folder and those above it, where it can. Not by `recursive` of Node, which never ends where a system refuses a folder as
+ * if the one above were missing.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const make = async (): Promise<string | undefined> => mkdir(folder).then(() => undefined, codeOf);
+  if ((await make()) !== "ENOENT" || dirname(folder) === folder) return;
+  await makeFolder(dirname(folder));
+  await make();
+}
+
+/** Makes a folder for files to come. Throws UnwritableFile if none could be written there. */
+export async function makeWritableFolder(folder: string): Promise<void> {
+  await makeFolder(folder);
+  try {
+    // Only an attempt tells: permissions say nothing about a volume that is read only.
+    await rmdir(await mkdtemp(join(folder, ".writable-")));
+  } catch (error) {
+    throw new UnwritableFile(folder, error);
+  }
+}
