@@ -56,7 +56,7 @@ export class CoverageKeeper {
 
   /** Looks at an environment before its journal is full. */
   noteRequest({ environment: id }: RequestEntry): void {
-    const environment = this.#parts.environments.all.find((one) => one.id === id);
+    const environment = id === null ? undefined : this.#parts.environments.get(id);
     if (!environment) return;
     const observed = this.#observe(environment);
     observed.pending += 1;
