@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, numeric, useForm } from "../../parts/form.tsx";
@@ -32,7 +32,8 @@ export function Editable({ value, ...props }: EditableProps) {
   const isOpen = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  useEffect(() => {
+  // At once: a moment later, the focus might be taken from where the next key is typed.
+  useLayoutEffect(() => {
     if (wasOpen.current && !isOpen.value) button.current?.focus();
     wasOpen.current = isOpen.value;
   }, [isOpen.value]);
@@ -74,7 +75,7 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef({ save, onClose });
   latest.current = { save, onClose };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const control = box.current?.querySelector<HTMLElement>("input, select");
     control?.focus();
     if (control instanceof HTMLInputElement) control.select();
