@@ -40,6 +40,8 @@ export class Observer {
   #seen = new Map<string, LastSeen>();
   #totals = new Map<string, number>();
   #usedKeys = new Set<string>();
+  /** An entry meets several behaviours. */
+  readonly #examples = new WeakMap<JournalEntry, CoverageExample>();
   readonly #count: Count = (id, entry) => this.#tally.count(id, [this.#example(entry)]);
 
   constructor(subject: Subject) {
@@ -161,8 +163,14 @@ export class Observer {
     return conversation;
   }
 
-  #example({ id, method, path }: JournalEntry): CoverageExample {
-    return { test: this.#subject.label, request: `${method} ${shown(path)}`, environment: this.#subject.id, id };
+  #example(entry: JournalEntry): CoverageExample {
+    const known = this.#examples.get(entry);
+    if (known) return known;
+    const { id: environment, label: test } = this.#subject;
+    const { id, method, path } = entry;
+    const example = { test, request: `${method} ${shown(path)}`, environment, id };
+    this.#examples.set(entry, example);
+    return example;
   }
 }
 
