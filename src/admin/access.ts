@@ -4,6 +4,7 @@ import { adminOperations } from "../control/operations.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { isToken } from "../model/tokens.ts";
+import { parametersIn } from "./request.ts";
 
 export interface AdminAccess {
   /** False closes the portal and the admin API. */
@@ -70,7 +71,7 @@ function refusal(grant: Grant, operation: AdminOperation, environmentId: string,
     const isOpening = operation === adminOperations.openEnvironment;
     return isOpening ? undefined : "This token is only for opening environments, with POST /__admin/environments.";
   }
-  const isWide = operation.beyond !== undefined && new URLSearchParams(url.replace(/[^?]*/, "")).has(operation.beyond);
+  const isWide = operation.beyond !== undefined && parametersIn(url).has(operation.beyond);
   const isOwn = operation.path.startsWith(one) && environmentId === grant.id && !isWide;
   if (!isOwn) return `This token is only for calls of its environment, below /__admin/environments/${grant.id}.`;
   if (grant.right === "view" && operation.changes) return "This token is only for looking at its environment.";

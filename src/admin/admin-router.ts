@@ -10,7 +10,7 @@ import { originOf } from "../model/origin.ts";
 import { didYouMean } from "../model/text.ts";
 import { type AdminAccess, checkGrant, guardAdmin } from "./access.ts";
 import { withLines } from "./json-body.ts";
-import { parseBody, parseQuery, readBodyText } from "./request.ts";
+import { parametersIn, parseBody, parseQuery, readBodyText } from "./request.ts";
 
 /**
  * Creates the admin API. Paths are exact, and no response has CORS headers. `redact` hides the keys in the message of an
@@ -74,7 +74,7 @@ function createHandler(
 ): RequestHandler<{ environment?: string; id?: string }> {
   return async (request, response) => {
     const { environment = defaultId, id } = request.params;
-    const parameters = new URLSearchParams(request.url.replace(/[^?]*/, ""));
+    const parameters = parametersIn(request.url);
     const body = operation.method === "GET" ? {} : await parseBody(operation, request);
     // While the body came, the environment of the token may have been dropped, and another opened with its id.
     check(request);

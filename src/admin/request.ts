@@ -102,6 +102,11 @@ export async function parseBody(
   return { body };
 }
 
+/** The query of an address, as it was sent: Express parses none here. */
+export function parametersIn(url: string): URLSearchParams {
+  return new URLSearchParams(url.replace(/[^?]*/, ""));
+}
+
 /** Returns the parameters in a query. Throws HttpError for unknown and repeated parameters. */
 export function parseQuery({ query: table = {} }: AdminOperation, query: URLSearchParams): unknown {
   const names = Object.keys(table);
