@@ -195,7 +195,7 @@ class ControlClient<Opened extends KnownEnvironment> implements control.Environm
   }
 
   replay(snapshot?: control.Snapshot, order: control.ReplayOrder = {}): Promise<control.ReplayReport> {
-    return this.#call("replay", () => ({ body: { ...plainCopy(order), ...(snapshot && { snapshot }) } }));
+    return this.#call("replay", () => ({ body: { ...plainCopy(order), ...(snapshot !== undefined && { snapshot }) } }));
   }
 
   coverage(scope: { readonly all?: boolean | undefined } = {}): Promise<control.CoverageReport> {
