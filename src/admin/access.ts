@@ -3,7 +3,7 @@ import { type AdminOperation, one } from "../control/operation.ts";
 import { adminOperations } from "../control/operations.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { isToken } from "../model/tokens.ts";
+import { isToken, namedBy } from "../model/tokens.ts";
 import { parametersIn } from "./request.ts";
 
 export interface AdminAccess {
@@ -14,7 +14,7 @@ export interface AdminAccess {
   /** The token that is only for opening environments; null for none. */
   readonly openToken?: string | null;
   /** They have tokens of their own. */
-  readonly environments?: Pick<Environments, "ownerOf">;
+  readonly environments?: Pick<Environments, "ownerOf" | "isMarked">;
   /** Whether links of any site may lead here, to pages without data. @default false */
   readonly linked?: boolean;
 }
@@ -38,7 +38,7 @@ export function guardAdmin(access: AdminAccess): RequestHandler {
 /** The right that a token gives: everything, opening environments, or calls of one environment. */
 type Grant = "all" | "open" | NonNullable<ReturnType<Environments["ownerOf"]>>;
 
-/** Throws HttpError if there is no such token. */
+/** Throws HttpError if there is no such token, or it is for an environment of another shard: that one alone can tell. */
 function grantOf({ token, openToken = null, environments }: AdminAccess, { headers }: Pick<Request, "headers">): Grant {
   if (token === null) return "all";
   const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
@@ -46,6 +46,10 @@ function grantOf({ token, openToken = null, environments }: AdminAccess, { heade
   if (openToken !== null && isToken(given, openToken)) return "open";
   const owner = environments?.ownerOf(given);
   if (owner) return owner;
+  const named = namedBy(given);
+  if (named && environments?.isMarked(named.id) === false) {
+    throw new HttpError("admin_token_insufficient", { detail: "This token is for an environment of another shard." });
+  }
   const detail = "Send `Authorization: Bearer <admin token>`.";
   throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
 }

@@ -126,10 +126,15 @@ export class Environments {
     );
   }
 
+  /** Whether an id has the mark of the shard; always without a shard. */
+  isMarked(id: string): boolean {
+    return id.startsWith(this.#prefix);
+  }
+
   /** Throws ControlError if an id from outside lacks the mark of the shard. */
   refuseUnmarked(id: string | undefined): void {
     const prefix = this.#prefix;
-    if (id === undefined || id.startsWith(prefix)) return;
+    if (id === undefined || this.isMarked(id)) return;
     throw new ControlError(
       "invalid",
       `id: this server has the shard "${prefix.slice(0, -1)}"; expected an id that begins with "${prefix}", such as "${prefix}${id}".`,

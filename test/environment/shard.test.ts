@@ -54,6 +54,20 @@ test("a given id begins with the mark; a key that a fixture states stays as it i
   expect(await allSecrets(sandbox)).toContain(known.keys.partner);
 });
 
+test("a token of another shard is for other calls; of this shard, it must be valid", async () => {
+  const tokens = { adminToken: "the-admin-token-of-all", openToken: "the-token-to-open-with" };
+  const [first, second] = [await openSandbox({ shard: "s1", ...tokens }), await openSandbox({ shard: "s2", ...tokens })];
+  const { id, adminToken = "", viewLink = "" } = await first.sandbox.openEnvironment();
+  const view = /#token=([^&]+)/.exec(viewLink)?.[1] ?? "";
+  for (const key of [adminToken, view])
+    for (const path of ["/clock", `/environments/${id}/clock`, "/environments/s2-mine/clock", "/environments"]) {
+      const answer = await second.raw(`/__admin${path}`, { key });
+      expect(answer).toMatchObject({ status: 403, json: { code: "admin_token_insufficient" } });
+    }
+  const gone = await second.raw("/__admin/clock", { key: adminToken.replace("s1-", "s2-") });
+  expect(gone).toMatchObject({ status: 401, json: { code: "admin_token_required" } });
+});
+
 test("a snapshot gets keys with the mark of the server that opens it", async () => {
   const { sandbox: first } = await openSandbox({ ...demo, shard: "s1" });
   const { sandbox: second } = await openSandbox({ ...demo, shard: "s2" });
