@@ -1,7 +1,9 @@
 import type { Snapshot } from "../control.ts";
 import type { FixtureDocument } from "../fixture/dataset.ts";
 import { readDataset } from "../fixture/load.ts";
-import { fixtureFile, parseFixture, readFixture, readTextFile } from "../fixture/read.ts";
+import { fixtureFile, parseFixture, readFixture } from "../fixture/read.ts";
+import { bounds } from "../model/bounds.ts";
+import { readTextFile } from "../model/file.ts";
 import { isMembers } from "../model/members.ts";
 import { codeOf, FileMistakes, UnreadableFile } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
@@ -68,7 +70,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
 export async function snapshotDocument(source: string | object): Promise<object> {
   const path = pathOf(source);
   if (typeof path !== "string") return path;
-  const text = await readTextFile(path);
+  const text = await readTextFile(path, bounds.snapshotBody);
   try {
     const content: unknown = JSON.parse(text);
     if (isMembers(content) && content["format"] === ("offering-sandbox-environment" satisfies Snapshot["format"]))

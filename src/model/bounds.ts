@@ -8,8 +8,14 @@ export const megabyte = 1024 * 1024;
 export const bounds = {
   /** A request body, in megabytes. */
   body: 5,
-  /** A snapshot as a body, in megabytes: it holds any number of changes. */
+  /** A snapshot, as a body or a file, in megabytes: it holds any number of changes. */
   snapshotBody: 64,
+  /** A file with a text, such as a scenario or a config file, in megabytes. */
+  file: 5,
+  /** A file with an answer of the service, in megabytes: a list of thousands of investments. */
+  answerFile: 64,
+  /** A file with a fixture, in megabytes; only a sealed one may have more than 512. */
+  fixtureFile: 2_000,
   /** Lists and objects within each other in a JSON body. */
   jsonDepth: 100,
   /** Values in a JSON body: every member, every item. */

@@ -46,7 +46,7 @@ export function presentConfig(): string | undefined {
 export async function configGiven(file: string, mistakes: string[]): Promise<Given[]> {
   // Loaded only here because most starts have no config file, and this loads YAML.
   const [{ lookedFor, readTextFile }, { givenByConfig }] = await Promise.all([
-    import("../fixture/read.ts"),
+    import("../model/file.ts"),
     import("../settings/config-file.ts"),
   ]);
   const text = await readTextFile(file).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { missingFile, readTextFile } from "../fixture/read.ts";
+import { missingFile } from "../fixture/read.ts";
+import { readTextFile } from "../model/file.ts";
 import { codeOf, Mistake, UnreadableFile } from "../model/mistakes.ts";
 import { didYouMean, isName, shownName } from "../model/text.ts";
 import { packageRoot } from "../package.ts";

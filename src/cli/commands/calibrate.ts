@@ -109,7 +109,7 @@ export const calibrateCommand: Command = {
     if (mistakes.length > 0) throw new Mistake(listed(mistakes));
     const [{ runCommand }, { readTextFile }, { replaceFile }] = await Promise.all([
       import("../../../calibrate/command.ts"),
-      import("../../fixture/read.ts"),
+      import("../../model/file.ts"),
       import("../output/replace-file.ts"),
     ]);
     const options = { ...read, keysVariable: realKeysVariable, again: checkCommand(given) };

@@ -67,7 +67,7 @@ const faultFlags = {
 
 /** The body that a flag gives: the content of a file after `@`, as JSON where it is JSON. */
 async function bodyOf(written: string): Promise<unknown> {
-  const { readTextFile } = await import("../../fixture/read.ts");
+  const { readTextFile } = await import("../../model/file.ts");
   const content = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
   try {
     return JSON.parse(content) as unknown;

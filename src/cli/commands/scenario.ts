@@ -40,7 +40,7 @@ export const scenarioCommands: readonly Command[] = [
     async run({ operands: [nameOrFile = ""], given }) {
       const [{ scenarioFile }, { readTextFile }, { examineScenario, parseScenario }] = await Promise.all([
         import("../../scenario/load.ts"),
-        import("../../fixture/read.ts"),
+        import("../../model/file.ts"),
         import("../../scenario/parse.ts"),
       ]);
       const file = await scenarioFile(nameOrFile);

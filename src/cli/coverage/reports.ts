@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { CoverageReport } from "../../control.ts";
 import { readReport } from "../../coverage/read-report.ts";
 import { Tally, tallyOf } from "../../coverage/tally.ts";
+import { readTextFile, unreadable } from "../../model/file.ts";
 import { codeOf, Mistake } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
-import { readTextFile, unreadable } from "../../fixture/read.ts";
 import { configOptions, presentConfig } from "../../sandbox/config-file.ts";
 
 /** Reads one report. Throws UnreadableFile and FileMistakes. */

@@ -1,7 +1,6 @@
 import { type Stats, statSync, unwatchFile, watchFile } from "node:fs";
 import type { LocalSandbox } from "../../control.ts";
 import { fixtureFile } from "../../fixture/read.ts";
-import { Mistake } from "../../model/mistakes.ts";
 import { isName } from "../../model/text.ts";
 import { possibleConfigs } from "../../sandbox/config-file.ts";
 import { byFlag } from "../../settings/settings.ts";
@@ -86,9 +85,6 @@ export function reloadOnEdit(
   const reload = async (edited: string): Promise<void> => {
     if (ended) return;
     try {
-      const pipe = watched.find((file) => statsOf(file)?.isFile() === false);
-      // Reading it might never end.
-      if (pipe !== undefined) throw new Mistake(`${pipe} is no regular file.`);
       const loaded = await loadSettings(flags);
       watchFor(loaded);
       await sandbox.reload(sandboxOptions(loaded, log));

@@ -1,0 +1,88 @@
+import { isUtf8 } from "node:buffer";
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { bounds, megabyte } from "./bounds.ts";
+import { codeOf, FileMistakes, UnreadableFile } from "./mistakes.ts";
+import { escaped, isName, quoted } from "./text.ts";
+
+/*
+ * Every file that a person names is read here. Reading a device or a pipe might never end, and a large file would fill the
+ * memory before a parser could refuse it.
+ */
+
+/** Reads a regular file of at most so many megabytes. Throws UnreadableFile. */
+export async function readBytes(path: string, most: number): Promise<Buffer> {
+  try {
+    const found = await stat(path);
+    if (found.isFIFO()) throw new Unsuitable("it is a pipe; expected a file, so write its content to one first");
+    if (!found.isFile() && !found.isDirectory()) throw new Unsuitable("it is no regular file");
+    if (found.size > most * megabyte)
+      throw new Unsuitable(`it has ${shownSize(found.size)}; expected at most ${most} MB`);
+    return await readFile(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * Reads a text file of at most so many megabytes, without its byte order mark. Throws UnreadableFile, or FileMistakes if the
+ * file is not UTF-8.
+ */
+export async function readTextFile(path: string, most: number = bounds.file): Promise<string> {
+  return textOf(path, await readBytes(path, most));
+}
+
+/** The text of a file's bytes. Throws as `readTextFile` does. */
+export function textOf(path: string, bytes: Buffer): string {
+  try {
+    const text = bytes.toString("utf8");
+    // The bytes of Latin letters in UTF-16 are valid UTF-8, with a zero beside each.
+    if (!isUtf8(bytes) || text.includes("\0")) throw notUtf8(path, text);
+    return text.startsWith("\uFEFF") ? text.slice(1) : text;
+  } catch (error) {
+    throw error instanceof FileMistakes ? error : unreadable(path, error);
+  }
+}
+
+function notUtf8(file: string, text: string): FileMistakes {
+  const lines = text.slice(0, text.search(/[\0\uFFFD]/)).split("\n");
+  const position = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  const message = "From here on this is not UTF-8; expected a file in UTF-8.";
+  return new FileMistakes([{ file, ...position, message }]);
+}
+
+/** A file that is there, but is not read. */
+class Unsuitable extends Error {}
+
+/** Rounded up: a file above its bound must not seem to have just as much. */
+function shownSize(bytes: number): string {
+  return `${(Math.ceil((bytes / megabyte) * 10) / 10).toLocaleString("en")} MB`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "permission denied",
+  ENAMETOOLONG: "its name is too long",
+  ERR_STRING_TOO_LONG: "it is larger than 512 MB",
+};
+
+export function unreadable(path: string, error: unknown): UnreadableFile {
+  const code = codeOf(error) ?? (error instanceof Unsuitable ? error.message : String(error));
+  return new UnreadableFile(
+    `${isName(path) ? quoted(path) : shownPath(path)} cannot be read: ${reasons[code] ?? code}.`,
+    { cause: error },
+  );
+}
+
+/** The error of a file that is not there with its full path; any other error as it is. */
+export function lookedFor(error: unknown, path: string): unknown {
+  if (!(error instanceof UnreadableFile) || codeOf(error.cause) !== "ENOENT") return error;
+  const url = path.startsWith("file:") ? " The URL of a file is no path; code may give a URL object." : "";
+  return new UnreadableFile(`${error.message} Looked for ${shownPath(resolve(path))}.${url}`, { cause: error.cause });
+}
+
+/** A path for a message: the beginning of a long one, which is mostly no path at all. */
+export function shownPath(path: string): string {
+  return escaped(path.length > bounds.path ? `${path.slice(0, bounds.path)}…` : path);
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openToAsk, temporaryFolder } from "./cli.ts";
+
+/** Every command that reads a file which its caller names, and the most megabytes that it reads. */
+const doors: readonly (readonly [line: string, most: number])[] = [
+  ["start --port 0 --fixture FILE", 2000],
+  ["start --port 0 --config FILE", 5],
+  ["start --port 0 --snapshot FILE", 64],
+  ["start --port 0 --scenario FILE", 5],
+  ["environments open mine --fixture FILE", 2000],
+  ["environments open mine --scenario FILE", 5],
+  ["environments open mine --snapshot FILE", 64],
+  ["restore FILE", 64],
+  ["replay FILE", 64],
+  ["faults add --status 500 --body @FILE", 5],
+  ["scenario check FILE", 5],
+  ["scenario show FILE", 5],
+  ["scenario play FILE", 5],
+  ["fixture check FILE", 2000],
+  ["fixture expand FILE", 2000],
+  ["fixture from-answers FILE", 64],
+  ["coverage FOLDER", 5],
+  ["calibrate --url http://127.0.0.1:9/api/v1 --offering 00000000-0000-4000-8000-000000000001 --key-file FILE", 5],
+];
+
+/** What each door says about the file `one.json` that `make` makes. */
+async function refusal(line: string, make: (path: string) => unknown): Promise<string> {
+  const cwd = temporaryFolder();
+  make(join(cwd, "one.json"));
+  const { ask } = await openToAsk({ fixture: "minimal" });
+  const { code, stdout, stderr } = await ask(line.replace("FILE", "one.json").replace("FOLDER", "."), { cwd });
+  expect({ failed: code === 1 || code === 2, stdout }).toEqual({ failed: true, stdout: "" });
+  // The name of a file of keys could be a key itself.
+  expect(stderr).toMatch(/^(\.\/)?one\.json |^The file of --key-file /);
+  return stderr;
+}
+
+test.for(doors)("%s reads files of at most %i MB", async ([line, most]) => {
+  const stderr = await refusal(line, (path) => {
+    writeFileSync(path, "");
+    // A hole, which takes no room on the disk.
+    truncateSync(path, most * 1024 * 1024 + 1);
+  });
+  const size = (most + 0.1).toLocaleString("en");
+  expect(stderr).toContain(` cannot be read: it has ${size} MB; expected at most ${most} MB.\n`);
+});
+
+test.skipIf(process.platform === "win32").for(doors)("%s reads no device and no pipe", async ([line]) => {
+  const device = await refusal(line, (path) => symlinkSync("/dev/zero", path));
+  expect(device).toContain(" cannot be read: it is no regular file.\n");
+  const pipe = await refusal(line, (path) => execFileSync("sh", ["-c", 'mkfifo "$0"', path]));
+  expect(pipe).toContain(" cannot be read: it is a pipe; expected a file, so write its content to one first.\n");
+});
