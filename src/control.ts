@@ -38,7 +38,6 @@ import type {
   ClockReading,
   ClockSetting,
   EnvironmentOptions,
-  InEitherCase,
   RequestFilter,
   RequestList,
   SandboxOptions,
@@ -54,7 +53,6 @@ export type {
   ClockReading,
   ClockSetting,
   EnvironmentOptions,
-  InEitherCase,
   JournalEntry,
   RequestEntry,
   RequestFilter,
@@ -153,7 +151,7 @@ export interface Sandbox extends Environment {
   /** The admin API's base address: `http://localhost:4120/__admin`. */
   readonly adminUrl: string;
   /** Opens an environment with its own keys, clock, timeline, limits, faults and journal on the same server. */
-  openEnvironment(options?: InEitherCase<EnvironmentOptions>): Promise<OpenedEnvironment>;
+  openEnvironment(options?: EnvironmentOptions): Promise<OpenedEnvironment>;
   /** Finds an open environment. Rejects with ControlError `not_found`. */
   environment(id: string): Promise<Environment>;
   /** Lists the open environments. */

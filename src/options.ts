@@ -94,16 +94,6 @@ export interface SandboxOptions {
   onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** `rateLimit` in the form of the admin API: `rate_limit`. */
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : Name;
-
-/** Options by their names in TypeScript or in the admin API. */
-export type InEitherCase<Options> = Options & {
-  [Name in keyof Options as Name extends string ? SnakeCase<Name> : never]?: Options[Name];
-};
-
 /** Options of an environment. */
 export interface EnvironmentOptions {
   /** Letters, digits, `-` and `_`. @default a generated one */

@@ -8,7 +8,6 @@ import type { Sandbox } from "../src/control.ts";
 import { connectSandbox, startSandbox } from "../src/index.ts";
 import { commands } from "../src/cli/commands.ts";
 import { environmentSettings } from "../src/settings/environment-settings.ts";
-import { inSnakeCase } from "../src/settings/values.ts";
 import { flagOf, sandboxSettings, type Setting } from "../src/settings/settings.ts";
 
 type Name = keyof typeof sandboxSettings;
@@ -114,7 +113,6 @@ afterAll(async () => {
 /** Functions that set a value on each surface, and throw if it is refused. */
 const surfaces: Record<string, (name: Name, value: unknown) => unknown> = {
   "an option": (name, value) => configure({ [name]: value }),
-  "an option in snake_case": (name, value) => configure({ [inSnakeCase(name)]: value }),
   "a flag": (name, value) => {
     const text = asText(value);
     return loadSettings([{ setting: name, text, place: `--${flagNamed(name)}` }], [], {});
@@ -149,24 +147,33 @@ describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (w
   test.each(cases.filter(([name]) => ofEnvironments.has(name) && name !== "fixture"))(
     "%s = %j is accepted: %j",
     async (name, value, accepted) => {
-      for (const optionName of new Set([name, inSnakeCase(name)])) {
-        const opened = (where === "in process" ? sandbox : remote).openEnvironment({ [optionName]: value });
-        if (accepted) await (await opened).close();
-        else await expect(opened).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
-      }
+      const opened = (where === "in process" ? sandbox : remote).openEnvironment({ [name]: value });
+      if (accepted) await (await opened).close();
+      else await expect(opened).rejects.toMatchObject({ name: "ControlError", code: "invalid" });
     },
   );
 
-  test("has two names, of which only one may be used", async () => {
+  test("is in camelCase", async () => {
     const one = where === "in process" ? sandbox : remote;
-    const opened = await one.openEnvironment({ rate_limit: 7, ttlSeconds: 60 });
+    const opened = await one.openEnvironment({ rateLimit: 7, ttlSeconds: 60 });
     expect((await opened.describe()).rate_limit).toBe(7);
     await opened.close();
-    await expect(one.openEnvironment({ rate_limit: 7, rateLimit: 7 })).rejects.toThrow(
-      "rateLimit is given twice, under both of its names",
-    );
-    await expect(one.openEnvironment({ rate_limti: 7 } as object)).rejects.toThrow('Did you mean "rateLimit"?');
+    await expect(one.openEnvironment({ rate_limit: 7 } as object)).rejects.toThrow('Did you mean "rateLimit"?');
   });
+});
+
+test.each([
+  ["in snake_case is accepted", { rate_limit: 7, ttl_seconds: "2h" }, 201, ""],
+  ["in camelCase is refused", { rateLimit: 7 }, 400, 'no member \\"rateLimit\\". Did you mean \\"rate_limit\\"?'],
+  ["with a wrong value is named as it was sent", { rate_limit: -1 }, 400, "rate_limit: expected a whole number"],
+])("a member of POST /__admin/environments %s", async (_, body, status, text) => {
+  const response = await fetch(`${sandbox.adminUrl}/environments`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(status);
+  expect(await response.text()).toContain(text);
 });
 
 describe("a number in a text is refused unless it is written in digits", () => {

@@ -7,7 +7,7 @@ import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes }
 import { isMembers } from "../model/members.ts";
 import { messageOf } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
-import { environmentSettings } from "../settings/environment-settings.ts";
+import { environmentSettings, inJson } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
 
 /** Most calls name no file. */
@@ -50,8 +50,8 @@ export class AdminConnection implements Door<ConnectedEnvironment> {
 
   async openEnvironment(options: object): Promise<OpenedDescription> {
     const { withDocuments } = await documentFiles();
-    const body = await withDocuments(checkedOptions(environmentSettings, options, "the environment"));
-    return this.call("openEnvironment", { body });
+    const given = await withDocuments(checkedOptions(environmentSettings, options, "the environment"));
+    return this.call("openEnvironment", { body: inJson({ ...given }) });
   }
 
   findEnvironment(id: string): Promise<EnvironmentDescription> {

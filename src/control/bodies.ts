@@ -23,10 +23,9 @@ import {
 import { parseShape } from "../model/shape-mistakes.ts";
 import { investmentDocuments, type KeyType, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
-import { environmentSettings } from "../settings/environment-settings.ts";
+import { environmentMembers } from "../settings/environment-settings.ts";
 import { clockSpeed } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";
-import { inSnakeCase } from "../settings/values.ts";
 
 /* The schemas of the bodies of operations: each body is checked by one of them once, in process and over HTTP. */
 
@@ -48,9 +47,9 @@ function objectOf<Shape extends z.core.$ZodLooseShape>(whole: keyof typeof examp
 const environmentOptions = objectOf(
   "the environment",
   Object.fromEntries(
-    Object.entries<Setting>(environmentSettings).map(([name, { kind, words, default: value, defaultInWords }]) => {
+    Object.entries<Setting>(environmentMembers).map(([name, { kind, words, default: value, defaultInWords }]) => {
       return [
-        inSnakeCase(name),
+        name,
         z
           .unknown()
           .meta({ ...kind.schema, description: `${words} Left out: ${defaultInWords ?? String(value)}.` })

@@ -239,7 +239,7 @@ export class ControlSandbox<Opened extends KnownEnvironment> extends ControlClie
     return `${this.url}/__admin`;
   }
 
-  openEnvironment(options: control.InEitherCase<control.EnvironmentOptions> = {}): Promise<control.OpenedEnvironment> {
+  openEnvironment(options: control.EnvironmentOptions = {}): Promise<control.OpenedEnvironment> {
     return asControlError(async () => {
       const opened = await this.#door.openEnvironment(plainOptions(options));
       const { portal_link: portalLink, admin_token: adminToken, view_link: viewLink } = opened;

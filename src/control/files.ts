@@ -7,7 +7,7 @@ import { readTextFile } from "../model/file.ts";
 import { isMembers } from "../model/members.ts";
 import { codeOf, FileMistakes, UnreadableFile } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
-import type { EnvironmentOptions, InEitherCase } from "../options.ts";
+import type { EnvironmentOptions } from "../options.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { isScenarioText, readScenarioFile } from "../scenario/load.ts";
 import { parseScenario, readScenarioText } from "../scenario/parse.ts";
@@ -18,7 +18,7 @@ import { parseScenario, readScenarioText } from "../scenario/parse.ts";
  */
 
 /** Options of an environment with documents in place of files. Throws UnreadableFile and FileMistakes. */
-export async function withDocuments(options: InEitherCase<EnvironmentOptions>): Promise<object> {
+export async function withDocuments(options: EnvironmentOptions): Promise<object> {
   const { fixture, scenarios, snapshot } = options;
   return {
     ...options,

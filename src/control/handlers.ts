@@ -2,6 +2,7 @@ import type { CoverageReport, EnvironmentAccess, ExampleCall, PreviewedResponse 
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
+import { optionsInJson } from "../settings/environment-settings.ts";
 import { basePath } from "../model/operations.ts";
 import { adminOpenApi, version } from "../package.ts";
 import { advanceClock, readClock, setClock } from "./clock.ts";
@@ -105,7 +106,7 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     return { data: await Promise.all(all.map((environment) => environmentAnswer({ environment, origin }))) };
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
-    const { environment, access } = await server.open(isRemote ? asRemote(body) : body, origin);
+    const { environment, access } = await server.open(isRemote ? asRemote(optionsInJson(body)) : body, origin);
     return { ...(await environmentAnswer({ environment, origin })), ...access };
   },
   getEnvironment: environmentAnswer,

@@ -15,7 +15,7 @@ import { callback } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { configFile, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
-import { byOwnNames, checkValues, completeValues, readAssumptions, readValue } from "../settings/values.ts";
+import { checkValues, completeValues, readAssumptions, readValue, valuesGiven } from "../settings/values.ts";
 
 type Options = Values<typeof sandboxSettings>;
 
@@ -83,7 +83,7 @@ export const snapshotHasFixture = "A snapshot has its own fixture and seed; leav
 export async function configure(input: SandboxOptions): Promise<Configuration> {
   const plain = plainOptions(input);
   checkOptions(plain);
-  const { config, ...own } = byOwnNames(allSettings, plain);
+  const { config, ...own } = valuesGiven(plain);
   const { OFFERING_SANDBOX_CASES_DIR: casesDir = "", OFFERING_SANDBOX_COVERAGE_DIR: coverageDir = "" } = process.env;
   const given = { ...(casesDir !== "" && { casesDir }), ...(coverageDir !== "" && { coverageDir }), ...own };
   const file = config === false ? undefined : (pathOf(config) ?? presentConfig());

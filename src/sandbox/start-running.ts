@@ -2,7 +2,6 @@ import { type Configuration, configure } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
-import type { InEitherCase } from "../options.ts";
 import { LocalControl } from "./local-control.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import type { Database } from "../storage/database.ts";
@@ -20,7 +19,7 @@ interface Running {
 }
 
 /** As `startSandbox`, for callers inside the package. */
-export async function startRunning(options: InEitherCase<SandboxOptions> = {}): Promise<Running> {
+export async function startRunning(options: SandboxOptions = {}): Promise<Running> {
   const configuration = await configure(options);
   const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);

@@ -1,5 +1,4 @@
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
-import type { InEitherCase } from "../options.ts";
 import { startRunning } from "./start-running.ts";
 
 /* Apart, because its types ship: they name none of the engine. */
@@ -12,6 +11,6 @@ import { startRunning } from "./start-running.ts";
  * Rejects with Mistake for a wrong option or a wrong value in the config file, FileMistakes for a wrong fixture or scenario, UnreadableFile for an unreadable
  * file, UnwritableFile and UnusableDatabase for the file of `db`, and CannotListen for an unavailable address.
  */
-export async function startSandbox(options: InEitherCase<SandboxOptions> = {}): Promise<LocalSandbox> {
+export async function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
   return (await startRunning(options)).sandbox;
 }

@@ -8,12 +8,12 @@ import { didYouMean, escaped, isName, quoted } from "../model/text.ts";
 import { onOrOff } from "./kinds.ts";
 import { byFlag, type Setting } from "./settings.ts";
 import { fileSettings } from "./start-settings.ts";
-import { type Given, nameIn } from "./values.ts";
+import type { Given } from "./values.ts";
 
 /** The settings of a config file by their keys, which are the flags. */
 const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
 
-/** The same by the names of the options, which a config file may have too. */
+/** The same by the names of the options, as code has them. */
 const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
 /**
@@ -34,20 +34,14 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): G
     mistakes.push(`${place([])}: expected settings such as "port: 4120"`);
     return [];
   }
-  const names = new Set<string>();
   return Object.entries(settings).flatMap(([flag, value]) => {
     if (flag === "$schema") return [];
-    const known = settingByKey.get(flag) ?? settingByName.get(nameIn(fileSettings, flag.replaceAll("-", "_")) ?? "");
+    const known = settingByKey.get(flag) ?? settingByName.get(flag);
     if (!known) {
       mistakes.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${hint(flag)}`);
       return [];
     }
     const { name, setting } = known;
-    if (names.has(name)) {
-      mistakes.push(`${place([flag], "name")}: ${quoted(flag)} is given already, under another name.`);
-      return [];
-    }
-    names.add(name);
     const texts = textsOf(setting, flag, value, config);
     if (!texts) {
       const shape = isMembers(value) ? "a map" : "a list";

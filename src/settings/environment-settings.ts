@@ -1,8 +1,10 @@
 import type { EnvironmentOptions } from "../options.ts";
+import type { Members } from "../model/members.ts";
 import { isLabel, labelExpected } from "../model/text.ts";
 import { assumptions, profile, varyRows, varySeed } from "./assumption-kinds.ts";
 import { clockSpeed, clockStart, lifetime, text } from "./kinds.ts";
-import { sandboxSettings, type SettingsFor } from "./settings.ts";
+import { sandboxSettings, type Settings, type SettingsFor } from "./settings.ts";
+import { checkedOptions } from "./values.ts";
 
 const ofServer = { defaultInWords: "the server's" } as const;
 
@@ -62,3 +64,23 @@ export const environmentSettings = {
     words: "Seconds without a request or command after which the environment is dropped.",
   },
 } as const satisfies SettingsFor<EnvironmentOptions>;
+
+/** `rateLimit` → `rate_limit` */
+function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The same settings by their names in JSON. */
+export const environmentMembers: Settings = inJson(environmentSettings);
+
+/** Values by the names that the admin API has for options. */
+export function inJson<Value>(options: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [inSnakeCase(name), value]));
+}
+
+/** The options in a body of `POST /environments`. Throws Mistake as `checkedOptions`. */
+export function optionsInJson(body: object): EnvironmentOptions {
+  const members = checkedOptions<Members>(environmentMembers, body as Members, "the environment");
+  const given = Object.keys(environmentSettings).filter((name) => inSnakeCase(name) in members);
+  return Object.fromEntries(given.map((name) => [name, members[inSnakeCase(name)]]));
+}

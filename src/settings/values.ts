@@ -67,30 +67,12 @@ function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 
-/** The name in a table of an option in camelCase or snake_case; undefined if there is none. */
-export function nameIn(table: Settings, written: string): string | undefined {
-  const camel = written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return [written, camel, inSnakeCase(written)].find((name) => Object.hasOwn(table, name));
+/** The options that have a value. */
+export function valuesGiven<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/** `rateLimit` → `rate_limit`: the name of a setting in the admin API. */
-export function inSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Checked options by the names in their table. Throws Mistake if one is given under both of its names. */
-export function byOwnNames<Options extends object>(table: Settings, options: Options): Options {
-  const named: Record<string, unknown> = {};
-  for (const [written, value] of Object.entries(options)) {
-    const name = nameIn(table, written) ?? written;
-    if (value === undefined) continue;
-    if (name in named) throw new Mistake(`${name} is given twice, under both of its names; expected one of them.`);
-    named[name] = value;
-  }
-  return named as Options;
-}
-
-/** Options from code or JSON by the names in their table. Throws Mistake as `checkValues`; `whole` names them. */
+/** Options from code or JSON that have a value. Throws Mistake as `checkValues`; `whole` names them. */
 export function checkedOptions<Options extends object>(
   table: Settings,
   options: Options,
@@ -98,7 +80,7 @@ export function checkedOptions<Options extends object>(
 ): Options {
   expectMembers(options, whole);
   checkValues(table, options, (name, names) => unknownMember(name, names, whole));
-  return byOwnNames(table, options);
+  return valuesGiven(options);
 }
 
 /**
@@ -112,7 +94,7 @@ export function checkValues(
 ): void {
   const mistakes: string[] = [];
   for (const [name, value] of Object.entries(options)) {
-    const kind = table[nameIn(table, name) ?? ""]?.kind;
+    const kind = Object.hasOwn(table, name) ? table[name]?.kind : undefined;
     if (!kind) {
       mistakes.push(unknown(name, Object.keys(table)));
     } else if (value !== undefined) {

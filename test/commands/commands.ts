@@ -195,7 +195,10 @@ export const commands = {
   })),
   "make a mistake": command(2, fc.constantFrom(...mistakes), (ask) => ({ ask, follow: refuse })),
   "open an environment": command(4, opening, ({ id, ...options }) => ({
-    ask: (_, { client }) => client.openEnvironment({ id, ...options }),
+    ask: (_, { client }) => {
+      const { rate_limit: rateLimit, ttl_seconds: ttlSeconds, ...others } = options;
+      return client.openEnvironment({ id, rateLimit, ttlSeconds, ...others });
+    },
     follow(_, { environments }) {
       const { clock: now, ...others } = options;
       if (environments.has(id)) refuse();

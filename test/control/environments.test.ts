@@ -120,8 +120,8 @@ describe.each(ways)("%s", (way) => {
       scenarios: ["closing"],
       profile: "minimal",
       assumptions: { "list.default_size": 3 },
-      rate_limit: 7,
-      ttl_seconds: 60,
+      rateLimit: 7,
+      ttlSeconds: 60,
     });
     const described = await environment.describe();
     expect(described).toMatchObject({ fixture: "demo", clock: { speed: 60 }, profile: "minimal", rate_limit: 7 });
@@ -207,7 +207,7 @@ describe.each(ways)("%s", (way) => {
   ])("%s finds an expired environment gone, and does not revive it", async (_, look, gone) => {
     const elapse = machineTime();
     const sandbox = await openControl(way);
-    const short = await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
+    const short = await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
     elapse(61_000);
     expect(await look(sandbox, short)).toEqual(gone);
     expect((await read(short, path, short.keys.partner)).status).toBe(401);
@@ -224,7 +224,7 @@ describe.each(ways)("%s", (way) => {
   ])("an environment stays open while it is used by %s", async (_, act) => {
     const elapse = machineTime();
     const sandbox = await openControl(way);
-    const environment = await sandbox.openEnvironment({ ttl_seconds: 60 });
+    const environment = await sandbox.openEnvironment({ ttlSeconds: 60 });
     for (let time = 0; time < 3; time++) {
       elapse(59_000);
       await act(environment);
@@ -234,7 +234,7 @@ describe.each(ways)("%s", (way) => {
 
   test("an environment expires by the monotonic clock, not by the date", async () => {
     const sandbox = await openControl(way);
-    await sandbox.openEnvironment({ ttl_seconds: 60 });
+    await sandbox.openEnvironment({ ttlSeconds: 60 });
     vi.spyOn(Date, "now").mockReturnValue(Date.now() + 86_400_000);
     expect(await sandbox.environments()).toHaveLength(2);
   });

@@ -22,7 +22,7 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   "an unknown assumption to open with": (sandbox) => sandbox.openEnvironment({ assumptions: { "errors.bdy": "x" } }),
   "a clock to open with": (sandbox) => sandbox.openEnvironment({ clock: "tomorrow" }),
   "a speed to open with": (sandbox) => sandbox.openEnvironment({ speed: -1 }),
-  "a rate limit": (sandbox) => sandbox.openEnvironment({ rate_limit: 1.5 }),
+  "a rate limit": (sandbox) => sandbox.openEnvironment({ rateLimit: 1.5 }),
   "a misspelt option to open with": (sandbox) => sandbox.openEnvironment({ fixtur: "demo" } as object),
   "a misspelt member of the clock": ({ clock }) => clock.set({ spede: 1 } as object),
   "a misspelt member of a key": ({ keys }) =>
@@ -30,7 +30,7 @@ const mistakes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   "a misspelt subject": (sandbox) => sandbox.play("closing", { investmnt_id: known.whole } as object),
   "a misspelt member of an event": ({ investments }) =>
     investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED", descripton: "" } as EventOrder),
-  "a lifetime": (sandbox) => sandbox.openEnvironment({ ttl_seconds: 0 }),
+  "a lifetime": (sandbox) => sandbox.openEnvironment({ ttlSeconds: 0 }),
   "an unknown environment": (sandbox) => sandbox.environment("nobody"),
   "an environment that was dropped": async (sandbox) => {
     const environment = await sandbox.openEnvironment({ id: "dropped" });

@@ -62,8 +62,8 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
       profile: "minimal",
       assumptions: { "list.default_size": 9 },
       label: "a test",
-      rate_limit: 5,
-      ttl_seconds: 60,
+      rateLimit: 5,
+      ttlSeconds: 60,
     });
     return opened.keys.issue({ type: "partner", offering_id: "aurora" });
   },
@@ -199,7 +199,7 @@ test.each(["ttlSeconds", "speed", "rateLimit"] as const)(
 test("an expired environment that nobody asks for is removed from the file with the next command", async () => {
   const file = newFile();
   const sandbox = await startWithDatabase(file);
-  await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
+  await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
   await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
@@ -210,7 +210,7 @@ test("an expired environment that nobody asks for is removed from the file with 
 test("an expired environment is removed from the file at once", async () => {
   const file = newFile();
   const sandbox = await startWithDatabase(file);
-  const { keys } = await sandbox.openEnvironment({ id: "short", ttl_seconds: 60 });
+  const { keys } = await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
   const { partner } = keys;
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);

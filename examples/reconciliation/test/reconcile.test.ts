@@ -14,7 +14,7 @@ describe("a ledger", () => {
   });
 
   test("that agrees has no differences", async ({ sandboxServer }) => {
-    const sandbox = await sandboxServer.openEnvironment({ fixture: "demo", rate_limit: 0 });
+    const sandbox = await sandboxServer.openEnvironment({ fixture: "demo", rateLimit: 0 });
     expect(await read(sandbox)).toMatchObject({ investments: 145, differences: [] });
   });
 
@@ -40,7 +40,7 @@ describe("a ledger", () => {
   test("that grows at its beginning is read without repeating itself, the new ones too", async ({ sandboxServer }) => {
     const sandbox = await sandboxServer.openEnvironment({
       fixture: "demo",
-      rate_limit: 0,
+      rateLimit: 0,
       assumptions: { "list.order": "-create_date" },
     });
     const settings = await settingsOf(sandbox);

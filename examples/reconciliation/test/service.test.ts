@@ -16,7 +16,7 @@ describe("the limit", () => {
   });
 
   test("is waited out as often as it takes", async ({ sandboxServer }) => {
-    const sandbox = await sandboxServer.openEnvironment({ rate_limit: 20 });
+    const sandbox = await sandboxServer.openEnvironment({ rateLimit: 20 });
     // A list and 47 investments, 20 a minute.
     expect((await read(sandbox)).waits).toEqual([60, 60]);
   });
