@@ -142,7 +142,9 @@ const recordOrder = objectOf("the recording", {
   }),
 });
 
-const scenarioContent = z.looseObject({}).meta({ description: "The content of a scenario file." });
+const scenarioContent = z.looseObject({}).meta({
+  description: "The content of a scenario file, as schema/scenario.schema.json and the tool checkScenario describe it.",
+});
 
 const playOrder = objectOf("the order", {
   scenario: z

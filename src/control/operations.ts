@@ -8,7 +8,7 @@ import { type AnswerIn, type BodyIn, one, operation, type QueryIn } from "./oper
 /** Every operation of the admin API: clients, the router and the OpenAPI document read them here; `handlers` does them. */
 export const adminOperations = {
   getHealth: operation("GET /health", {
-    summary: "Check that the server is up; with `?ready`, 503 once it is stopping",
+    summary: "Check that the server is up",
     answer: "Health",
     open: true,
   }),

@@ -1,10 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { uses } from "../../src/cli/mcp/uses.ts";
 import type { AdminOperation } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
+import { parse } from "yaml";
 import { launch } from "./cli.ts";
 
 interface Reply {
@@ -15,6 +16,7 @@ interface Reply {
 
 interface Tool {
   readonly name: string;
+  readonly title: string;
   readonly inputSchema: object;
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint: boolean };
 }
@@ -73,39 +75,46 @@ async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 
 const nobody = "http://localhost:1";
 const table = Object.entries<AdminOperation>(adminOperations);
-const namesOf = (...wanted: readonly string[]): string[] =>
-  Object.entries(uses).flatMap(([id, use]) => (typeof use === "string" && wanted.includes(use) ? [id] : []));
 
 describe("the table of operations", () => {
-  test("operations that read are those without changes", () => {
-    const without = table.filter(([, { changes }]) => !changes).map(([id]) => id);
-    const leftOut = ["getAdminOpenApi", "stopSandbox", "getSnapshot"];
-    expect(namesOf("reads")).toEqual(without.filter((id) => !leftOut.includes(id)));
-  });
-
-  test("few operations are left out, each with a reason", () => {
-    const reasons = Object.entries(uses).flatMap(([id, use]) => (typeof use === "object" ? [[id, use.leftOut]] : []));
-    expect(Object.fromEntries(reasons)).toEqual({
-      getAdminOpenApi: expect.stringMatching(/\.$/),
-      stopSandbox: expect.stringMatching(/\.$/),
-      getSnapshot: expect.stringMatching(/\.$/),
-      restoreSnapshot: expect.stringMatching(/\.$/),
-    });
-  });
-
   test("an agent gets the reading ones, and the others with --allow-changes", async () => {
     const [reader, mover] = await Promise.all([openAgent(nobody), openAgent(nobody, "--allow-changes")]);
     const [few, all] = await Promise.all([reader.tools(), mover.tools()]);
-    expect(few.map(({ name }) => name)).toEqual(namesOf("reads"));
-    expect(all.map(({ name }) => name)).toEqual(namesOf("reads", "changes", "destroys"));
-    for (const { name, inputSchema, annotations } of all) {
-      const { readOnlyHint, destructiveHint } = annotations;
-      expect([name, readOnlyHint, destructiveHint]).toEqual([
-        name,
-        namesOf("reads").includes(name),
-        namesOf("destroys").includes(name),
-      ]);
+    const noTools = ["getAdminOpenApi", "stopSandbox", "getSnapshot", "restoreSnapshot"];
+    const ids = (wanted: (operation: AdminOperation) => boolean): string[] =>
+      table.filter(([each, operation]) => wanted(operation) && !noTools.includes(each)).map(([each]) => each);
+    expect(few.map(({ name }) => name)).toEqual(ids(({ changes }) => !changes));
+    expect(all.map(({ name }) => name)).toEqual(ids(() => true));
+    expect(all.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name)).toEqual(
+      few.map(({ name }) => name),
+    );
+    expect(all.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name)).toEqual([
+      "dropEnvironment",
+      "resetEnvironment",
+      "revokeKey",
+      "stopRun",
+      "clearRequests",
+      "removeFaults",
+      "removeFault",
+      "clearLimits",
+    ]);
+    for (const { title, inputSchema } of all) {
+      expect(title).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
       expect(new Ajv2020({ strict: false, validateFormats: false }).compile(inputSchema)).toBeTypeOf("function");
+      // Many agents take no such schema.
+      for (const keyword of ["anyOf", "oneOf", "allOf", "not"]) expect(inputSchema).not.toHaveProperty(keyword);
+    }
+    expect(JSON.stringify(few)).not.toContain("?ready");
+  });
+
+  test("the schema of a scenario's check accepts every shipped one, and no other member", async () => {
+    const tools = await (await openAgent(nobody)).tools();
+    const { inputSchema = {} } = tools.find(({ name }) => name === "checkScenario") ?? {};
+    const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(inputSchema);
+    for (const file of readdirSync("scenarios").filter((each) => each.endsWith(".yaml"))) {
+      const scenario = parse(readFileSync(`scenarios/${file}`, "utf8")) as object;
+      expect([file, accepts({ scenario })]).toEqual([file, true]);
+      expect([file, accepts({ scenario: { ...scenario, stepz: [] } })]).toEqual([file, false]);
     }
   });
 });
@@ -117,12 +126,11 @@ const fixture = { offerings: [{ investments: [{ id, alias: "first" }] }], keys: 
 
 /** What the reading tools need beside nothing. */
 const given: Readonly<Record<string, object>> = {
-  preview: { body: { path: `/investments/${id}`, key_id: "partner" } },
-  compare: { body: { investment_id: "first" } },
-  replay: { body: { answers: true } },
+  preview: { path: `/investments/${id}`, key_id: "partner" },
+  compare: { investment_id: "first" },
   getScenario: { id: "closing" },
-  checkScenario: { body: "steps: []" },
-  recordScenario: { body: { investment_id: "first" } },
+  checkScenario: { scenario: "steps: []" },
+  recordScenario: { investment_id: "first" },
   getRun: { id: "run-1" },
   getInvestment: { id: "first" },
   // The journal has numbers.
@@ -152,6 +160,45 @@ describe("an agent that reads", () => {
     expect(secrets.filter((secret) => keys.text.includes(secret))).toEqual(secrets);
   });
 
+  test("gets each long answer shortened to fit, and any part of it in full", async () => {
+    const sandbox = await openSandbox();
+    const partner = { headers: { authorization: `Bearer ${sandbox.keys.partner}` } };
+    await fetch(`${sandbox.baseUrl}/offerings/${sandbox.offering.id}/investments?size=100`, partner);
+    const agent = await openAgent(sandbox.url);
+    const long = [
+      ["getCoverage", {}, "environments"],
+      ["listAssumptions", {}, "data[list.order]"],
+      ["compare", { offering_id: sandbox.offering.id }, "readings[0].response.body"],
+      [
+        "preview",
+        { path: `/offerings/${sandbox.offering.id}/investments?size=100`, key_id: sandbox.keys.partner },
+        "body",
+      ],
+      ["listInvestments", { limit: 1000 }, "data[2].investors"],
+    ] as const;
+    for (const [name, args, part] of long) {
+      const { text } = await agent.call(name, args);
+      expect([name, text.length < 12_000, text.length > 1_000]).toEqual([name, true, true]);
+      const one = await agent.call(name, { ...args, part });
+      expect([name, one.isError]).toEqual([name, false]);
+      expect([name, /… \(|\d (members\}|items\])/.test(one.text)]).toEqual([name, false]);
+    }
+    const whole = await sandbox.assumptions.list();
+    const order = whole.find((each) => each.id === "list.order");
+    const asked = await agent.call("listAssumptions", { part: "data[list.order]" });
+    expect(JSON.parse(asked.text)).toEqual(order);
+    const list = JSON.parse((await agent.call("listAssumptions")).text) as { answer: { data: object[] } };
+    expect(list.answer.data.map((row) => "id" in row && row.id)).toEqual(whole.map((row) => row.id));
+  });
+
+  test("sees the commands of examples, each without its key", async () => {
+    const sandbox = await openSandbox({ fixture });
+    const { text } = await (await openAgent(sandbox.url)).call("listExamples");
+    const { data } = JSON.parse(text) as { readonly data: readonly { readonly curl: string }[] };
+    expect(data.length).toBeGreaterThan(3);
+    for (const { curl } of data) expect(curl).toMatch(/^curl .*"Authorization: Bearer …" .*http:\/\/localhost/);
+  });
+
   test("is told why another tool is not there", async () => {
     const agent = await openAgent(nobody);
     await expect(agent.call("advanceClock")).rejects.toThrow("mcp --allow-changes has it");
@@ -167,8 +214,9 @@ describe("an agent that reads", () => {
     ["getRun", { id: ".." }, 'Nothing has the id ".."'],
     ["getRun", { id: 7 }, "There is no run"],
     ["getClock", { environment: "../default" }, "no environment"],
-    ["preview", { body: { path: "/x" } }, "key_id is missing"],
-    ["preview", {}, 'needs "body"'],
+    ["preview", { path: "/x" }, 'needs "key_id"'],
+    ["preview", { path: "/x", body: {} }, 'has no member "body"'],
+    ["listAssumptions", { part: "data[list.ordr]" }, 'no part "list.ordr" there. Did you mean "list.order"?'],
   ])("gets one sentence for wrong arguments of %s: %j", async (name, wrong, message) => {
     const sandbox = await openSandbox();
     const agent = await openAgent(sandbox.url);
@@ -180,12 +228,12 @@ describe("an agent that may change things", () => {
   test("moves the clock, and drops no environment but its own", async () => {
     const sandbox = await openSandbox({ clock: "2026-01-15T12:00:00Z" });
     const agent = await openAgent(sandbox.url, "--allow-changes");
-    const moved = await agent.call("advanceClock", { body: { by: "2d" } });
+    const moved = await agent.call("advanceClock", { by: "2d" });
     expect(JSON.parse(moved.text)).toMatchObject({ now: "2026-01-17T12:00:00.000Z" });
     const others = await sandbox.openEnvironment();
     const refused = await agent.call("dropEnvironment", { environment: others.id });
     expect(refused).toEqual({ isError: true, text: expect.stringContaining("was not opened here") });
-    const { text } = await agent.call("openEnvironment", { body: {} });
+    const { text } = await agent.call("openEnvironment");
     const { id: environment } = JSON.parse(text) as { id: string };
     expect(await agent.call("dropEnvironment", { environment })).toEqual({ isError: false, text: "null" });
     expect((await sandbox.environments()).map((each) => each.id)).toEqual(["default", others.id]);
@@ -195,7 +243,7 @@ describe("an agent that may change things", () => {
     const { url } = await openSandbox({ adminToken: "the-admin-token-of-all", openToken: "the-token-to-open-with" });
     const agent = await openAgent(url, "--allow-changes", "--token", "the-token-to-open-with");
     expect(await agent.call("getClock")).toMatchObject({ isError: true });
-    const { text } = await agent.call("openEnvironment", { body: { id: "mine" } });
+    const { text } = await agent.call("openEnvironment", { id: "mine" });
     expect(await agent.call("getClock", { environment: "mine" })).toMatchObject({ isError: false });
     const { admin_token: token } = JSON.parse(text) as { admin_token: string };
     const other = await openAgent(url, "--token", token);
@@ -214,13 +262,13 @@ describe("an agent that may change things", () => {
   test("plays a scenario by name or content, and has no file read", async () => {
     const sandbox = await openSandbox();
     const agent = await openAgent(sandbox.url, "--allow-changes");
-    for (const body of [{ scenario: "/etc/hostname" }, { scenario: "./package.json" }]) {
-      const refused = await agent.call("playScenario", { body });
+    for (const scenario of ["/etc/hostname", "./package.json"]) {
+      const refused = await agent.call("playScenario", { scenario });
       expect(refused).toEqual({ isError: true, text: expect.stringContaining("no file is read") });
     }
-    const files = await agent.call("openEnvironment", { body: { fixture: "/etc/hostname" } });
+    const files = await agent.call("openEnvironment", { fixture: "/etc/hostname" });
     expect(files).toEqual({ isError: true, text: expect.stringContaining("reads no files") });
-    const played = await agent.call("playScenario", { body: { scenario: "closing" } });
+    const played = await agent.call("playScenario", { scenario: "closing" });
     expect(JSON.parse(played.text)).toMatchObject({ scenario: "closing" });
   });
 });

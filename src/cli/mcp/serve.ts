@@ -4,20 +4,22 @@ import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } fr
 import { AdminConnection } from "../../client/connection.ts";
 import type { EnvironmentDescription, ExampleCall, KeyDescription, OpenedDescription } from "../../control.ts";
 import { type CallParts, pathId, plainParts } from "../../control/control-client.ts";
+import type { AdminOperation } from "../../control/operation.ts";
 import { adminOperations } from "../../control/operations.ts";
-import { isMembers, type Members, unknownMember } from "../../model/members.ts";
+import { type Members, unknownMember } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { hidden, issuedForm } from "../../model/secrets.ts";
 import { idOf } from "../../model/plain-copy.ts";
 import { namedBy } from "../../model/tokens.ts";
 import { didYouMean, isName, quoted } from "../../model/text.ts";
 import { version } from "../../package.ts";
+import { isScenarioText } from "../../scenario/load.ts";
 import { programName } from "../command.ts";
 import type { Connection } from "../connection.ts";
 import { explain } from "../failure.ts";
 import { printError } from "../output/terminal.ts";
-import { type OperationTool, toolDefaults, toolsFor } from "./tools.ts";
-import { uses } from "./uses.ts";
+import { briefly, partOf } from "./brief.ts";
+import { leftOut, type OperationTool, toolDefaults, toolsFor } from "./tools.ts";
 
 const instructions = `A local sandbox of the Investment and Offering Reporting Service, with a clock that is its only time.
 Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
@@ -60,9 +62,11 @@ function tellUnread(): void {
 
 /** The refusal of a name that is no tool here. */
 function noTool(name: string, tools: readonly OperationTool[]): string {
-  const use = Object.hasOwn(uses, name) ? uses[name as keyof typeof uses] : undefined;
-  if (typeof use === "object") return `${name} is no tool. ${use.leftOut}`;
-  if (use) return `${name} changes the sandbox; only ${programName} mcp --allow-changes has it as a tool.`;
+  if (Object.hasOwn(adminOperations, name)) {
+    const reason = leftOut[name as keyof typeof adminOperations];
+    if (reason !== undefined) return `${name} is no tool. ${reason}`;
+    return `${name} changes the sandbox; only ${programName} mcp --allow-changes has it as a tool.`;
+  }
   const hint = didYouMean(
     name,
     tools.map((tool) => tool.name),
@@ -84,17 +88,18 @@ class ToolCalls {
     this.#givesSecrets = givesSecrets;
   }
 
-  /** Returns the answer as JSON. Rejects as the admin API does, with Mistake for wrong arguments. */
+  /** Returns the answer as JSON, shortened to fit. Rejects as the admin API does, with Mistake for wrong arguments. */
   async call({ name, inputSchema }: OperationTool, given: Members): Promise<string> {
-    const { environment = this.#environment, ...parts } = checkedArguments(name, inputSchema, given);
+    const { environment = this.#environment, part, ...parts } = checkedArguments(name, inputSchema, given);
     const id = pathId(environment);
     if (name === "dropEnvironment" && !this.#opened.has(id)) {
       throw new Mistake(
         `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments close.`,
       );
     }
-    const answer = await this.#answer(name, parts, id);
-    return this.#givesSecrets ? JSON.stringify(answer ?? null) : withoutSecrets(answer);
+    const whole = (await this.#answer(name, parts, id)) ?? null;
+    const answer = this.#givesSecrets ? whole : withoutSecrets(whole);
+    return briefly(part === undefined ? answer : partOf(answer, idOf(part)));
   }
 
   async #answer(name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> {
@@ -107,37 +112,52 @@ class ToolCalls {
 
 const noFiles = "scenario: expected the name of a scenario or the content of one; no file is read for an agent.";
 
-/** Returns the parts of a call. Throws Mistake for unknown and missing arguments, and for files: an agent reads none here. */
+/** The arguments of a call: its parts, its environment, and the part of the answer to give. */
+interface ToolArguments extends CallParts {
+  readonly environment?: unknown;
+  readonly part?: unknown;
+}
+
+/** Throws Mistake for unknown and missing arguments, and for files: an agent reads none here. */
 function checkedArguments(
   name: OperationTool["name"],
-  { properties = {}, required = [] }: OperationTool["inputSchema"],
+  { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
   given: Members,
-): CallParts & { readonly environment?: unknown } {
+): ToolArguments {
   const whole = `the call of ${name}`;
   const names = Object.keys(properties);
   const unknown = Object.keys(given).find((each) => !names.includes(each));
-  if (unknown !== undefined) throw new Mistake(unknownMember(unknown, names, whole));
+  if (unknown !== undefined && additionalProperties === false) throw new Mistake(unknownMember(unknown, names, whole));
   const missing = required.find((each) => !Object.hasOwn(given, each));
   if (missing !== undefined) throw new Mistake(`${whole} needs ${quoted(missing)}.`);
-  const { environment, id, body, ...query } = { ...toolDefaults[name], ...given };
-  const scenario = isMembers(body) && name === "playScenario" ? body["scenario"] : undefined;
-  if (typeof scenario === "string" && !isName(scenario)) throw new Mistake(noFiles);
-  const parts = plainParts(adminOperations[name], {
-    ...(id !== undefined && { id: typeof id === "number" ? String(id) : idOf(id) }),
-    query,
-    body,
+  const operation: AdminOperation = adminOperations[name];
+  const { environment, part, id, ...others } = { ...toolDefaults[name], ...given };
+  const { scenario } = others;
+  if (typeof scenario === "string" && !isName(scenario) && !isScenarioText(scenario)) throw new Mistake(noFiles);
+  const isInPath = operation.path.includes("{id}");
+  const members = isInPath || id === undefined ? others : { ...others, id };
+  const parts = plainParts(operation, {
+    ...(isInPath && { id: typeof id === "number" ? String(id) : idOf(id) }),
+    ...(operation.body === undefined ? { query: members } : { body: name === "checkScenario" ? scenario : members }),
   });
-  return { ...parts, ...(environment !== undefined && { environment }) };
+  return { ...parts, environment, part };
 }
 
-/** Members of answers with the secret of a key. */
-const secretMembers: ReadonlySet<string> = new Set<
-  keyof KeyDescription | keyof ExampleCall | keyof EnvironmentDescription
->(["key", "curl", "marketing_key", "partner_key"]);
+function withoutSecrets(answer: unknown): unknown {
+  const text = JSON.stringify(answer, conceal);
+  return JSON.parse(text.replace(issuedForm, hidden)) as unknown;
+}
 
-function withoutSecrets(answer: unknown): string {
-  const text = JSON.stringify(answer ?? null, (name, value: unknown) =>
-    secretMembers.has(name) && typeof value === "string" ? hidden : value,
-  );
-  return text.replace(issuedForm, hidden);
+/** Members of answers that are the secret of a key. */
+const secretMembers: ReadonlySet<string> = new Set<keyof KeyDescription | keyof EnvironmentDescription>([
+  "key",
+  "marketing_key",
+  "partner_key",
+]);
+
+/** Replaces secrets, also where the command of an example has the one beside it. */
+function conceal(this: Partial<ExampleCall>, name: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (secretMembers.has(name)) return hidden;
+  return name === ("curl" satisfies keyof ExampleCall) ? value.replaceAll(this.key ?? hidden, hidden) : value;
 }

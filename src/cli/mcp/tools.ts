@@ -1,73 +1,114 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import { readFile } from "node:fs/promises";
 import type { AdminOperation } from "../../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
-import { adminOpenApi, type DescribedCall } from "../../package.ts";
 import type { Members } from "../../model/members.ts";
-import { uses } from "./uses.ts";
+import { adminOpenApi, type DescribedCall, packageRoot } from "../../package.ts";
 
 /** A tool, and the operation that it calls. */
 export interface OperationTool extends Tool {
   readonly name: AdminOperationId;
 }
 
+const isAFile = "It is a document for a file: `offering-sandbox snapshot` and `restore` move it.";
+
+/** The operations that are no tools, and why. */
+export const leftOut: Partial<Record<AdminOperationId, string>> = {
+  getAdminOpenApi: "The tools are made from it.",
+  stopSandbox: "Others may use the server; whoever started it stops it.",
+  getSnapshot: isAFile,
+  restoreSnapshot: isAFile,
+};
+
 /** Parameters of a tool that are other than the operation's own where an agent leaves them out. */
 export const toolDefaults: Partial<Record<AdminOperationId, Members>> = { listEnvironments: { summary: true } };
 
 /** The tools for an agent of a sandbox: the operations that read, and with `allowsChanges` those that change something. */
 export async function toolsFor(url: string, allowsChanges: boolean): Promise<readonly OperationTool[]> {
-  const { paths, components } = await adminOpenApi(url);
-  const tools: OperationTool[] = [];
-  for (const [id, use] of Object.entries(uses) as [AdminOperationId, (typeof uses)[AdminOperationId]][]) {
-    if (typeof use === "object" || (use !== "reads" && !allowsChanges)) continue;
-    const { method, path, summary }: AdminOperation = adminOperations[id];
+  const [{ paths, components }, { $defs, ...scenario }] = await Promise.all([adminOpenApi(url), scenarioSchema()]);
+  const schemas = { ...components.schemas, ...$defs };
+  const operations = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][];
+  const available = operations.filter(([id, { changes }]) => leftOut[id] === undefined && (allowsChanges || !changes));
+  return available.map(([id, { method, path, summary, changes, body }]) => {
     const described = paths[path]?.[method.toLowerCase()];
     if (!described) throw new Error(`The OpenAPI document lacks ${id}.`);
-    const annotations = { readOnlyHint: use === "reads", destructiveHint: use === "destroys", openWorldHint: false };
-    tools.push({
+    const taken =
+      id === "checkScenario" ? bodyOfCheck(scenario) : body === undefined ? {} : (schemas[body] as BodySchema);
+    const title = id
+      .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .replace(/^./, (first) => first.toUpperCase());
+    // No other call takes these changes back.
+    const destructiveHint = changes && (method === "DELETE" || id === "resetEnvironment");
+    return {
       name: id,
+      title,
       description: `${summary}.`,
-      inputSchema: inputSchema(described, components, toolDefaults[id]),
-      annotations,
-    });
-  }
-  return tools;
+      inputSchema: argumentsSchema(parametersOf(described, toolDefaults[id]), taken, !changes, schemas),
+      annotations: { title, readOnlyHint: !changes, destructiveHint, openWorldHint: false },
+    };
+  });
+}
+
+/** The JSON Schema of a body. */
+interface BodySchema {
+  readonly properties?: Members;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+}
+
+/** The schema of scenario files, which the OpenAPI document leaves open. */
+async function scenarioSchema(): Promise<{ readonly $defs: Readonly<Record<string, object>> }> {
+  const text = await readFile(new URL("schema/scenario.schema.json", packageRoot), "utf8");
+  return JSON.parse(text) as { readonly $defs: Readonly<Record<string, object>> };
+}
+
+/** The body of `checkScenario` is a scenario itself: as an argument it has the name that it has for `playScenario`. */
+function bodyOfCheck(scenario: object): BodySchema {
+  const content = { anyOf: [{ type: "string", description: "The text of a scenario file, YAML or JSON." }, scenario] };
+  return { properties: { scenario: content }, required: ["scenario"] };
 }
 
 /** In a path it is required; a command has a default. */
 const mayBeLeftOut = "environment";
 
-const places = { components: "#/components/schemas/", tool: "#/$defs/" } as const;
-
-/** The schema of a tool's arguments: the parameters of path and query by their names, and `body`. */
-function inputSchema(
-  { parameters, requestBody }: DescribedCall,
-  { schemas }: { readonly schemas: Readonly<Record<string, object>> },
-  defaults: Members = {},
-): Tool["inputSchema"] {
-  const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
-  // JSON, and twice the text of a scenario file: as application/yaml and as text/yaml.
-  const body = bodies.length > 1 ? { anyOf: bodies.slice(0, 2) } : bodies[0];
+function parametersOf({ parameters }: DescribedCall, defaults: Members = {}): BodySchema {
   const members = parameters.map(({ name, description, schema }) => {
     const words = name === mayBeLeftOut ? `${description} Left out: that of the command.` : description;
     const ownDefault = name in defaults && { default: defaults[name] };
     return [name, { description: words, ...schema, ...ownDefault }] as const;
   });
   const required = parameters.filter((each) => each.required && each.name !== mayBeLeftOut).map(({ name }) => name);
+  return { properties: Object.fromEntries(members), required };
+}
+
+const part = {
+  type: "string",
+  description: "The one part of the answer to get, where the whole is shortened: data[3], data[list.order].values.",
+};
+
+/** The schema of a tool's arguments: the parameters of path and query, and the members of the body, by their names. */
+function argumentsSchema(
+  parameters: BodySchema,
+  { properties, required = [], additionalProperties = false }: BodySchema,
+  reads: boolean,
+  schemas: Readonly<Record<string, object>>,
+): Tool["inputSchema"] {
+  const members = { ...parameters.properties, ...properties, ...(reads && { part }) };
   const named = new Set<string>();
   const collect = (schema: unknown): void => {
-    for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/(?:components\/schemas|\$defs)\/(\w+)"/g)) {
       if (named.has(name)) continue;
       named.add(name);
       collect(schemas[name]);
     }
   };
-  collect(bodies);
+  collect(members);
   const schema = {
     type: "object",
-    properties: { ...Object.fromEntries(members), ...(body && { body }) },
-    required: [...required, ...(body ? ["body"] : [])],
-    additionalProperties: false,
+    properties: members,
+    required: [...(parameters.required ?? []), ...required],
+    additionalProperties,
     ...(named.size > 0 && { $defs: Object.fromEntries(Array.from(named, (name) => [name, schemas[name]])) }),
   };
-  return JSON.parse(JSON.stringify(schema).replaceAll(places.components, places.tool)) as Tool["inputSchema"];
+  return JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/")) as Tool["inputSchema"];
 }

@@ -1,0 +1,95 @@
+import { isMembers } from "../../model/members.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { didYouMean, quoted } from "../../model/text.ts";
+
+/** Characters of an answer in a context: some 3,000 tokens. */
+const most = 12_000;
+
+/** How much of an answer is shown: characters of a text, items of a list, and levels of lists and objects. */
+interface Measure {
+  readonly text: number;
+  readonly items: number;
+  readonly levels: number;
+}
+
+/** From the least shortened on. The last fits always. */
+const measures: readonly Measure[] = [
+  { text: 1000, items: Infinity, levels: 5 },
+  { text: 200, items: Infinity, levels: 4 },
+  { text: 60, items: Infinity, levels: 3 },
+  { text: 60, items: 30, levels: 3 },
+  { text: 40, items: 10, levels: 3 },
+  { text: 20, items: 3, levels: 2 },
+];
+
+/** An answer as JSON; a long one shortened, with the names of the parts that one may ask for. */
+export function briefly(answer: unknown): string {
+  const whole = JSON.stringify(answer);
+  if (whole.length <= most || typeof answer === "string") return whole;
+  const texts = measures.map((measure) => {
+    const cut: string[] = [];
+    const shown = shorten(answer, measure, "", cut);
+    const examples = cut.slice(0, 3).map((place) => JSON.stringify(place));
+    const shortened = `To fit. Reading tools give one part in full: "part" is ${examples.join(", or ")}.`;
+    return JSON.stringify({ shortened, answer: shown });
+  });
+  return texts.find((text) => text.length <= most) ?? texts.at(-1) ?? "";
+}
+
+/** Adds the places of what is left out to `cut`. */
+function shorten(value: unknown, measure: Measure, place: string, cut: string[], level = 0): unknown {
+  const { text, items, levels } = measure;
+  const note = (words: string): string => {
+    cut.push(place);
+    return words;
+  };
+  if (typeof value === "string") {
+    if (value.length <= text) return value;
+    return note(`${value.slice(0, text)}… (${value.length.toLocaleString("en")} characters)`);
+  }
+  if (Array.isArray(value)) {
+    if (level >= levels && value.length > 0) return note(`[${value.length} items]`);
+    const shown = value.slice(0, items).map((item, index) => {
+      return shorten(item, measure, `${place}[${index}]`, cut, level + 1);
+    });
+    const rest = value.length - shown.length;
+    return rest === 0 ? shown : [...shown, note(`… ${rest.toLocaleString("en")} more`)];
+  }
+  if (!isMembers(value)) return value;
+  const members = Object.entries(value);
+  if (level >= levels && members.length > 0) return note(`{${members.length} members}`);
+  // An object of a hundred members is a map.
+  const shown = members.slice(0, Math.max(items, 30)).map(([name, member]) => {
+    const own = /^\w+$/.test(name) ? `${place === "" ? "" : "."}${name}` : `[${name}]`;
+    return [name, shorten(member, measure, place + own, cut, level + 1)] as const;
+  });
+  const rest = members.length - shown.length;
+  return Object.fromEntries(rest === 0 ? shown : [...shown, ["…", note(`${rest.toLocaleString("en")} more`)]]);
+}
+
+/**
+ * The part of an answer at a place such as `readings[0].response.body`; an item of a list by its number or its id. Throws Mistake
+ * if there is none.
+ */
+export function partOf(answer: unknown, place: string): unknown {
+  let value = answer;
+  for (const [, bracketed, named] of place.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
+    const segment = bracketed ?? named ?? "";
+    const members: ReadonlyMap<string, unknown> = new Map(namesOf(value));
+    if (!members.has(segment)) {
+      throw new Mistake(`The answer has no part ${quoted(segment)} there.${didYouMean(segment, members.keys())}`);
+    }
+    value = members.get(segment);
+  }
+  return value;
+}
+
+/** The members of an object by name, and the items of a list by id and by number. */
+function namesOf(value: unknown): [string, unknown][] {
+  if (!Array.isArray(value)) return isMembers(value) ? Object.entries(value) : [];
+  const byId = value.flatMap((item): [string, unknown][] => {
+    const id: unknown = isMembers(item) ? (item["id"] ?? item["name"]) : undefined;
+    return typeof id === "string" || typeof id === "number" ? [[String(id), item]] : [];
+  });
+  return [...byId.toReversed(), ...value.map((item, index): [string, unknown] => [String(index), item])];
+}
