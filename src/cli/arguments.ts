@@ -2,7 +2,7 @@ import type { Arguments } from "yargs";
 import { Mistake } from "../model/mistakes.ts";
 import { hidden } from "../model/secrets.ts";
 import { didYouMean, nearest, quoted } from "../model/text.ts";
-import { alternatives } from "../settings/kinds.ts";
+import { alternatives, onOrOff } from "../settings/kinds.ts";
 import { byFlag } from "../settings/settings.ts";
 import type { Given } from "../settings/values.ts";
 import {
@@ -16,6 +16,52 @@ import {
   shownArgument,
   spellings,
 } from "./command.ts";
+
+/**
+ * A line as yargs reads it right: `--order -amount` as `--order=-amount`, since yargs takes no value with a dash from the next
+ * word, and `--watch=off` as `--watch=false`, since it takes every word but `true` for false.
+ */
+export function lineForYargs(args: readonly string[], commands: readonly Command[], mistakes: string[]): string[] {
+  const command = commandOf(args, commands);
+  const flags = byFlag(command?.flags ?? {});
+  const known = new Set(["-h", "--help", "-v", "--version"]);
+  const valued = new Map<string, string>();
+  for (const [flag, { setting }] of flags) {
+    const words = [`--${flag}`, ...(setting.short === undefined ? [] : [`-${setting.short}`])];
+    for (const word of [...words, `--no-${flag}`]) known.add(word);
+    if (setting.kind !== onOrOff) for (const word of words) valued.set(word, `--${flag}`);
+  }
+  const isKnown = (word: string): boolean => known.has(word.replace(/=.*$/s, ""));
+  const written: string[] = [];
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  for (let at = 0; at < end; at += 1) {
+    const arg = args[at] ?? "";
+    const next = at + 1 < end ? args[at + 1] : undefined;
+    const flag = valued.get(arg);
+    if (flag !== undefined && next?.startsWith("-") && !isKnown(next)) {
+      written.push(`${flag}=${next}`);
+      at += 1;
+    } else {
+      written.push(plainSwitch(arg, command, mistakes));
+    }
+  }
+  return [...written, ...args.slice(end)];
+}
+
+/** A switch as yargs reads it: `--watch=off` as `--watch=false`. */
+function plainSwitch(arg: string, command: Command | undefined, mistakes: string[]): string {
+  const [, flag = "", text = ""] = /^--([a-z-]+)=(.*)$/s.exec(arg) ?? [];
+  if (byFlag(command?.flags ?? {}).get(flag)?.setting.kind !== onOrOff) return arg;
+  const on = onOrOff.read(text);
+  if (on === undefined) mistakes.push(`--${flag}: expected ${onOrOff.expected}, not ${shownArgument(text, command)}.`);
+  return `--${flag}=${on ?? true}`;
+}
+
+/** The command that a line names; the first if it names none. */
+function commandOf([word, member]: readonly string[], commands: readonly Command[]): Command | undefined {
+  const named = (name: string): Command | undefined => commands.find((command) => command.name === name);
+  return named(`${word} ${member}`) ?? named(`${word}`) ?? commands[0];
+}
 
 /** The arguments of a command as yargs has parsed them. Throws one Mistake for `mistakes` and all wrong arguments. */
 export function readLine(

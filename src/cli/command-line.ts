@@ -3,8 +3,8 @@ import { Mistake } from "../model/mistakes.ts";
 import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
-import { checkName, readLine, refuseMember } from "./arguments.ts";
-import { type Command, completionCommand, groups, lastWord, programName, shownArgument, spellings } from "./command.ts";
+import { checkName, lineForYargs, readLine, refuseMember } from "./arguments.ts";
+import { type Command, completionCommand, groups, lastWord, programName, spellings } from "./command.ts";
 import { terminalWidth } from "./output/text.ts";
 
 /** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
@@ -37,7 +37,7 @@ export function readCommandLine(
     return listed.command(name, false, build, (argv) => choose(argv, command));
   };
 
-  const cli = program(plainSwitches(args, commands, mistakes));
+  const cli = program(isCompletion ? args : lineForYargs(args, commands, mistakes));
   for (const [word, members] of groups(commands)) {
     if (members.length === 1) {
       for (const command of members) add(cli, word, command);
@@ -162,20 +162,4 @@ function describeFlag(page: Argv, flag: string, setting: Setting): void {
     });
   }
   if (off !== undefined) page.option(`no-${flag}`, { ...place, describe: off });
-}
-
-/** Writes `--watch=off` as `--watch=false`: yargs takes every word but `true` for false. */
-function plainSwitches(args: readonly string[], commands: readonly Command[], mistakes: string[]): string[] {
-  const end = args.includes("--") ? args.indexOf("--") : args.length;
-  const command = commands.find(({ name }) => name === args[0]);
-  const isSwitch = (flag: string): boolean =>
-    commands.some(({ flags }) => byFlag(flags).get(flag)?.setting.kind === onOrOff);
-  return args.map((arg, index) => {
-    const [, flag = "", text = ""] = /^--([a-z-]+)=(.*)$/s.exec(arg) ?? [];
-    if (index > end || !isSwitch(flag)) return arg;
-    const on = onOrOff.read(text);
-    if (on === undefined)
-      mistakes.push(`--${flag}: expected ${onOrOff.expected}, not ${shownArgument(text, command)}.`);
-    return `--${flag}=${on ?? true}`;
-  });
 }

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readCommandLine } from "../../src/cli/command-line.ts";
+import { type Command, type CommandLine, spellings } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { onOrOff } from "../../src/settings/kinds.ts";
+import { byFlag } from "../../src/settings/settings.ts";
+import { readAll } from "../../src/settings/values.ts";
+import { openToAsk } from "./cli.ts";
+
+/** Reads a line as the program does, and returns the command with its arguments in place of running it. */
+function parsed(words: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
+  let found: { readonly command: Command; readonly line: CommandLine } | undefined;
+  const listening = commands.map((command) => ({
+    ...command,
+    run: (line: CommandLine) => Promise.resolve(void (found = { command, line })),
+  }));
+  void readCommandLine(words, listening)?.();
+  if (!found) throw new Error(`${words.join(" ")} runs no command`);
+  return found;
+}
+
+/** The words of a line without its redirection; placeholders in angle brackets are words. */
+function wordsOf(line: string): string[] {
+  const [own = ""] = line.split(/ > /);
+  return Array.from(
+    own.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g),
+    ([, single, double, bare]) => single ?? double ?? bare ?? "",
+  );
+}
+
+const examples = commands.flatMap(({ name, examples: of }) => of.map(([line]) => [name, line] as const));
+
+test.for(examples.filter(([name]) => name !== "help"))("the example of %s is read: %s", ([name, example]) => {
+  const { command, line } = parsed(wordsOf(example));
+  expect(command.name).toBe(name);
+  readAll(command.flags, line.given);
+});
+
+const valued = commands.flatMap((command) =>
+  Array.from(byFlag(command.flags), ([flag, { name, setting }]) => ({ command, flag, name, setting })).filter(
+    ({ setting }) => setting.kind !== onOrOff,
+  ),
+);
+
+test("a value of any flag may begin with a dash", () => {
+  const text = fc.string({ minLength: 1 }).map((rest) => `-${rest}`);
+  fc.assert(
+    fc.property(fc.constantFrom(...valued), text, fc.boolean(), ({ command, flag, name, setting }, value, isShort) => {
+      const known = [
+        "help",
+        "version",
+        ...Array.from(byFlag(command.flags), ([one, of]) => spellings(one, of.setting)).flat(),
+      ];
+      fc.pre(value !== "--" && !known.some((one) => value.split("=")[0] === `--${one}`) && !/^-[a-z](=|$)/.test(value));
+      const word = isShort && setting.short !== undefined ? `-${setting.short}` : `--${flag}`;
+      const operand = command.operand === undefined ? [] : ["operand"];
+      const after = command.afterTerminator === undefined ? [] : ["--", "node", `--${flag}`, "-x"];
+      const { line } = parsed([...command.name.split(" "), ...operand, word, value, ...after]);
+      expect(line).toEqual({
+        given: [{ setting: name, text: value, place: `--${flag}` }],
+        operands: operand,
+        afterTerminator: after.slice(1),
+      });
+    }),
+  );
+});
+
+test("investments are listed in the reverse order of a member, as the example says", async () => {
+  const { json } = await openToAsk();
+  const { data } = (await json("investments list --order -amount --limit 3")) as { data: { amount: number }[] };
+  const amounts = data.map(({ amount }) => amount);
+  expect(amounts).toHaveLength(3);
+  expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
+});
+
+test.each(["--order", "--order --limit 5", "--order --json", "--order --no-json", "--order -h=1"])(
+  "a flag without its value is told: investments list %s",
+  (line) => {
+    expect(() => parsed(["investments", "list", ...line.split(" ")])).toThrow("--order needs a value:");
+  },
+);
