@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { FixtureSource } from "../fixture/read.ts";
@@ -6,6 +5,7 @@ import { type Bounds, readSpan } from "../model/duration.ts";
 import { isMembers, unknownOption } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { plainOptions } from "../model/plain-copy.ts";
+import { issueAdminToken } from "../model/tokens.ts";
 import type { SandboxOptions } from "../options.ts";
 import { ownSeed, refuseSetRows, type Variation } from "../assumptions/vary.ts";
 import { configOptions, overConfig, presentConfig } from "./config-file.ts";
@@ -118,7 +118,7 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
     corsOrigins: new Set(corsOrigins ?? ["*"]),
     allowedHosts: allowedHosts ?? [],
     host,
-    adminToken: values.adminToken ?? (needsToken ? randomBytes(24).toString("base64url") : null),
+    adminToken: values.adminToken ?? (needsToken ? issueAdminToken() : null),
     openToken: values.openToken ?? null,
     onRequest: options.onRequest,
     onStop: options.onStop,
