@@ -36,14 +36,27 @@ export default defineConfig({
     hookTimeout: 300_000,
     maxWorkers: "100%",
     globalSetup: ["test/support/refuse-config.ts", "test/support/seal-known.ts"],
-    setupFiles: "test/support/properties.ts",
+    // A test takes back all that it puts in the place of the real thing, also when it fails.
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    setupFiles: ["test/support/properties.ts", "test/support/real-timers.ts"],
     projects: [
       {
         extends: true,
         // The files of a worker share the modules that they import, and the schemas that these have compiled.
         test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [...slow, ...portal], isolate: false },
       },
-      { extends: true, test: { name: "portal", include: portal, globalSetup: "test/portal/find-chromium.ts" } },
+      {
+        extends: true,
+        test: {
+          name: "portal",
+          include: portal,
+          globalSetup: "test/portal/find-chromium.ts",
+          // A proxy of the machine cannot reach its loopback addresses.
+          env: { no_proxy: "*" },
+        },
+      },
       { extends: true, test: { name: "slow", include: [...slow, ...drawn], env: { DRAWS: "4" } } },
     ],
   },

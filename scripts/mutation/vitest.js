@@ -1,5 +1,8 @@
 /** Collects tests in place of Vitest, so that they can run many times in one process. Assertions are Vitest's own. */
-export { expect, expectTypeOf, vi } from "vitest";
+import { vi } from "vitest";
+
+export { expect, expectTypeOf } from "vitest";
+export { vi };
 
 /** Every test in the order of its definition: `{ id, suites, run }`, with its suites from the file inwards. */
 export const tests = [];
@@ -90,6 +93,9 @@ async function runTest({ suites: around, body }, entered) {
   } finally {
     for (const suite of around.toReversed()) await callAll(suite.afterEach);
     await callAll(finishers.toReversed());
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    vi.useRealTimers();
   }
 }
 

@@ -55,7 +55,6 @@ test("fails with one line when another program listens at the address", async ()
 test("fails with one line when the other end is silent, or does not stop", async () => {
   const headers = { "sandbox-version": "1.0.0" };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const silent = await serve(() => vi.advanceTimersByTime(20_000));
   await expect(connectSandbox(silent)).rejects.toThrow(
     `No sandbox answers at ${silent}: something there takes longer than 20 s.`,

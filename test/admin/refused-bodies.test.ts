@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 
@@ -91,8 +91,6 @@ describe("a body sent with Expect: 100-continue", () => {
 });
 
 describe("a client that is still sending a refused body", () => {
-  afterEach(() => vi.useRealTimers());
-
   test.each([
     ["/__admin/clock", 413],
     ["/__admin/snapshot", 415],

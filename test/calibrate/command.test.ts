@@ -366,7 +366,6 @@ test.each<[wrong: string, line: string[], expected: RegExp]>([
   ["one file", [...there("demo.example.com"), "--out", "a.json", "--report", "./a.json"], /two files, not one/],
 ])("%s is refused as wrong usage before a request is sent", async (_, line, expected) => {
   const connect = vi.spyOn(Socket.prototype, "connect");
-  onTestFinished(() => connect.mockRestore());
   const { code, stderr } = await run(["calibrate", ...line]);
   expect(stderr).toMatch(expected);
   expect(stderr).not.toContain("secret");

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { fakeBrowser, launchOnTerminal, run, start, temporaryFolder } from "./cli.ts";
 
 const onPosix = test.runIf(process.platform !== "win32");
@@ -20,7 +20,6 @@ beforeEach(() => {
     throw new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } });
   });
 });
-afterEach(() => void vi.restoreAllMocks());
 
 const none = "No sandbox answers at http://localhost:4120: ECONNREFUSED.";
 

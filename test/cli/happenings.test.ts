@@ -6,10 +6,7 @@ import type { SandboxOptions } from "../../src/control.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  return () => vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 
 async function watched(options: SandboxOptions = {}) {
   const { sandbox, environments } = await startRunning({ fixture: knownFixture, rateLimit: 0, ...options });

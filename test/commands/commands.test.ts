@@ -1,12 +1,10 @@
 import fc from "fast-check";
-import { afterEach, test, vi } from "vitest";
+import { test } from "vitest";
 import { draws } from "../support/draws.ts";
 import { type CommandName, commands } from "./commands.ts";
 import { later, persons, start } from "./model.ts";
 import { type PathName, paths } from "./requests.ts";
 import { type Read, World } from "./world.ts";
-
-afterEach(() => void vi.restoreAllMocks());
 
 const command = fc.oneof(
   ...Object.entries(commands).map(([name, { value, weight }]) => ({

@@ -53,7 +53,6 @@ describe("a failed test writes its case", () => {
       },
     ],
   ])("%s", async (_, open) => {
-    onTestFinished(() => void vi.unstubAllEnvs());
     const file = relative("", join(folder, "closing.test.ts-list.json"));
     expect(await fail(await open(), titles)).toBe(
       `its case: ${file}    npx offering-sandbox@${version} replay ${file}`,

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Comparison, ComparisonOrder, KeyReading } from "../../src/control.ts";
 import { investmentDocuments } from "../../src/model/vocabulary.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, ways } from "../support/sandboxes.ts";
-
-afterEach(() => void vi.restoreAllMocks());
 
 type Members = Readonly<Record<string, unknown>>;
 

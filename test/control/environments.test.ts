@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Environment, Sandbox } from "../../src/control.ts";
 import { ControlError } from "../../src/index.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
-
-afterEach(() => void vi.restoreAllMocks());
 
 /** Mocks `performance.now`. Returns a function that lets milliseconds pass on it. */
 function machineTime(): (milliseconds: number) => void {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { JournalEntry, RequestEntry, RequestFilter, Sandbox } from "../../src/control.ts";
 import { requestLine } from "../../src/request-line.ts";
@@ -10,8 +10,6 @@ import { openControl, read, ways } from "../support/sandboxes.ts";
 
 const noHolder =
   "no such key: it looks like the key of another sandbox, or of an environment that was closed; offering-sandbox keys list shows the valid ones";
-
-afterEach(() => void vi.restoreAllMocks());
 
 describe.each(ways)("%s", (way) => {
   test("the journal lists requests, oldest first, without the text of any key", async () => {

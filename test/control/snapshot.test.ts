@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Snapshot } from "../../src/control.ts";
 import { shippedScenarios } from "../../src/scenario/load.ts";
@@ -38,8 +38,6 @@ async function everything(environment: Environment): Promise<object> {
     assumptions: await assumptions.list(),
   };
 }
-
-afterEach(() => void vi.restoreAllMocks());
 
 test("restoring a snapshot restores a full journal, which continues", async () => {
   const { sandbox, raw } = await openSandbox();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChangeDescription } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
@@ -18,7 +18,6 @@ const story = {
 // Each reading of real time adds one millisecond. On a busy machine two steps could be seconds apart and count as separate.
 let milliseconds = 0;
 beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => milliseconds++));
-afterEach(() => void vi.restoreAllMocks());
 
 const subject = { investment_id: known.whole };
 

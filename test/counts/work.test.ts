@@ -1,5 +1,5 @@
 import { IncomingMessage, ServerResponse } from "node:http";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ParameterValues } from "../../src/service/parameters.ts";
 import { selectInvestments } from "../../src/service/selection.ts";
 import { Targets } from "../../src/service/target.ts";
@@ -15,8 +15,6 @@ import { known, openSandbox } from "../support/sandbox.ts";
 import { present, setupOf, smallDataset } from "../support/small-dataset.ts";
 
 // Counts of work instead of timings, which would depend on the machine.
-
-afterEach(() => void vi.restoreAllMocks());
 
 test.for([
   ["an investment", `/investments/${known.whole}`, 50],

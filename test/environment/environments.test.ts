@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
 import { Environments } from "../../src/environment/environments.ts";
 import { keyOf, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
@@ -79,8 +79,7 @@ describe("the environments of a server", () => {
 
   test("make room in the order in which their idle time is over", () => {
     let time = 0;
-    const now = vi.spyOn(performance, "now").mockImplementation(() => time);
-    onTestFinished(() => now.mockRestore());
+    vi.spyOn(performance, "now").mockImplementation(() => time);
     const environments = new Environments(4);
     environments.open(setup());
     for (const [id, lifetime] of [

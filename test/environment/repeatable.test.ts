@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Environment } from "../../src/control.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
@@ -7,7 +7,6 @@ import { known, openSandbox } from "../support/sandbox.ts";
 let time = 0;
 
 beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => time));
-afterEach(() => void vi.restoreAllMocks());
 
 type Command = (environment: Environment, pick: number) => Promise<unknown>;
 

@@ -20,9 +20,6 @@ const widths = [360, 1280, 2560] as const;
 const patience = 120_000;
 vi.setConfig({ expect: { poll: { timeout: patience } } });
 
-// A proxy of the machine cannot reach its loopback addresses.
-vi.stubEnv("no_proxy", "*");
-
 export interface PortalOptions {
   /** A shipped fixture, `large`, or a file. @default "demo" */
   readonly fixture?: string;

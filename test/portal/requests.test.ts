@@ -68,7 +68,6 @@ test("the journal shows why a call was a 403", async () => {
 
 test("a request was made in real time, by the time of the sandbox's machine and wherever its clock stands", async () => {
   const real = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
-  onTestFinished(() => real.mockRestore());
   const { page, sandbox, go } = await openPortal();
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
   await sandbox.clock.set({ now: "2026-01-01T00:00:00Z" });

@@ -22,14 +22,13 @@ function failOn(host: string, code: string, times = Infinity): string[] {
   const attempts: string[] = [];
   const original = Reflect.get(Server.prototype, "listen") as (...args: unknown[]) => Server;
   let remaining = times;
-  const spy = vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...args: unknown[]) {
+  vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...args: unknown[]) {
     const options = args[0] as { readonly port: number; readonly host: string };
     attempts.push(options.host);
     if (options.host !== host || remaining-- <= 0) return original.apply(this, args);
     process.nextTick(() => this.emit("error", Object.assign(new Error("told"), { code })));
     return this;
   });
-  onTestFinished(() => spy.mockRestore());
   return attempts;
 }
 

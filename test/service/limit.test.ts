@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 const path = `/investments/${known.whole}`;
-
-afterEach(() => void vi.restoreAllMocks());
 
 /** Stops real time, and sets the machine's clock. */
 function stopTime(machineTime = "2026-01-15T12:00:00.001Z"): void {

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { RequestEntry } from "../../src/options.ts";
 import { ResponseCache } from "../../src/service/response-cache.ts";
 import { known, openSandbox, type Ask } from "../support/sandbox.ts";
@@ -198,7 +198,6 @@ test("an unforeseen error is passed to onFailure, and hidden from the client", a
   vi.spyOn(ResponseCache.prototype, "get").mockImplementationOnce(() => {
     throw failure;
   });
-  onTestFinished(() => void vi.restoreAllMocks());
   const { status, json, text } = await raw(`/api/v1${one}`);
   expect([status, json.errors[0].code]).toEqual([500, "internal_error"]);
   expect(text).not.toContain("not mine");

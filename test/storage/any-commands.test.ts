@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { profileNames } from "../../src/assumptions/assume.ts";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { formOf } from "../../src/assumptions/forms.ts";
@@ -10,8 +10,6 @@ import type { Environment, EnvironmentOptions, LocalSandbox } from "../../src/co
 import { temporaryFolder } from "../cli/cli.ts";
 import { draws } from "../support/draws.ts";
 import { newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
-
-afterEach(() => void vi.restoreAllMocks());
 
 /** A command with unusual values; `pick` chooses them. */
 type Command = (environment: Environment, pick: number) => Promise<unknown>;

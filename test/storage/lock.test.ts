@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { UnusableDatabase, UnwritableFile } from "../../src/index.ts";
 import { FileLock, newLockText } from "../../src/storage/file-lock.ts";
 import { temporaryFolder } from "../cli/cli.ts";
@@ -10,9 +10,7 @@ import { deadPid, newFile, startWithDatabase } from "./databases.ts";
 
 /** Mocks `process.kill`: a lock signals a process to learn whether it runs. */
 function onSignal(answer: () => true) {
-  const spy = vi.spyOn(process, "kill").mockImplementation(answer);
-  onTestFinished(() => spy.mockRestore());
-  return spy;
+  return vi.spyOn(process, "kill").mockImplementation(answer);
 }
 
 const stale: Readonly<Record<string, () => string>> = {

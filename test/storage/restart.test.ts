@@ -204,7 +204,6 @@ test("an expired environment that nobody asks for is removed from the file with 
   vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
   await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
   expect(await keptIds(file)).toEqual(["default"]);
-  vi.restoreAllMocks();
 });
 
 test("an expired environment is removed from the file at once", async () => {
@@ -216,7 +215,6 @@ test("an expired environment is removed from the file at once", async () => {
   vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
   expect(await status(sandbox, `/offerings/${known.aurora}`, partner)).toBe(401);
   await until(async () => !(await keptIds(file)).includes("short"));
-  vi.restoreAllMocks();
 });
 
 test("a key at its limit is at it again after a restart and after a restored snapshot", async () => {

@@ -1,0 +1,4 @@
+import { afterEach, vi } from "vitest";
+
+// The runner restores mocks, but not the timers.
+afterEach(() => void vi.useRealTimers());
