@@ -36,7 +36,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     maxWorkers: "100%",
     globalSetup: ["test/support/refuse-config.ts", "test/support/seal-known.ts"],
-    // A test takes back all that it puts in the place of the real thing, also when it fails.
+    // Before the next test all is real again, also after one that fails.
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
