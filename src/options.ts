@@ -110,9 +110,9 @@ export interface EnvironmentOptions {
    * timeline, clock and keys, with secrets of its own. Another clock, profile and rate limit may be given. @default none
    */
   snapshot?: SnapshotOption | undefined;
-  /** An instant, `"now"`, or `"fixture"` for the fixture's present. @default "fixture" */
+  /** An instant, `"now"`, or `"fixture"` for the fixture's present. @default the snapshot's, or `"fixture"` */
   clock?: string | undefined;
-  /** @default 0 */
+  /** @default the snapshot's, or 0 */
   speed?: number | undefined;
   /** Names of scenarios, files, or the contents of files, to play from the start. @default none */
   scenarios?: readonly (string | object)[] | undefined;

@@ -75,7 +75,7 @@ export class EnvironmentSetups {
   ): Promise<{ readonly setup: EnvironmentSetup; readonly content: WholeContent | undefined }> {
     const opening = await this.#openings.open({ kind: "snapshot", snapshot: source });
     const { environment: id = "", content: { journal } = {} } = opening.snapshot ?? {};
-    const setup = await this.#complete({ ...beginningOf(id, opening, {}, this.#server), scenarios: [] });
+    const setup = await this.#complete({ ...beginningOf(id, opening, { speed: 0 }, this.#server), scenarios: [] });
     return { setup, content: setup.begins && { ...setup.begins, ...(journal && { journal }) } };
   }
 
@@ -167,7 +167,7 @@ function beginningOf(
   server: Configuration,
 ): Omit<Beginning, "scenarios"> {
   if (!snapshot) {
-    const values = valuesOf(options, { ...server, now: Date.parse(dataset.now) }, dataset);
+    const values = valuesOf(options, { ...server, now: Date.parse(dataset.now), speed: 0 }, dataset);
     return { id, dataset, ownFixture, ...values, ...variedOf(options, values.assumptions, server) };
   }
   const { profile, rate_limit: rateLimit, content } = snapshot;
@@ -176,26 +176,31 @@ function beginningOf(
   const receiver = { id, shard, dataset, assumptions: server.assumptions, keys: ownKeys };
   const { keys, limits: _, journal: __, answers: ___, ...adopted } = adopt(snapshot, receiver);
   const { assumptions } = adopted;
-  const terms = valuesOf(options, { profile, rateLimit, assumptions, now: content.clock.now }, dataset);
+  const terms = valuesOf(options, { profile, rateLimit, assumptions, ...content.clock }, dataset);
   const begins = { ...adopted, clock: terms.clock, assumptions: terms.assumptions };
   return { id, dataset, ownFixture, ...terms, keys, begins };
 }
 
 /** The values of missing options. */
-type Defaults = Pick<EnvironmentSetup, "profile" | "assumptions" | "rateLimit"> & { readonly now: number };
+type Defaults = Pick<EnvironmentSetup, "profile" | "assumptions" | "rateLimit"> & {
+  readonly now: number;
+  readonly speed: number;
+};
 
-type OptionValues = Pick<EnvironmentSetup, "label" | "clock" | "lifetime"> & Omit<Defaults, "now">;
+type OptionValues = Pick<EnvironmentSetup, "label" | "clock" | "lifetime"> & Omit<Defaults, "now" | "speed">;
+
+/** Seconds without a request or command after which an environment is dropped. */
+const ttl = 3600;
 
 function valuesOf(options: EnvironmentOptions, defaults: Defaults, dataset: Dataset): OptionValues {
-  const { speed, ttlSeconds } = environmentSettings;
   const now = options.clock === undefined ? defaults.now : startInstant(options.clock, dataset);
   return {
     label: options.label,
-    clock: { now, speed: options.speed ?? speed.default },
+    clock: { now, speed: options.speed ?? defaults.speed },
     profile: options.profile ?? defaults.profile,
     assumptions: assumptionsOf(options, defaults),
     rateLimit: options.rateLimit ?? defaults.rateLimit,
-    lifetime: secondsOf(options.ttlSeconds ?? ttlSeconds.default) * 1000,
+    lifetime: secondsOf(options.ttlSeconds ?? ttl) * 1000,
   };
 }
 

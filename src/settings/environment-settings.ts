@@ -12,7 +12,7 @@ const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isL
 
 const environmentLabel = text("label", labelExpected, isLabel);
 
-/** The options of `openEnvironment` and members of `POST /environments`. */
+/** The options of `openEnvironment` and members of `POST /environments`. The server has their defaults: a snapshot may have others. */
 export const environmentSettings = {
   id: {
     kind: text("id", "up to 64 letters, digits, - and _, without the text of a key", isEnvironmentId),
@@ -36,10 +36,14 @@ export const environmentSettings = {
   },
   clock: {
     kind: clockStart,
-    default: "fixture",
+    defaultInWords: "fixture, or the snapshot's",
     words: `An instant such as 2026-01-15T12:00:00.000Z, "now", or "fixture" for the fixture's own.`,
   },
-  speed: { kind: clockSpeed, default: 0, words: "Clock speed: 0 frozen, 1 real time, 60 one minute per second." },
+  speed: {
+    kind: clockSpeed,
+    defaultInWords: "0, or the snapshot's",
+    words: "Clock speed: 0 frozen, 1 real time, 60 one minute per second.",
+  },
   scenarios: {
     kind: sandboxSettings.scenarios.kind,
     defaultInWords: "none",
@@ -60,7 +64,7 @@ export const environmentSettings = {
   rateLimit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, words: "Requests per minute and key; 0 is off." },
   ttlSeconds: {
     kind: lifetime,
-    default: 3600,
+    defaultInWords: "3600",
     words: "Seconds without a request or command after which the environment is dropped.",
   },
 } as const satisfies SettingsFor<EnvironmentOptions>;

@@ -114,3 +114,21 @@ test("investments, runs and environments are listed, shown and ended", async () 
   expect((await ask("environments close mine")).stdout).toBe("Closed.\n");
   expect((await ask("environments close mine")).code).toBe(1);
 });
+
+test("an environment from a snapshot goes on at its time, speed and rate limit, unless others are given", async () => {
+  const { ask, json } = await openToAsk({ rateLimit: 7 });
+  const cwd = temporaryFolder();
+  const snapshot = join(cwd, "state.json");
+  await ask("clock set 2027-03-01 --speed 0.000001");
+  await ask(`snapshot ${snapshot}`);
+  await ask("clock set fixture --speed 0");
+  const opened = async (line: string): Promise<unknown> => {
+    const { clock, rate_limit } = (await json(line)) as EnvironmentDescription;
+    return { day: clock.now.slice(0, 10), speed: clock.speed, rate_limit };
+  };
+  const before = { day: "2027-03-01", speed: 0.000001, rate_limit: 7 };
+  expect(await opened(`environments open same --snapshot ${snapshot}`)).toEqual(before);
+  const other = `environments open other --snapshot ${snapshot} --clock fixture --speed 0 --rate-limit 9`;
+  expect(await opened(other)).toEqual({ day: "2026-01-15", speed: 0, rate_limit: 9 });
+  expect(await opened("environments open fresh")).toEqual({ day: "2026-01-15", speed: 0, rate_limit: 7 });
+});

@@ -20,9 +20,10 @@ test("openapi prints the document under the assumptions in force", async () => {
 test("openapi --url prints the sandbox's document, without the fixture's private data", async () => {
   const investors = [{ first_name: "Zoltan", last_name: "Private", tax_id: "123-45-6789" }];
   const fixture = { offerings: [{ name: "Mine Alone", investments: [{ investors }] }] };
-  await using sandbox = await startSandbox({ fixture, profile: "minimal", adminToken: "a-token-of-mine" });
+  const options = { profile: "minimal", rateLimit: 7 } as const;
+  await using sandbox = await startSandbox({ fixture, ...options, adminToken: "a-token-of-mine" });
   const served = await (await fetch(`${sandbox.url}/openapi.json`)).text();
-  const { stdout } = await run(["openapi", "--profile", "minimal", "--url", sandbox.url]);
+  const { stdout } = await run(["openapi", "--profile", "minimal", "--rate-limit", "7", "--url", sandbox.url]);
   expect(JSON.parse(stdout)).toEqual(JSON.parse(served));
   expect(served).toContain("Aurora Robotics");
   for (const privateText of [sandbox.offering.id, "Mine Alone", "Zoltan", "123-45-6789"])

@@ -13,7 +13,7 @@ const { url } = connectionFlags;
 export const openapiCommand: Command = {
   name: "openapi",
   summary: "Print the OpenAPI document of the service, or of the admin API.",
-  flags: { ...adminFlag, url, ...assumptionSettings, "rate-limit": startSettings.rateLimit },
+  flags: { ...adminFlag, url, ...assumptionSettings, rateLimit: startSettings.rateLimit },
   examples: [
     ["openapi > openapi.json", "the service as a sandbox started here emulates it"],
     ["openapi --profile minimal", "only what the specification promises"],
