@@ -23,8 +23,11 @@ export interface SandboxOptions {
   config?: string | { readonly href: string } | false | undefined;
   /** A shipped fixture's name, a file or its URL, or the content of a fixture file. @default "demo" */
   fixture?: FixtureOption | undefined;
-  /** Names of shipped scenarios, files, or the contents of files, to play from the start. @default the fixture's own */
-  scenarios?: readonly (string | object)[] | undefined;
+  /**
+   * Names of shipped scenarios, files, or the contents of files, to play from the start; `"fixture"` for those that the
+   * fixture names, as `offering-sandbox start` plays them. @default none
+   */
+  scenarios?: readonly (string | object)[] | "fixture" | undefined;
   /**
    * A snapshot, or the file of one, to open the default environment from. Fixture, clock, profile, assumptions and rate limit
    * are then the snapshot's unless others are given; `fixture` and `seed` only if the fixture is not in it. @default none

@@ -40,7 +40,7 @@ export interface Configuration extends Omit<
   readonly fixture: FixtureSource;
   /** Whether a fixture was given, and is not the default. */
   readonly hasFixture: boolean;
-  readonly scenarios: SandboxOptions["scenarios"];
+  readonly scenarios: NonNullable<SandboxOptions["scenarios"]>;
   /** A snapshot or the path of one. The fixture is then that of a snapshot without its own. */
   readonly snapshot: string | object | undefined;
   /** The options of the default environment. A snapshot has values for missing ones. */
@@ -102,6 +102,7 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
     configFile: file,
     fixture: pathOf(fixture),
     hasFixture,
+    scenarios: options.scenarios ?? [],
     snapshot: pathOf(values.snapshot),
     environment: {
       clock: options.clock,

@@ -129,7 +129,8 @@ export class EnvironmentSetups {
   async #loadScenarios(): Promise<readonly Scenario[]> {
     const { scenarios, snapshot } = this.#server;
     // A snapshot has the runs of its fixture's scenarios.
-    const sources = scenarios ?? (snapshot === undefined ? (await this.#openings.own()).scenarios : []);
+    const ofFixture = async () => (snapshot === undefined ? (await this.#openings.own()).scenarios : []);
+    const sources = scenarios === "fixture" ? await ofFixture() : scenarios;
     return Promise.all(sources.map((source) => scenarioFrom(source, [])));
   }
 }

@@ -5,7 +5,7 @@ import { startRunning } from "./start-running.ts";
 
 /**
  * Starts a sandbox server: by default on a free port of both loopback addresses, with the demo fixture, in memory,
- * silent, and with the clock frozen at the present of the fixture. The nearest config file has other values, and `options`
+ * silent, and with the clock frozen at the present of the fixture; nothing plays. The nearest config file has other values, and `options`
  * win over both.
  *
  * Rejects with Mistake for a wrong option or a wrong value in the config file, FileMistakes for a wrong fixture or scenario, UnreadableFile for an unreadable

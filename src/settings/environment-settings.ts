@@ -4,6 +4,7 @@ import { isLabel, labelExpected } from "../model/text.ts";
 import { assumptions, profile, varyRows, varySeed } from "./assumption-kinds.ts";
 import { clockSpeed, clockStart, lifetime, text } from "./kinds.ts";
 import { sandboxSettings, type Settings, type SettingsFor } from "./settings.ts";
+import { scenarios } from "./source-kinds.ts";
 import { checkedOptions } from "./values.ts";
 
 const ofServer = { defaultInWords: "the server's" } as const;
@@ -45,7 +46,7 @@ export const environmentSettings = {
     words: "Clock speed: 0 frozen, 1 real time, 60 one minute per second.",
   },
   scenarios: {
-    kind: sandboxSettings.scenarios.kind,
+    kind: scenarios,
     defaultInWords: "none",
     words: "Names of scenarios, or the contents of scenario files, to play at once.",
   },

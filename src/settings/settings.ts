@@ -1,7 +1,7 @@
 import type { SandboxOptions } from "../options.ts";
 import { assumptions, profile, varyRows, varySeed } from "./assumption-kinds.ts";
 import { clockSpeed, clockStart, delay, type Kind, onOrOff, text, texts, wholeNumber } from "./kinds.ts";
-import { fixture, scenarios, snapshot, withoutScenarios } from "./source-kinds.ts";
+import { fixture, snapshot, startScenarios } from "./source-kinds.ts";
 
 /** A setting. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
 export interface Setting<Value = unknown> {
@@ -80,7 +80,7 @@ export const sandboxSettings = {
   },
   scenarios: {
     group: data,
-    kind: { ...scenarios, read: withoutScenarios },
+    kind: startScenarios,
     flag: "scenario",
     short: "s",
     defaultInWords: "the fixture's own",

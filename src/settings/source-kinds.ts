@@ -37,6 +37,18 @@ export const scenarios: Kind<readonly (string | object)[]> = {
     Array.isArray(value) && value.every((item) => scenarioNames.accepts([item]) || isPlainObject(item)),
 };
 
+export const withoutScenarios = (written: string): readonly string[] | undefined =>
+  written === "false" ? [] : scenarioNames.read(written);
+
+/** Of a sandbox; `"fixture"` stands for those that its fixture names. */
+export const startScenarios: Kind<NonNullable<SandboxOptions["scenarios"]>> = {
+  ...scenarios,
+  expectedInCode: `${scenarios.expectedInCode}, or "fixture" for the fixture's own`,
+  accepts: (value): value is NonNullable<SandboxOptions["scenarios"]> =>
+    value === "fixture" || scenarios.accepts(value),
+  read: withoutScenarios,
+};
+
 export const snapshotFile = text("file", "a file with a snapshot");
 
 export const snapshot: Kind<NonNullable<SandboxOptions["snapshot"]>> = {
@@ -46,9 +58,6 @@ export const snapshot: Kind<NonNullable<SandboxOptions["snapshot"]>> = {
   accepts: (value): value is NonNullable<SandboxOptions["snapshot"]> =>
     snapshotFile.accepts(value) || isFileUrl(value) || isPlainObject(value),
 };
-
-export const withoutScenarios = (written: string): readonly string[] | undefined =>
-  written === "false" ? [] : scenarioNames.read(written);
 
 export const configFile: Kind<NonNullable<SandboxOptions["config"]>> = {
   ...text("file", "a file"),

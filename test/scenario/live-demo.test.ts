@@ -5,7 +5,7 @@ import { openSandbox } from "../support/sandbox.ts";
 const second = 1000;
 
 test("the demo changes at least once a minute at the start of every day, and its raise ends after a month", async () => {
-  const { sandbox } = await openSandbox({ fixture: "demo" });
+  const { sandbox } = await openSandbox({ fixture: "demo", scenarios: "fixture" });
   const investments = (): number => sandbox.offering.investments;
   /** Advances by an hour and a half, and returns the milliseconds between its changes. */
   const pauses = async (): Promise<number[]> => {
@@ -32,4 +32,16 @@ test("the demo changes at least once a minute at the start of every day, and its
     await sandbox.clock.advance(by);
     expect(investments() - before).toBe(day * 24);
   }
+});
+
+test("a sandbox in code plays nothing unless it is asked to, after a reload too; its fixture's own on request", async () => {
+  const { sandbox } = await openSandbox({ fixture: "demo" });
+  expect(await sandbox.runs.list()).toEqual([]);
+  expect((await sandbox.clock.advance("3d")).applied).toEqual([]);
+  await sandbox.reload({ fixture: "demo", rateLimit: 1 });
+  await sandbox.reset();
+  expect(await sandbox.runs.list()).toEqual([]);
+  await sandbox.reload({ fixture: "demo", scenarios: "fixture" });
+  await sandbox.reset();
+  expect(await sandbox.runs.list()).toMatchObject([{ scenario: "live-demo" }]);
 });

@@ -136,6 +136,7 @@ export function sandboxOptions(
     ...Object.fromEntries(meant.map((name) => [name, settings[name]])),
     // Its settings are among these already.
     config: false,
+    scenarios: settings.scenarios ?? "fixture",
     calibrated: settings.calibrated,
     coverage: settings.coverage,
     assumptions: withCors(settings),
