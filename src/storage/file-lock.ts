@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 
 /** The file of `--db` cannot be used: it is damaged, foreign, made from another fixture, or in use. It stays as it is. */
@@ -71,24 +71,37 @@ function takeLock(lock: string, text: string): number | undefined {
   }
 }
 
-/** Creates the lock whole, as a link to a complete file. Returns false if there is a lock. */
+/** Creates the lock, and then writes its text: not every file system has links. Returns false if there is a lock. */
 function createLock(lock: string, text: string): boolean {
-  const draft = `${lock}-${randomUUID()}`;
+  let file: number;
   try {
-    writeFileSync(draft, text);
-    linkSync(draft, lock);
-    return true;
+    file = openSync(lock, "wx");
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
+  }
+  try {
+    writeSync(file, text);
+    return true;
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw error;
   } finally {
-    rmSync(draft, { force: true });
+    closeSync(file);
   }
 }
 
+/** Looks at a lock without its text, and the milliseconds after each: its process may be about to write it. */
+const [looks, pause] = [50, 20];
+
+/** The text of a lock; undefined if there is no lock. */
 function readLock(lock: string): string | undefined {
   try {
-    return readFileSync(lock, "utf8");
+    for (let look = 1; ; look++) {
+      const text = readFileSync(lock, "utf8");
+      if (text.endsWith("\n") || look === looks) return text;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;

@@ -8,6 +8,14 @@ import { FileLock, newLockText } from "../../src/storage/file-lock.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { deadPid, newFile, startWithDatabase } from "./databases.ts";
 
+// As on exFAT and many network file systems, which have no hard links.
+vi.mock(import("node:fs"), async (original) => {
+  const refused = () => {
+    throw Object.assign(new Error("operation not permitted"), { code: "EPERM" });
+  };
+  return { ...(await original()), linkSync: refused };
+});
+
 /** Mocks `process.kill`: a lock signals a process to learn whether it runs. */
 function onSignal(answer: () => true) {
   return vi.spyOn(process, "kill").mockImplementation(answer);
@@ -113,6 +121,19 @@ test("a process that finds a stale lock takes it even if another took and releas
   const slower = new FileLock(file);
   expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
   slower.release();
+});
+
+test("a lock whose process is about to write its text is respected", () => {
+  const file = newFile();
+  writeFileSync(`${file}.lock`, "");
+  const text = newLockText(process.ppid);
+  const wait = vi.spyOn(Atomics, "wait").mockImplementation(() => {
+    writeFileSync(`${file}.lock`, text);
+    return "timed-out";
+  });
+  onTestFinished(() => wait.mockRestore());
+  expect(() => new FileLock(file)).toThrow(`is in use by process ${process.ppid}`);
+  expect(readFileSync(`${file}.lock`, "utf8")).toBe(text);
 });
 
 test("hold writes a deleted lock again, and fails if another process owns it", () => {
