@@ -150,6 +150,10 @@ export class Database {
   /** Writes the last changes, and releases the file in any case. Rejects as `commit` does. */
   async close(): Promise<void> {
     try {
+      for (const { stores } of this.#environments?.all ?? []) {
+        // The next start goes on from what its clients saw last, wherever the machine's clock is then.
+        if (stores.clock.speed > 0) stores.clock.set({});
+      }
       await this.commit();
       this.#isLastWrite = true;
       // The file keeps all changes already, even if there is no room to write the document anew.

@@ -1,7 +1,7 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { LocalSandbox, Sandbox } from "../../src/control.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
 import { temporaryFolder } from "../cli/cli.ts";
@@ -298,18 +298,26 @@ async function status({ baseUrl }: Sandbox, path: string, key = ""): Promise<num
   return response.status;
 }
 
-test("a running clock goes on when the machine's was set back between two starts", async () => {
+test.each([
+  ["a clean stop", "2026-02-01T00:10:00.000Z"],
+  ["a kill", "2026-02-01T00:00:00.000Z"],
+])("after %s, a running clock goes on when the machine's was set back since", async (end, expected) => {
   const db = newFile();
   const start = performance.now();
   let milliseconds = start;
-  vi.spyOn(performance, "now").mockImplementation(() => milliseconds);
+  const time = vi.spyOn(performance, "now").mockImplementation(() => milliseconds);
+  onTestFinished(() => time.mockRestore());
   const first = await startWithDatabase(db);
-  const { now } = await first.clock.set({ now: "2026-02-01T00:00:00.000Z", speed: 60 });
+  await first.clock.set({ now: "2026-02-01T00:00:00.000Z", speed: 60 });
+  milliseconds = start + 10_000;
+  const copy = newFile();
+  await copyFile(db, copy);
+  await first.close();
   milliseconds = start - 3_600_000;
-  const second = await restart(first, db);
-  expect(await second.clock.get()).toEqual({ now, speed: 60 });
+  const second = await startWithDatabase(end === "a kill" ? copy : db);
+  expect(await second.clock.get()).toEqual({ now: expected, speed: 60 });
   milliseconds += 1000;
-  expect((await second.clock.get()).now).toBe("2026-02-01T00:01:00.000Z");
+  expect(Date.parse((await second.clock.get()).now) - Date.parse(expected)).toBe(60_000);
 });
 
 test.each([
