@@ -213,7 +213,7 @@ export class Environment implements EnvironmentView {
 
   /** Puts the effects of a command on the timeline. Throws Impossible if one is impossible at its date, and then records none. */
   record(effects: readonly DatedEffect[]): void {
-    this.#stores.history.record(effects);
+    this.#stores.history.record(() => effects);
     this.#stores.creations += effects.filter((effect) => rowOf(effect).creates).length;
   }
 

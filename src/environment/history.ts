@@ -80,17 +80,24 @@ export class History implements Existing {
     return `the ${count} changes and the runs of the environment would exceed the ${bounds.environment} MB that are possible; reset it, or open another`;
   }
 
-  /** Puts effects on the timeline, each at its date. Throws Impossible if one is impossible there, and then records none. */
-  record(effects: readonly DatedEffect[]): void {
+  /**
+   * Puts effects on the timeline, each at its date; each function sees the effects of those before it. Returns all of them.
+   * Throws Impossible if one is impossible there, and then records none.
+   */
+  record(...sources: readonly (() => readonly DatedEffect[])[]): readonly DatedEffect[] {
     const inserted: number[] = [];
+    const effects: DatedEffect[] = [];
     try {
-      for (const effect of effects.toSorted((one, other) => compareText(one.date, other.date))) {
-        expectPossible(effect, rowOf(effect).refusal(effect, this));
-        const position = this.timeline.insert(effect);
-        this.created.add(this.timeline.changes[position] ?? effect);
-        inserted.push(position);
-        this.#moveBackTo(position);
-        expectPossible(effect, this.full);
+      for (const source of sources) {
+        for (const effect of source().toSorted((one, other) => compareText(one.date, other.date))) {
+          expectPossible(effect, rowOf(effect).refusal(effect, this));
+          const position = this.timeline.insert(effect);
+          this.created.add(this.timeline.changes[position] ?? effect);
+          inserted.push(position);
+          effects.push(effect);
+          this.#moveBackTo(position);
+          expectPossible(effect, this.full);
+        }
       }
     } catch (error) {
       this.#moveBackTo(Math.min(...inserted));
@@ -102,6 +109,7 @@ export class History implements Existing {
     }
     if (effects.some((effect) => numberGiven(effect) !== undefined)) this.#largestNumbers = undefined;
     this.#onChange(effects);
+    return effects;
   }
 
   /** Removes the changes of a run after an instant, and those impossible without them. */

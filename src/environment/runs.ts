@@ -118,7 +118,7 @@ export class RunPlayer {
     }
   }
 
-  /** Fires the waiting step of every repetition. Throws Impossible if none waits. */
+  /** Fires the waiting step of every repetition. Throws Impossible if none waits or one is impossible, and then changes nothing. */
   next(run: Run): void {
     const { now } = this.#history.read();
     const isWaiting = (track: Track) => nextTrigger(run, track) !== undefined && hasArrived(track, now);
@@ -127,7 +127,7 @@ export class RunPlayer {
       const { status } = this.describe(run);
       throw new Impossible(`Run ${run.id} (${run.scenario.name}) has no step that waits: it is ${status}.`);
     }
-    for (const track of waiting) this.#fire(run, track, now);
+    this.#fire(run, waiting, now);
   }
 
   /** Stops a run, and removes its changes in the future. */
@@ -152,7 +152,7 @@ export class RunPlayer {
       if (trigger?.kind !== "after_reads" || !hasArrived(track, now)) continue;
       track.reads += 1;
       counted = true;
-      if (track.reads >= trigger.reads) this.#orStop(run, () => this.#fire(run, track, now));
+      if (track.reads >= trigger.reads) this.#orStop(run, () => this.#fire(run, [track], now));
     }
     return counted;
   }
@@ -213,16 +213,24 @@ export class RunPlayer {
     }
   }
 
-  /** Fires the waiting step of a track. Throws Impossible if the step is impossible, and then changes nothing. */
-  #fire(run: Run, track: Track, now: Instant): void {
-    const investment = this.#history.read().state.investment(track.investment_id);
-    if (!investment) throw investmentGone(run);
-    const copy = structuredClone(track);
-    this.#record(run, () => this.#schedule(run, copy, run.tracks.indexOf(track), investment, now));
-    this.#unwatch(track);
-    this.#history.bytesOfRuns += jsonBytes(copy) - jsonBytes(track);
-    Object.assign(track, copy);
-    this.#watch(run, track);
+  /** Fires the waiting steps of tracks. Throws Impossible if one is impossible, and then changes nothing. */
+  #fire(run: Run, tracks: readonly Track[], now: Instant): void {
+    const present = (track: Track) => this.#history.read().state.investment(track.investment_id);
+    if (!tracks.every(present)) throw investmentGone(run);
+    const copies = structuredClone(tracks);
+    const schedules = copies.map((copy, index) => () => {
+      const track = tracks[index] ?? copy;
+      const investment = present(track);
+      return investment ? this.#schedule(run, copy, run.tracks.indexOf(track), investment, now) : [];
+    });
+    this.#record(run, ...schedules);
+    for (const [index, track] of tracks.entries()) {
+      this.#unwatch(track);
+      this.#history.bytesOfRuns -= jsonBytes(track);
+      Object.assign(track, copies[index]);
+      this.#history.bytesOfRuns += jsonBytes(track);
+      this.#watch(run, track);
+    }
   }
 
   #schedule(run: Run, track: Track, repetition: number, investment: Investment, fire?: Instant): DatedEffect[] {
@@ -234,11 +242,9 @@ export class RunPlayer {
   }
 
   /** Puts effects on the timeline. Names the scenario in the error. */
-  #record(run: Run, effects: () => readonly DatedEffect[]): void {
+  #record(run: Run, ...sources: readonly (() => readonly DatedEffect[])[]): void {
     try {
-      const recorded = effects();
-      this.#work += recorded.length;
-      this.#history.record(recorded);
+      this.#work += this.#history.record(...sources).length;
     } catch (error) {
       throw new Impossible(`Scenario ${run.scenario.name}, ${messageOf(error)}.`, { cause: error });
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Investment } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read, ways } from "../support/sandboxes.ts";
 
@@ -19,6 +20,28 @@ steps:
 `;
 
 describe.each(ways)("%s", (way) => {
+  test("a next that one repetition refuses changes none of them", async () => {
+    const sandbox = await openControl(way);
+    const { id } = await sandbox.play({
+      repeat: { count: 2, every: "1m" },
+      investment: { amount: 100, investors: [{ email: "ada@example.com" }] },
+      steps: [
+        { event: "REGISTRATION COMPLETED" },
+        { next: true, investor: { email: "ada@example.com", company: "B" } },
+      ],
+    });
+    await sandbox.clock.advance("1h");
+    const [, second = ""] = (await sandbox.runs.get(id)).investment_ids;
+    const { investors } = (await sandbox.investments.get(second)) as unknown as Investment;
+    await sandbox.investments.change(second, { investors: [{ id: investors[0]?.id, email: "b@example.com" }] });
+    const before = [await sandbox.runs.get(id), await sandbox.timeline()];
+    await expect(sandbox.runs.next(id)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("no investor has the e-mail"),
+    });
+    expect([await sandbox.runs.get(id), await sandbox.timeline()]).toEqual(before);
+  });
+
   test("a scenario is described in words, with its text, by name and after a check", async () => {
     const mine = {
       name: "mine",
