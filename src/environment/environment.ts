@@ -20,6 +20,8 @@ import type { EnvironmentView, Hit, IssuedKey, Reading } from "./view.ts";
 interface SecretRegister {
   /** Enters a secret as the environment's own. */
   add(secret: string): void;
+  /** Removes a secret of the environment. */
+  delete(secret: string): void;
   /** Whether a secret is another environment's. */
   isForeign(secret: string): boolean;
   /** Throws ControlError if a name from outside contains a key of any environment. */
@@ -250,6 +252,7 @@ export class Environment implements EnvironmentView {
       ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, varied: setup.varied, clock }
       : undefined;
     this.onForget(true);
+    for (const secret of this.secrets) this.#register?.delete(secret);
     this.#keyIds.clear();
     this.#setup = setup;
     this.#stores = this.#openStores({ ...setup, clock }, content ?? setup.begins, this.#stores.journal.last);

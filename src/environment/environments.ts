@@ -168,6 +168,7 @@ export class Environments {
         this.#bySecret.set(secret, entry);
         this.secrets.add(secret);
       },
+      delete: (secret) => this.#forget(secret),
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
       refuseKeyIn: (member, name) => this.refuseKeyIn(member, name),
     });
@@ -192,10 +193,7 @@ export class Environments {
     this.#onForget(environment, "dropped");
     this.#entries.delete(environment.id);
     this.#byDue.replace(entry, undefined);
-    for (const secret of environment.secrets) {
-      this.#bySecret.delete(secret);
-      this.secrets.delete(secret);
-    }
+    for (const secret of environment.secrets) this.#forget(secret);
     // No command tells the database of an expiry, and a restart must not revive the environment.
     this.#onChange(environment);
   }
@@ -210,6 +208,11 @@ export class Environments {
       entry.due = Math.max(now, entry.lastUsed + entry.environment.setup.lifetime);
       this.#byDue.replace(undefined, entry);
     }
+  }
+
+  #forget(secret: string): void {
+    this.#bySecret.delete(secret);
+    this.secrets.delete(secret);
   }
 
   #use(entry: OpenEnvironment): boolean {

@@ -498,6 +498,16 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
+test("the keys of a fixture that a reload replaced are no keys any more", async () => {
+  const fixture = (key: string) => ({ offerings: [{ alias: "mine" }], keys: [{ type: "partner", key }] });
+  const { sandbox, raw } = await openSandbox({ fixture: fixture("key-before") });
+  await sandbox.reload({ fixture: fixture("key-after") });
+  await raw("/api/v1/offerings?page=key-before&size=key-after", { key: "key-after" });
+  expect((await sandbox.requests.list()).data.map(({ path }) => path)).toEqual([
+    "/api/v1/offerings?page=key-before&size=…",
+  ]);
+});
+
 test("the journal keeps the last thousand entries and counts the dropped ones, in process and over HTTP alike", async () => {
   const { sandbox, raw } = await openSandbox();
   const ask = (): Promise<unknown> => raw(`/api/v1/investments/${known.whole}/status`);
