@@ -127,11 +127,10 @@ test("a lock whose process is about to write its text is respected", () => {
   const file = newFile();
   writeFileSync(`${file}.lock`, "");
   const text = newLockText(process.ppid);
-  const wait = vi.spyOn(Atomics, "wait").mockImplementation(() => {
+  vi.spyOn(Atomics, "wait").mockImplementation(() => {
     writeFileSync(`${file}.lock`, text);
     return "timed-out";
   });
-  onTestFinished(() => wait.mockRestore());
   expect(() => new FileLock(file)).toThrow(`is in use by process ${process.ppid}`);
   expect(readFileSync(`${file}.lock`, "utf8")).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LocalSandbox, Sandbox } from "../../src/control.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
 import { temporaryFolder } from "../cli/cli.ts";
@@ -305,8 +305,7 @@ test.each([
   const db = newFile();
   const start = performance.now();
   let milliseconds = start;
-  const time = vi.spyOn(performance, "now").mockImplementation(() => milliseconds);
-  onTestFinished(() => time.mockRestore());
+  vi.spyOn(performance, "now").mockImplementation(() => milliseconds);
   const first = await startWithDatabase(db);
   await first.clock.set({ now: "2026-02-01T00:00:00.000Z", speed: 60 });
   milliseconds = start + 10_000;
