@@ -9,7 +9,7 @@ export interface CalibrationOptions
   extends Pick<SessionOptions, "url" | "offering" | "keys" | "onProgress">, Partial<ExploreOptions> {
   /** Milliseconds from one request to the next. @default 1000 */
   readonly pace?: number;
-  /** The most requests, those of `exhaust` not counted. @default 100 */
+  /** The most requests. @default 100 */
   readonly most?: number;
   /** Of this program. */
   readonly version: string;
@@ -31,11 +31,11 @@ const realClock: SessionClock = { now: () => performance.now(), wait: (milliseco
 
 /** Asks a service which assumptions hold. Throws KeyRefused. */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
-  const { sample = 12, exhaust = false, withOptions = false, bounds, sender = openSender(bounds), version } = options;
+  const { sample = 12, withOptions = false, bounds, sender = openSender(bounds), version } = options;
   const userAgent = `offering-sandbox-calibrate/${version}`;
   const session = new Session({ pace: 1000, most: 100, clock: realClock, ...options, userAgent, sender });
   try {
-    await explore(session, { sample, exhaust, withOptions });
+    await explore(session, { sample, withOptions });
   } finally {
     sender.close();
   }
@@ -43,9 +43,10 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   return { report, answered: session.seen.all("offering").length > 0, ended: session.ended };
 }
 
-/** A report without the text of a key, which a service might repeat as a name. */
+/** A report without the text of a key, which a service might repeat as a name. A plain word may be one of the report's own. */
 function withoutKeys(report: CalibrationReport, keys: readonly string[]): CalibrationReport {
   let text = JSON.stringify(report);
-  for (const key of keys) if (key.length > 5) text = text.replaceAll(JSON.stringify(key).slice(1, -1), notKept);
+  const telling = keys.filter((key) => key.length > 15 || (key.length > 5 && /\d/.test(key)));
+  for (const key of telling) text = text.replaceAll(JSON.stringify(key).slice(1, -1), notKept);
   return JSON.parse(text) as CalibrationReport;
 }

@@ -1,16 +1,19 @@
+import { existsSync } from "node:fs";
+import { replaceFile } from "../src/cli/output/replace-file.ts";
+import { print, printError, printJson, printProgress } from "../src/cli/output/terminal.ts";
+import { count } from "../src/cli/output/text.ts";
 import { type Duration, formatDuration, readDuration } from "../src/model/duration.ts";
 import { Mistake } from "../src/model/mistakes.ts";
 import { escaped, escapedData } from "../src/model/text.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "./calibration.ts";
-import { compareReports } from "./compare.ts";
-import { editedConfig } from "./config.ts";
-import { earlierReport, filesToWrite } from "./files.ts";
+import { compareReports, lostRows } from "./compare.ts";
+import { configText } from "./config.ts";
+import { checkWritable, earlierReport } from "./files.ts";
 import { type KeyOptions, realKeys } from "./real-keys.ts";
 import { checkCode, comparisonLines, endLines, planLines, reportLines, verdictLine } from "./report-lines.ts";
 import { type ExploreOptions, KeyRefused } from "./service/explore.ts";
 import { planOf } from "./service/plan.ts";
 import { consent, isLoopback, offeringId, serviceUrl } from "./target.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** The flags of the command, which src/cli/commands/calibrate.ts describes, and a variable. */
 export interface CommandOptions extends KeyOptions, ExploreOptions {
@@ -29,56 +32,67 @@ export interface CommandOptions extends KeyOptions, ExploreOptions {
 }
 
 /** Runs the command. Returns its exit code. Throws a Mistake for wrong usage. */
-export async function runCommand(options: CommandOptions, terminal: Terminal, version: string): Promise<number> {
+export async function runCommand(options: CommandOptions, version: string): Promise<number> {
   const { out, report: reportFile, check, json } = options;
   const url = serviceUrl(options.url);
   const offering = offeringId(options.offering);
   const pace = readDuration(options.pace) ?? 0;
   if (pace < 500 && !isLoopback(url))
     throw new Mistake("--pace: expected 500ms at least, because a key has 120 requests a minute.");
-  if (options.dryRun) return showPlan(url, options, pace, terminal);
-  const earlier = check ? await earlierReport(reportFile, terminal) : undefined;
-  const files = check ? undefined : await filesToWrite(options, terminal);
-  const keys = await realKeys(options, terminal);
-  await consent(url, options, terminal);
+  if (options.dryRun) return showPlan(url, options, pace);
+  if (!check) checkWritable({ out, report: reportFile });
+  const earlier = await earlierReport(reportFile);
+  if (check && !earlier)
+    throw new Mistake(
+      `--check needs the report of a calibration: there is no ${escaped(reportFile)}. Name one with --report, or calibrate without --check first.`,
+    );
+  const keys = await realKeys(options);
+  if (!options.yes) await consent(url);
 
   const start = performance.now();
-  const calibration = await interruptible({ ...options, url, offering, keys, pace, version }, terminal);
+  const calibration = await interruptible({ ...options, url, offering, keys, pace, version });
   const seconds = (performance.now() - start) / 1000;
   if (!calibration) return 1;
   const { report, ended } = calibration;
   if (!calibration.answered) {
-    terminal.printError(`${report.host} could not be asked: ${ended?.reason ?? "it failed"}. Nothing was written.`);
+    printError(`${report.host} could not be asked: ${ended?.reason ?? "it failed"}. Nothing was written.`);
     return 1;
   }
-  const comparison = earlier && compareReports(earlier, report);
-  const code = comparison ? checkCode(comparison, report) : 0;
-  const lines = [
-    ...(comparison ? comparisonLines(comparison, terminal) : []),
-    ...reportLines(report, terminal),
-    ...endLines(calibration, seconds, terminal),
-    ...(earlier ? [verdictLine(earlier, code)] : []),
-  ];
-  terminal.print(
-    json ? JSON.stringify(comparison ? { ...comparison, report } : report, null, 2) : escapedData(lines).join("\n"),
-  );
-  if (comparison) return code;
-  // A whole report is worth more than the beginning of one, or than one without data.
-  const hasData = Object.keys(report.shapes).some((name) => name.startsWith("investment_"));
-  if (
-    (ended || report.failed > 0 || !hasData) &&
-    files?.report &&
-    compareReports(files.report, report).missing.length > 0
-  ) {
-    terminal.printError(
-      `${escaped(reportFile)} and ${escaped(out)} stay as they are: they hold more than this run has learnt.`,
+  const ending = [...reportLines(report), ...endLines(calibration, seconds)];
+  if (check && earlier) {
+    const comparison = compareReports(earlier, report);
+    const code = checkCode(comparison, report);
+    if (json) printJson({ ...comparison, report });
+    else printLines([...comparisonLines(comparison), ...ending, verdictLine(earlier, code)]);
+    return code;
+  }
+  if (json) printJson(report);
+  else printLines(ending);
+  // A whole report is worth more than the beginning of one.
+  const lost = earlier ? lostRows(earlier, report) : [];
+  if (lost.length > 0) {
+    const names = lost.map(({ name }) => name).join(", ");
+    const files = `${escaped(out)} and ${escaped(reportFile)}`;
+    printError(
+      `${files} stay as they are: they hold more than this run has learnt (${names}). Name others to write it.`,
     );
     return 1;
   }
-  await terminal.replaceFile(out, editedConfig(out, files?.config, report, options.again));
-  await terminal.replaceFile(reportFile, `${JSON.stringify(report, null, 2)}\n`);
-  if (!json) terminal.print(`Wrote ${escaped(out)} and ${escaped(reportFile)}.`);
+  const text = configText(out, report, options.again);
+  const hasConfig = existsSync(out);
+  if (!hasConfig) await replaceFile(out, text);
+  await replaceFile(reportFile, `${JSON.stringify(report, null, 2)}\n`);
+  if (!json)
+    print(
+      hasConfig
+        ? `Wrote ${escaped(reportFile)}. ${escaped(out)} stays as it is. Its members assume and calibrated, by this run:\n\n${text}`
+        : `Wrote ${escaped(out)} and ${escaped(reportFile)}.`,
+    );
   return ended?.failed ? 1 : 0;
+}
+
+function printLines(lines: readonly string[]): void {
+  print(escapedData(lines).join("\n"));
 }
 
 /** Columns of the progress line, and how many requests pass between two lines outside a terminal. */
@@ -87,9 +101,7 @@ const [width, interval] = [50, 20];
 /** Calibrates, and shows how far it is; undefined after a key was refused, which is printed. A signal ends the program. */
 async function interruptible(
   options: CalibrationOptions & ExploreOptions & { readonly most: number },
-  terminal: Terminal,
 ): Promise<Calibration | undefined> {
-  const { printError, printProgress, count } = terminal;
   const { most } = planOf({ ...options, keys: options.keys.length });
   const isTerminal = process.stderr.isTTY;
   let requests = 0;
@@ -121,13 +133,10 @@ async function interruptible(
   }
 }
 
-function showPlan(url: URL, options: CommandOptions, pace: number, terminal: Terminal): 0 {
+function showPlan(url: URL, options: CommandOptions, pace: number): 0 {
   const { requests, most } = planOf({ ...options, keys: 2 });
   const rate = pace === 1000 ? "one a second" : `${formatDuration(pace)} apart`;
-  terminal.print(
-    options.json
-      ? JSON.stringify({ url: url.href, most, requests }, null, 2)
-      : planLines(url.host, most, requests, rate, terminal),
-  );
+  if (options.json) printJson({ url: url.href, most, requests });
+  else print(planLines(url.host, most, requests, rate));
   return 0;
 }

@@ -4,7 +4,7 @@ import type { CalibrationReport } from "./report.ts";
 
 /** A changed part of a report. */
 interface Difference {
-  /** The row, the shape or the section of the specification. */
+  /** The row, the shapes or the section of the specification. */
   readonly name: string;
   readonly kind: "row" | "shape" | "deviation";
   /** Empty for a shape, whose difference is in `now`. */
@@ -22,19 +22,11 @@ export interface Comparison {
 /** Compares the decisions, shapes and deviations of an earlier report with those of a later one. */
 export function compareReports(before: CalibrationReport, now: CalibrationReport): Comparison {
   const differences: Difference[] = [];
-  const missing: Comparison["missing"][number][] = [];
+  const missing: Comparison["missing"][number][] = lostRows(before, now);
   for (const name of Object.keys(before.rows)) {
-    const [first, second] = [stanceOf(before, name), stanceOf(now, name)];
-    // A value for the want of evidence is compared with another such one only.
-    if (!first || (!first.isFirm && second?.isLow !== true)) continue;
-    const isEqual = first.value === second?.value;
-    // Fewer answers may leave another guess.
-    const isAsFirm = !second?.isLow || (first.isLow && (isEqual || first.probes === second.probes));
-    if (second && isAsFirm) {
-      if (!isEqual) differences.push({ name, kind: "row", before: first.value, now: second.value });
-    } else if (first.isFirm) {
-      missing.push({ name, because: now.rows[name]?.because ?? "this version does not know it" });
-    }
+    const [was, is] = [decisionOf(before, name), decisionOf(now, name)];
+    if (was !== undefined && is !== undefined && was !== is)
+      differences.push({ name, kind: "row", before: was, now: is });
   }
   // The errors of all statuses change together: that is one difference.
   const changed = new Map<string, string[]>();
@@ -60,6 +52,14 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
   return { differences, missing };
 }
 
+/** The rows that an earlier report decides and a later one leaves open, each with the reason. */
+export function lostRows(before: CalibrationReport, now: CalibrationReport): Comparison["missing"][number][] {
+  const lost = Object.keys(before.rows).filter(
+    (name) => decisionOf(before, name) !== undefined && decisionOf(now, name) === undefined,
+  );
+  return lost.map((name) => ({ name, because: now.rows[name]?.because ?? "this version does not know it" }));
+}
+
 /** The row that tells of a changed body. */
 function isTold(shape: string, line: string, differences: readonly Difference[]): boolean {
   const id = shape.startsWith("error_") ? "errors.body" : `${shape}.document`;
@@ -71,25 +71,10 @@ function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, st
   return new Map(deviations.map(({ section, expected, saw }) => [`${section}: ${expected}`, saw]));
 }
 
-/** The verdict of a report on a row. */
-interface Stance {
-  readonly value: string;
-  readonly isLow: boolean;
-  /** Whether the answers decide for it, or against the convention. */
-  readonly isFirm: boolean;
-  /** The answered requests. */
-  readonly probes: string;
-}
-
-/** Returns undefined for an open row. */
-function stanceOf({ rows }: CalibrationReport, id: string): Stance | undefined {
+/** The pinned value of a row, or the conduct of the service that no value stands for; undefined for an open row. */
+function decisionOf({ rows }: CalibrationReport, id: string): string | undefined {
   const row = rows[id];
-  const isOutside = row?.because.startsWith("outside: ") && row.value === null;
-  if (!row || (row.value === null && !isOutside)) return undefined;
-  return {
-    value: String(row.value ?? row.because),
-    isLow: row.confidence === "low",
-    isFirm: isOutside || isPinned([id, row]),
-    probes: row.evidence.map(({ probe }) => probe).join(),
-  };
+  if (!row) return undefined;
+  if (row.value === null) return row.because.startsWith("outside: ") ? row.because : undefined;
+  return isPinned([id, row]) ? String(row.value) : undefined;
 }

@@ -1,30 +1,25 @@
+import { style } from "../src/cli/output/terminal.ts";
+import { count, textWidth, wrap } from "../src/cli/output/text.ts";
 import type { Calibration } from "./calibration.ts";
 import type { Comparison } from "./compare.ts";
 import { isPinned } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
 import type { PlannedRequest } from "./service/plan.ts";
-import type { Terminal } from "./terminal.ts";
 
 const indent = 10;
 
 /** A word, and beside it a text of several lines. */
-function beside(word: string, text: string, { wrap, textWidth }: Terminal): string[] {
+function beside(word: string, text: string): string[] {
   return wrap(text, textWidth - indent).map((line, at) => `${(at === 0 ? word : "").padEnd(indent - 1)} ${line}`);
 }
 
 /** A word with the number of the items, and a line for each of them. */
-function listed(word: string, items: readonly string[], terminal: Terminal): string[] {
-  return items.flatMap((item, at) => beside(at === 0 ? `${word} ${items.length}` : "", item, terminal));
+function listed(word: string, items: readonly string[]): string[] {
+  return items.flatMap((item, at) => beside(at === 0 ? `${word} ${items.length}` : "", item));
 }
 
 /** The requests that would be sent, for people. `pace`: `one a second`. */
-export function planLines(
-  host: string,
-  most: number,
-  plan: readonly PlannedRequest[],
-  pace: string,
-  { wrap, textWidth, style }: Terminal,
-): string {
+export function planLines(host: string, most: number, plan: readonly PlannedRequest[], pace: string): string {
   const requests = plan.flatMap(({ method, path, most: times, note, serves }, at) => {
     const notes = [times > 1 && `${times} times at most`, note].filter(Boolean).join(", ");
     return [
@@ -36,7 +31,7 @@ export function planLines(
   });
   return [
     `Would send at most ${most} requests to ${host}, ${pace}, with a key in Authorization and nothing else of yours.`,
-    "Usually some 65 are enough, and with --exhaust some 130 more.",
+    "Usually some 50 are enough.",
     ...requests,
     "",
     "Kept: statuses, header names, member names and types, counts, words that name a state, such as CLOSED.",
@@ -45,7 +40,7 @@ export function planLines(
 }
 
 /** A report for people. */
-export function reportLines(report: CalibrationReport, terminal: Terminal): string[] {
+export function reportLines(report: CalibrationReport): string[] {
   const rows = Object.entries(report.rows);
   const sure = rows.filter((row) => isPinned(row) && row[1].confidence !== "low");
   const unsure = rows.filter(([, { confidence }]) => confidence === "low");
@@ -53,20 +48,18 @@ export function reportLines(report: CalibrationReport, terminal: Terminal): stri
   const outside = report.outside.map(({ row, saw, nearest }) => `${row}: ${saw}; the nearest is ${nearest}`);
   const deviations = report.deviations.map(({ section, expected, saw }) => `${section}: ${expected}; saw ${saw}`);
   return [
-    ...beside("keys", keysLine(report), terminal),
-    ...beside("decided", `${sure.length}: ${sure.map(([id, { value }]) => `${id}=${value}`).join("  ")}`, terminal),
+    ...beside("keys", keysLine(report)),
+    ...beside("decided", `${sure.length}: ${sure.map(([id, { value }]) => `${id}=${value}`).join("  ")}`),
     ...listed(
       "unsure",
       unsure.map(([id, { value, because }]) => `${id}=${value}: ${because}`),
-      terminal,
     ),
-    ...listed("outside", outside, terminal),
+    ...listed("outside", outside),
     ...listed(
       "open",
       open.map(([id, { because }]) => `${id}: ${because}`),
-      terminal,
     ),
-    ...listed("deviates", deviations, terminal),
+    ...listed("deviates", deviations),
   ];
 }
 
@@ -84,7 +77,7 @@ function keysLine({ keys, deviations }: CalibrationReport): string {
 }
 
 /** How many requests there were, in which time, and why they ended early. */
-export function endLines({ report, ended }: Calibration, seconds: number, { count }: Terminal): string[] {
+export function endLines({ report, ended }: Calibration, seconds: number): string[] {
   const waited = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
   const failed = report.failed > 0 ? `, ${report.failed} without a useful answer` : "";
   return [
@@ -101,12 +94,12 @@ export function checkCode({ differences, missing }: Comparison, { ended }: Calib
 }
 
 /** The differences from an earlier report. */
-export function comparisonLines(comparison: Comparison, terminal: Terminal): string[] {
+export function comparisonLines(comparison: Comparison): string[] {
   const differences = comparison.differences.map(({ name, before, now }) =>
     before === "" ? `${name}: ${now}` : `${name}: ${before}, now ${now}`,
   );
   const missing = comparison.missing.map(({ name, because }) => `${name}: could not check: ${because}`);
-  return [...listed("differs", differences, terminal), ...listed("missing", missing, terminal)];
+  return [...listed("differs", differences), ...listed("missing", missing)];
 }
 
 /** The result of a comparison in a sentence. */

@@ -12,8 +12,8 @@ import { assumptions, verdictOn } from "./rows/table.ts";
 import { probe, type ProbeId, probeIds } from "./service/probes.ts";
 import type { Session } from "./service/session.ts";
 
-const text = z.string().max(2000);
-const texts = z.array(text).max(1000);
+const text = z.string();
+const texts = z.array(text);
 const types: z.ZodType<Types> = z.lazy(() => z.union([text, z.array(types), z.record(text, types)]));
 
 const row = z.object({

@@ -1,7 +1,7 @@
 import { Mistake } from "../src/model/mistakes.ts";
 import { basePath } from "../src/model/operations.ts";
 import { isUuid } from "../src/model/text.ts";
-import type { Terminal } from "./terminal.ts";
+import { answerTo, printError } from "../src/cli/output/terminal.ts";
 
 const example = "https://demo.example.com/api/v1";
 
@@ -32,24 +32,13 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^((.+\.)?localhost\.?|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(hostname);
 }
 
-/** Asks before requests go to a host other than a demo environment, and before a key is used up. Throws a Mistake. */
-export async function consent(
-  url: URL,
-  { yes, exhaust }: { readonly yes: boolean; readonly exhaust: boolean },
-  { answerTo, printError }: Terminal,
-): Promise<void> {
-  if (yes) return;
+/** Asks before requests go to a host other than a demo environment. Throws a Mistake without the consent. */
+export async function consent(url: URL): Promise<void> {
   const { hostname } = url;
-  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
-  if (!isLoopback(url) && !/demo|sandbox|test|staging/i.test(hostname)) {
-    if (!isTerminal)
-      throw new Mistake(`${hostname} does not look like a demo environment: add --yes if it is the one that you mean.`);
-    printError(`${hostname} does not look like a demo environment.`);
-    if ((await answerTo("Type its name to go on: ", true)).trim() !== hostname) throw new Mistake("Nothing was sent.");
-  }
-  if (exhaust && !isLoopback(url)) {
-    if (!isTerminal) throw new Mistake("--exhaust uses up a key for a minute: add --yes if that is meant.");
-    if (!/^y(es)?$/i.test((await answerTo("--exhaust uses up a key for a minute. Go on? (y/n) ", true)).trim()))
-      throw new Mistake("Nothing was sent.");
-  }
+  if (isLoopback(url) || /demo|sandbox|test|staging/i.test(hostname)) return;
+  const doubt = `${hostname} does not look like a demo environment`;
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Mistake(`${doubt}: add --yes if it is the one that you mean.`);
+  printError(`${doubt}.`);
+  if ((await answerTo("Type its name to go on: ", true)).trim() !== hostname) throw new Mistake("Nothing was sent.");
 }

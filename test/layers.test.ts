@@ -93,13 +93,15 @@ test("the portal imports only types of two files of src, and its rooms only lowe
   expect(wrong).toEqual([]);
 });
 
-test("calibrate/ imports only assumptions and model of src, and its command imports it late", () => {
+test("calibrate/ imports only assumptions, model and output of src, and its command imports it late", () => {
   const calibrate = new URL("../calibrate/", import.meta.url).pathname;
   const wrong = readdirSync(calibrate, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .flatMap((file) => {
       const imports = importsOf(file, calibrate).filter((to) => to.startsWith("../"));
-      return imports.flatMap((to) => (/^\.\.\/src\/(assumptions|model)\//.test(to) ? [] : `${file} → ${to}`));
+      return imports.flatMap((to) =>
+        /^\.\.\/src\/(assumptions\/|model\/|cli\/output\/)/.test(to) ? [] : `${file} → ${to}`,
+      );
     });
   expect(wrong).toEqual([]);
   expect(readFileSync(join(source, calibrateDoor), "utf8")).not.toMatch(/from "[./]*calibrate\//);

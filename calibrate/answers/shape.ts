@@ -1,8 +1,9 @@
+import { measureJson } from "../../src/model/json-text.ts";
 import { isMembers, type Members } from "../../src/model/members.ts";
 import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
 import type { Memory } from "./memory.ts";
 import { errorForm } from "./templates.ts";
-import { isUnbounded, newBudget, typesOf } from "./types.ts";
+import { newBudget, typesOf } from "./types.ts";
 
 /** A response as it arrives. */
 export interface RawResponse {
@@ -39,7 +40,7 @@ export function shapeOf(
   const mediaType = headers["content-type"] ?? "";
   const rateLimit = headers["ratelimit"] ?? "";
   const budget = newBudget();
-  const isBounded = value === undefined || !isUnbounded(body);
+  const isBounded = value === undefined || isBoundedJson(body);
   const json = isBounded ? value : undefined;
   const document = status === 200 && isMembers(json) ? json : undefined;
   return {
@@ -71,6 +72,14 @@ export function shapeOf(
     investment: document && content === "investment" ? investmentFacts(document, memory) : undefined,
     events: document && content === "events" ? eventFacts(document, memory) : undefined,
   };
+}
+
+/** Bounds of a body that is looked at. */
+const [maxValues, maxDepth] = [100_000, 1000];
+
+function isBoundedJson(body: string): boolean {
+  const { values, depth } = measureJson(body, maxValues, maxDepth);
+  return values <= maxValues && depth <= maxDepth;
 }
 
 function idIn({ id }: Members, memory: Memory): number | undefined {

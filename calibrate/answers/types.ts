@@ -48,38 +48,6 @@ export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types 
   return types;
 }
 
-/** Bounds of a body that is looked at: members of an object, and depth. */
-const [maxMembers, maxLevels] = [1000, 1000];
-
-/**
- * Returns true for a JSON text with an object of more members than any document has, or a deeper one. It is not looked at: an
- * engine lists all names of an object to give one.
- */
-export function isUnbounded(json: string): boolean {
-  const members = [0];
-  let level = 0;
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at];
-    if (character === '"') at = endOfText(json, at);
-    else if (character === "{" || character === "[") members[++level] = 0;
-    else if (character === "}" || character === "]") level--;
-    else if (character === ":") members[level] = (members[level] ?? 0) + 1;
-    if (level > maxLevels || (members[level] ?? 0) > maxMembers) return true;
-  }
-  return false;
-}
-
-/** Returns the place of the quotation mark after a text in JSON. */
-function endOfText(json: string, start: number): number {
-  let end = start;
-  for (let slashes = 1; slashes % 2 === 1;) {
-    end = json.indexOf('"', end + 1);
-    slashes = 0;
-    while (json[end - 1 - slashes] === "\\") slashes++;
-  }
-  return end;
-}
-
 /** Returns the name of a member; `*` for one that could be data. */
 export function safeName(name: string): string {
   return /^[@$]?[a-z_][\w-]{0,39}$/i.test(name) && !/\d{3}/.test(name) && !isUuid(name) ? name : "*";

@@ -4,7 +4,7 @@ import {
   defaultSize,
   firstPage,
   firstProbes,
-  isRestless,
+  listMoved,
   largestKnown,
   largestSize,
   overMax,
@@ -79,7 +79,7 @@ export const documentTable: Rows = {
   "list.first_page": {
     probes: firstProbes,
     decide({ list }, seen) {
-      const first = firstPage(seen);
+      const first = listMoved(seen) ? undefined : firstPage(seen);
       if (first) return decided(String(first.page), "high", first.because);
       const reason = list?.count === 0 ? "the list is empty" : "neither page 0 nor page 1 is surely the first";
       return open(pagingFault(seen) ?? reason);
@@ -90,7 +90,7 @@ export const documentTable: Rows = {
     decide(_, seen) {
       const usual = defaultSize(seen);
       if (!usual) return open(notAnswered);
-      if (isRestless(seen) || pageIsRepeated(seen)) return open(pagingFault(seen) ?? "");
+      if (listMoved(seen) || pageIsRepeated(seen)) return open(pagingFault(seen) ?? "");
       const { size, isWhole, isNamed } = usual;
       if (isWhole && !isNamed) return atLeast("list.default_size", size);
       if (size > largestKnown) return outside(`${size} a page`, largestKnown);
@@ -120,7 +120,7 @@ export const documentTable: Rows = {
     },
   },
   "list.max_size": {
-    probes: ["over_max", "list", "second_page", "list_again", "first_item", "over_max_next", "over_max_again", "sizes"],
+    probes: ["over_max", "list", "second_page", "list_again", "first_item", "over_max_next", "list_again", "sizes"],
     decide({ list }, seen) {
       const treatment = overMax(seen);
       const usual = defaultSize(seen);
@@ -130,10 +130,8 @@ export const documentTable: Rows = {
       const { count = 0, namedSize = Infinity } = list ?? {};
       if (treatment === "clamp") {
         const hasMore = (seen.one("over_max_next")?.list?.count ?? 0) > 0;
-        // The page is surely full after the next one had items; before, the list may have been shorter.
-        const size = seen.one("over_max_again")?.list?.count ?? count;
-        if (hasMore && size > largestKnown) return outside(`${size} on a page`, largestKnown);
-        if (hasMore) return decided(size, "high", `${size} on a page of a million, and more behind it`);
+        if (hasMore && count > largestKnown) return outside(`${count} on a page`, largestKnown);
+        if (hasMore) return decided(count, "high", `${count} on a page of a million, and more behind it`);
         if (namedSize <= largestKnown && namedSize >= count)
           return decided(namedSize, "medium", `meta says ${namedSize} for a size of a million`);
         return atLeast("list.max_size", count);

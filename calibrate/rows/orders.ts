@@ -1,5 +1,5 @@
 import type { FittingOrder } from "../answers/memory.ts";
-import { isHonoured, isRestless, pagingFault } from "./paging.ts";
+import { isHonoured, listMoved, pagingFault } from "./paging.ts";
 import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
 import { isRefusal, statusesOf } from "./seen.ts";
 
@@ -8,7 +8,7 @@ export const orderTable: Rows = {
   "list.order": {
     probes: ["ordered", "list", "list_again"],
     decide(_, seen) {
-      if (isRestless(seen)) return open(pagingFault(seen) ?? "");
+      if (listMoved(seen)) return open(pagingFault(seen) ?? "");
       const list = seen.all("ordered").findLast((shape) => shape.list)?.list;
       if (!list) return open(notAnswered);
       const { orders, ordered, isDated, fitsAttribute } = list;

@@ -3,45 +3,30 @@ import type { Shape } from "../answers/shape.ts";
 import { type ProbeId, tooLarge } from "../service/probes.ts";
 import { isRefusal, type Seen } from "./seen.ts";
 
-/** The first item without a page, on page 0, on page 1, and again without a page. */
-export const firstProbes = ["first_item", "page_0", "page_1", "first_again"] as const;
+/** The first item without a page, on page 0, and on page 1. */
+export const firstProbes = ["first_item", "page_0", "page_1"] as const;
 
-/** The answers of the last try to look at the front of the list, and the first item of each. */
-function front(seen: Seen): {
-  readonly answers: readonly (Shape | undefined)[];
-  readonly items: (number | undefined)[];
-} {
-  const last = seen.all("first_item").length - 1;
-  const answers = firstProbes.map((id) => seen.all(id)[last]);
-  return { answers, items: answers.map((answer) => answer?.list?.items[0]) };
+function firstItem(seen: Seen, id: ProbeId): number | undefined {
+  return itemsOf(seen, id)[0];
 }
 
 /** Returns the number of the first page, and why; undefined while it is not known. */
 export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because: string } | undefined {
-  const { answers, items } = front(seen);
-  const [first, zero, one, again] = items;
-  // A new investment at the front would turn the answers round.
-  if (pageIsRepeated(seen) || first === undefined || first !== again) return undefined;
+  const [first, zero, one] = firstProbes.map((id) => firstItem(seen, id));
+  if (pageIsRepeated(seen) || first === undefined) return undefined;
   if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
   // An empty page 1 is an answer, a missing one is not.
-  const isAnswered = answers[2] !== undefined;
+  const isAnswered = seen.one("page_1") !== undefined;
   return zero === first && isAnswered ? { page: 0, because: "page 0 is the first, page 1 is not" } : undefined;
 }
 
-/** Returns true if the front of the list changed while it was looked at. */
-export function frontMoved(seen: Seen): boolean {
-  const [first, , , again] = front(seen).items;
-  return first !== undefined && again !== undefined && first !== again;
-}
-
 /**
- * Returns true if the page after the first begins as the list does, just before and just after. Either the page has no
- * effect, or all items are on one page and the next page shows them again.
+ * Returns true if the page after the first begins as the list does. Either the page has no effect, or all items are on one page
+ * and the next page shows them again.
  */
 export function pageIsRepeated(seen: Seen): boolean {
-  const [next] = itemsOf(seen, "second_page");
-  const [again = next] = itemsOf(seen, "list_again");
-  return next !== undefined && next === front(seen).items[0] && next === again;
+  const next = firstItem(seen, "second_page");
+  return next !== undefined && next === firstItem(seen, "first_item");
 }
 
 /** Returns true if the page has no effect: the list is longer than the repeated page. */
@@ -62,26 +47,22 @@ export function sizeIsIgnored(seen: Seen): boolean {
   return usual !== undefined && !usual.isWhole && usual.size > 1 && counts.every((count) => count === usual.size);
 }
 
-/** As many investments may change their places while they are looked at. */
-const maxMoved = 2;
-
-/** Returns true if a page has another order than before, or mostly other items. */
-export function isReordered(items: readonly number[], again: readonly number[]): boolean {
-  const places = again.map((item) => items.indexOf(item)).filter((place) => place >= 0);
-  const turns = places.filter((place, at) => at > 0 && place < (places[at - 1] ?? 0)).length;
-  // A list that grew has new items, and lost none that a page still has room for. An empty one shows no order.
-  const lost = again.length > 0 ? items.length - places.length : 0;
-  return turns > maxMoved || (lost > maxMoved && lost > places.length);
+/** Returns true if the first page was another one when it was asked for again. */
+export function listMoved(seen: Seen): boolean {
+  return seen.one("list_again") !== undefined && itemsOf(seen, "list").join() !== itemsOf(seen, "list_again").join();
 }
 
-/** Returns true if the same question is answered in another order. */
-export function isRestless(seen: Seen): boolean {
-  return isReordered(itemsOf(seen, "list"), itemsOf(seen, "list_again"));
+/** Returns true if the first page had the same items in another order when it was asked for again. */
+export function isReordered(seen: Seen): boolean {
+  const [items, again] = [itemsOf(seen, "list"), itemsOf(seen, "list_again")];
+  const kept = items.filter((item) => again.includes(item));
+  return kept.join() !== again.filter((item) => items.includes(item)).join();
 }
 
 /** Returns why pages say nothing of their sizes; undefined if they do. */
 export function pagingFault(seen: Seen): string | undefined {
-  if (isRestless(seen)) return "the same question twice is answered in another order";
+  if (isReordered(seen)) return "the same question twice is answered in another order";
+  if (listMoved(seen)) return "the list moved while it was read: run calibrate again";
   if (pageIsRepeated(seen)) return "the page after the first is the first again";
   return oneShowsSeveral(seen) ? "a size of one shows several items" : undefined;
 }
@@ -93,7 +74,7 @@ export function afterLast(seen: Seen): { readonly page: number; readonly size: n
   const { asked = {}, list } = seen.all("ordered").at(-1) ?? {};
   const { page, size = 0 } = asked;
   if (page !== undefined && list && list.count > 0 && list.count < size) return { page: page + 1, size };
-  const total = (list ?? seen.all("first_item").at(-1)?.list)?.namedTotal;
+  const total = (list ?? seen.one("first_item")?.list)?.namedTotal;
   return total === undefined || total < 1 ? undefined : { page: first + total, size: 1 };
 }
 
@@ -106,10 +87,10 @@ export function isHonoured(seen: Seen, parameter: "size" | "page" | "date"): boo
   if (count === 0 || !control) return undefined;
   if (parameter === "date") return control.list && control.list.count === 0;
   if (pageIsIgnored(seen)) return false;
-  return itemsOf(seen, "second_page")[0] === front(seen).items[0] ? undefined : true;
+  return pageIsRepeated(seen) ? undefined : true;
 }
 
-export function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
+function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
   return seen.one(id)?.list?.items ?? [];
 }
 
@@ -127,8 +108,7 @@ export function defaultSize(seen: Seen): DefaultSize | undefined {
   const list = seen.one("list")?.list;
   if (!list) return undefined;
   const hasMore = (seen.one("second_page")?.list?.count ?? 0) > 0;
-  // The first page is surely full after the second one had items; before, the list may have been shorter.
-  if (hasMore) return { size: seen.one("list_again")?.list?.count ?? list.count, isWhole: false, isNamed: false };
+  if (hasMore) return { size: list.count, isWhole: false, isNamed: false };
   const { count, namedSize = 0 } = list;
   // A named size equal to the number of items may be just this number.
   const isNamed = namedSize > count;

@@ -28,12 +28,10 @@ export type Verdict =
 
 /** A row of the table. */
 export interface Row {
-  /** Its requests. It needs an answer to the first. */
-  readonly probes: readonly [ProbeId, ...ProbeId[]];
+  /** Its requests. It needs an answer to the first; one without requests needs a 429. */
+  readonly probes: readonly ProbeId[];
   /** The reason to be open without one. @default "not asked, or not answered" */
   readonly unanswered?: string;
-  /** Another answer, if the first probe has none. */
-  readonly instead?: (seen: Seen) => Shape | undefined;
   /** Decides from the first probe's first answer, and the others. */
   readonly decide: (answer: Shape, seen: Seen) => Verdict;
 }

@@ -6,32 +6,13 @@ export class Seen {
   /** A 429 that was waited out. */
   limited: Shape | undefined;
   readonly #answers: { readonly id: ProbeId; readonly shape: Shape }[] = [];
-  #settled = 0;
-  #settledLimited: Shape | undefined;
 
   add(id: ProbeId, shape: Shape): void {
     this.#answers.push({ id, shape });
   }
 
-  /** How many shapes came since `settle`. */
-  get unsettled(): number {
-    return this.#answers.length - this.#settled;
-  }
-
-  /** Keeps all shapes so far, whatever comes. */
-  settle(): void {
-    this.#settled = this.#answers.length;
-    this.#settledLimited = this.limited;
-  }
-
-  /** Forgets all shapes since `settle`. */
-  forget(): void {
-    this.#answers.length = this.#settled;
-    this.limited = this.#settledLimited;
-  }
-
-  forgetAll(): void {
-    this.#answers.length = this.#settled = 0;
+  clear(): void {
+    this.#answers.length = 0;
     this.limited = undefined;
   }
 

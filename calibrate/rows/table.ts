@@ -27,7 +27,8 @@ export function servedBy(probe: ProbeId): AssumptionId[] {
 export function verdictOn(id: AssumptionId, seen: Seen): Verdict {
   const row: Row | undefined = rows[id];
   if (!row) return open("not asked");
-  const answer = seen.one(row.probes[0]) ?? row.instead?.(seen);
+  const [probe] = row.probes;
+  const answer = probe === undefined ? seen.limited : seen.one(probe);
   if (!answer) return open(row.unanswered ?? notAnswered);
   const verdict = row.decide(answer, seen);
   if (verdict.kind === "outside") return { ...verdict, nearest: verdict.nearest ?? conventional[id] };

@@ -1,12 +1,6 @@
 import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
-import type { Shape } from "../answers/shape.ts";
-import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
-import { isRefusal, type Seen } from "./seen.ts";
-
-const needsExhaust = "needs a 429: --exhaust";
-
-/** Requests within a minute (section 8). */
-const allowed = 120;
+import { decided, notAnswered, open, outside, type Rows } from "./row.ts";
+import { isRefusal } from "./seen.ts";
 
 /** Requests with two errors, of which one is the answer. */
 const pairs = [
@@ -14,10 +8,6 @@ const pairs = [
   { probe: "no_key_bad_size", either: ["401", "400"] },
   { probe: "foreign_offering_bad_size", either: ["403", "400"] },
   { probe: "unknown_investment_bad_date", either: ["400", "404"] },
-  { probe: "limited_unknown_path", either: ["429", "404-path"] },
-  { probe: "limited_foreign_offering", either: ["429", "403"] },
-  { probe: "limited_bad_size", either: ["429", "400"] },
-  { probe: "window_fills", either: ["429", "404"] },
 ] as const;
 
 /** The headers of `limit.headers=x-ratelimit`, all of them. */
@@ -25,50 +15,10 @@ const threeHeaders = "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-rese
 
 /** Limits, headers, access from browsers, and the order of errors. */
 export const transportTable: Rows = {
-  "limit.window": {
-    probes: ["window_fills", "window_opens", "window_reopens"],
-    unanswered: needsExhaust,
-    decide(_, seen) {
-      const after = seen.all("window_reopens");
-      const { retryIn = 0 } = usedUp(seen) ?? {};
-      if (retryIn > 65_000) return open("Retry-After of more than the minute of the specification");
-      if (retryIn > 50_000)
-        return decided("sliding", "high", "Retry-After of a minute, half a minute after the first request");
-      if (after.length === 0) return without429(seen);
-      if (after.some(({ status }) => status === 429)) return decided("sliding", "high", "a 429 soon after Retry-After");
-      return after.length === 3
-        ? decided("fixed", "high", "three requests pass after Retry-After")
-        : open("too few requests passed");
-    },
-  },
-  "limit.counts": {
-    probes: ["window_fills", "window_opens", "limited_answer"],
-    unanswered: needsExhaust,
-    decide(_, seen) {
-      const fills = seen.all("window_fills");
-      const position = fills.findIndex(({ status }) => status === 429) + 1;
-      // The request that opened the window counts too.
-      if (position === allowed)
-        return decided("every-request", "high", `a 429 at request ${allowed + 1}, most of them 404s`);
-      if (position > 0) return outside(`a 429 at request ${position + 1}`);
-      const later = seen.all("limited_answer").findIndex(({ status }) => status === 429) + 1;
-      // Only a 429 after answered requests shows whether errors count: a service without a limit sends none.
-      if (later === 0 || fills.length <= allowed) return without429(seen);
-      const without = `${fills.length} 404s`;
-      if (later === 1) return decided("every-request", "high", `a 429 after ${without}`);
-      if (later === allowed)
-        return decided("answered", "high", `no 429 after ${without}, one after ${allowed} answered requests`);
-      return outside(`a 429 after ${without} and ${later} answered requests`);
-    },
-  },
   "limit.retry_after": {
-    probes: ["window_fills"],
-    unanswered: needsExhaust,
-    instead: ({ limited }) => limited,
-    decide(_, seen) {
-      const shape = usedUp(seen) ?? seen.limited;
-      if (!shape) return without429(seen);
-      const { retryAfter } = shape;
+    probes: [],
+    unanswered: "no 429 came",
+    decide({ retryAfter }) {
       if (retryAfter === undefined || retryAfter === "other")
         return outside(retryAfter ? "another form" : "a 429 without Retry-After");
       return decided(retryAfter, "high", "Retry-After of a 429");
@@ -109,32 +59,17 @@ export const transportTable: Rows = {
       const orders = pairs.flatMap(({ probe, either }) => {
         if (isIgnored && either.some((error) => error === "400")) return [];
         const shape = seen.all(probe).at(-1);
-        // Without a 429 of its own, the 404s say something only if the limit came later.
-        const isTelling =
-          probe !== "window_fills" || shape?.status === 429 || seen.one("limited_answer")?.status === 429;
-        const status = String(isTelling ? shape?.status : undefined);
+        const status = String(shape?.status);
         const first = either.find((error) => error.split("-")[0] === (status === "422" ? "400" : status));
         return first === undefined ? [] : { first, second: either[0] === first ? either[1] : either[0] };
       });
       if (orders.length === 0) return open(notAnswered);
       const observations = orders.map(({ first, second }) => `${first} before ${second}`).join(", ");
-      // A value has a place for 405 too, and no request asks for it.
-      const unasked = orders.some(({ first, second }) => [first, second].includes("429")) ? "405" : "405 and 429";
-      return decided(orderFrom(orders).join(), "low", `${observations}; not asked: ${unasked}`);
+      // A value has places for 405 and 429 too, and no request asks for them.
+      return decided(orderFrom(orders).join(), "low", `${observations}; not asked: 405 and 429`);
     },
   },
 };
-
-function without429(seen: Seen): Verdict {
-  const sent = [...seen.all("window_opens"), ...seen.all("window_fills"), ...seen.all("limited_answer")];
-  return open(`no 429 after ${sent.length} requests`);
-}
-
-/** The 429 of the exhausted key. */
-function usedUp(seen: Seen): Shape | undefined {
-  const answers = [...seen.all("window_fills"), ...seen.all("limited_answer")];
-  return answers.find(({ status }) => status === 429);
-}
 
 interface Pair {
   readonly first: OrderedError;

@@ -1,25 +1,24 @@
+import { isMembers } from "../../src/model/members.ts";
 import type { Shape } from "../answers/shape.ts";
+import { typesAt } from "../answers/types.ts";
 import { kindsOfKeys } from "../rows/keys.ts";
 import {
   afterLast,
   defaultSize,
   firstPage,
   firstProbes,
-  frontMoved,
   largestSize,
   nextSize,
   overMax,
   pageIsRepeated,
 } from "../rows/paging.ts";
 import { verdictOn } from "../rows/table.ts";
-import { isOffering } from "./oddity.ts";
-import { maxTimes, probe, type ProbeId, probeIds } from "./probes.ts";
-import { longestWait, type Session } from "./session.ts";
+import { maxTimes, type ProbeId } from "./probes.ts";
+import type { Session } from "./session.ts";
 
 export interface ExploreOptions {
   /** How many investments are read. */
   readonly sample: number;
-  readonly exhaust: boolean;
   readonly withOptions: boolean;
 }
 
@@ -45,23 +44,7 @@ export async function explore(session: Session, options: ExploreOptions): Promis
   await askEach(session, ["foreign_offering_bad_size", "unknown_investment_bad_date"]);
   await searchBrokers(session);
   if (options.withOptions) await session.ask("method");
-  await confirm(session, samples);
-  if (!options.exhaust) return;
-  await exhaust(session);
-  await confirm(session, samples);
-}
-
-/**
- * Asks again for an item, an error, the offering and an investment, one right after the other, so that answers that come and go
- * show.
- */
-async function confirm(session: Session, [sample]: readonly string[]): Promise<void> {
-  await askEach(session, ["control_item", "control_error"]);
-  do {
-    await session.ask("control");
-    await (sample === undefined ? session.ask("control") : session.ask("control_sample", { sample }));
-    await session.ask("control");
-  } while (session.seen.unsettled > 0 && !session.ended);
+  await session.confirm();
 }
 
 async function askEach(session: Session, ids: readonly ProbeId[]): Promise<void> {
@@ -74,6 +57,12 @@ async function readOffering(session: Session): Promise<void> {
     while (!shape && !session.ended) shape = await session.ask("offering", { key });
     if (shape && !(shape.status === 200 && isOffering(shape))) throw new KeyRefused(refusal(shape, key + 1));
   }
+}
+
+/** True for a document with data of an id and a type, or of attributes. */
+function isOffering({ types }: Shape): boolean {
+  const data = typesAt(types, "data");
+  return isMembers(data) && (("id" in data && "type" in data) || isMembers(data["attributes"]));
 }
 
 function refusal({ status }: Shape, key: number): string {
@@ -89,18 +78,13 @@ function refusal({ status }: Shape, key: number): string {
 async function readLists(session: Session): Promise<void> {
   const { seen } = session;
   await session.ask("list");
-  for (let tries = 0; tries < maxTimes("first_item") && (tries === 0 || frontMoved(seen)); tries++)
-    await askEach(session, firstProbes);
+  await askEach(session, firstProbes);
   const candidate = firstPage(seen)?.page;
   if (candidate !== undefined) await session.ask("second_page", { page: candidate + 1 });
-  await session.ask("list_again");
   // Where the page has no effect, the first page is not known after all.
   const first = firstPage(seen)?.page;
   await session.ask("over_max");
-  if (first !== undefined && overMax(seen) === "clamp") {
-    const next = await session.ask("over_max_next", { page: first + 1 });
-    if (next?.list?.count) await session.ask("over_max_again");
-  }
+  if (first !== undefined && overMax(seen) === "clamp") await session.ask("over_max_next", { page: first + 1 });
   for (let size = nextSize(seen); size !== undefined && !session.ended; size = nextSize(seen)) {
     if (seen.all("sizes").length >= maxTimes("sizes") || !(await session.ask("sizes", { size }))) break;
   }
@@ -198,29 +182,4 @@ async function searchBrokers(session: Session): Promise<void> {
     const shape = await session.ask("brokers", { page: first + pages.length + count, size });
     if (!shape?.list || shape.list.count < size) return;
   }
-}
-
-/** Uses up one key: its window opens, fills half a minute later, and opens again after Retry-After. */
-async function exhaust(session: Session): Promise<void> {
-  const key = session.marketing ?? session.reader;
-  session.hurry(probeIds.filter((id) => probe(id).only === "exhaust").reduce((sum, id) => sum + maxTimes(id), 0));
-  await session.wait(60_000);
-  await session.ask("window_opens", { key });
-  await session.wait(30_000);
-  let shape: Shape | undefined;
-  for (const id of ["window_fills", "limited_answer"] as const) {
-    for (let sent = 0; sent < maxTimes(id) && shape?.status !== 429; sent++) {
-      shape = await session.ask(id, { key });
-      if (!shape) return;
-    }
-  }
-  if (shape?.status !== 429) return;
-  for (const id of ["limited_unknown_path", "limited_foreign_offering", "limited_bad_size"] as const) {
-    const answer = await session.ask(id, { key });
-    if (answer?.status === 429) shape = answer;
-  }
-  const { retryIn = 60_000 } = shape;
-  if (retryIn > longestWait) return;
-  await session.wait(retryIn);
-  for (let sent = 0; sent < maxTimes("window_reopens"); sent++) await session.ask("window_reopens", { key });
 }

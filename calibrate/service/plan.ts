@@ -1,7 +1,7 @@
 import { probeOrigin } from "../answers/shape.ts";
 import { servedBy } from "../rows/table.ts";
 import type { ExploreOptions } from "./explore.ts";
-import { type Probe, probe, type ProbeId, probeIds } from "./probes.ts";
+import { probe, type ProbeId, probeIds } from "./probes.ts";
 
 /** A request of a plan, with its maximum of times and the assumptions it serves. */
 export interface PlannedRequest {
@@ -21,13 +21,10 @@ interface PlanOptions extends ExploreOptions {
 }
 
 /** Returns all requests that a calibration with these options may send. */
-export function plannedRequests({ sample, keys, exhaust, withOptions }: PlanOptions): readonly PlannedRequest[] {
-  const isAsked = ({ only }: Probe): boolean =>
-    only === undefined || (only === "exhaust" && exhaust) || (only === "with options" && withOptions);
+export function plannedRequests({ sample, keys, withOptions }: PlanOptions): readonly PlannedRequest[] {
   return probeIds.flatMap((id) => {
-    const definition = probe(id);
-    if (!isAsked(definition)) return [];
-    const { path, method = "GET", most = 1, key, origin, purpose } = definition;
+    const { path, method = "GET", most = 1, key, origin, purpose } = probe(id);
+    if (method === "OPTIONS" && !withOptions) return [];
     const times = most === "sample" ? sample : key === "each" ? keys : most;
     const credentials = key === "none" ? "no key" : key === "lower-case scheme" && "bearer";
     return {
@@ -42,13 +39,17 @@ export function plannedRequests({ sample, keys, exhaust, withOptions }: PlanOpti
   });
 }
 
-/** A plan with its maximum of requests; those that use up a key are beyond `most`. */
+/** A plan with its maximum of requests. */
 export function planOf(options: PlanOptions & { readonly most: number }): {
   readonly requests: readonly PlannedRequest[];
   readonly most: number;
 } {
   const requests = plannedRequests(options);
-  const total = (isBeyond: boolean): number =>
-    requests.reduce((sum, { id, most }) => sum + (isBeyond === (probe(id).only === "exhaust") ? most : 0), 0);
-  return { requests, most: Math.min(options.most, total(false)) + total(true) };
+  return {
+    requests,
+    most: Math.min(
+      options.most,
+      requests.reduce((sum, { most }) => sum + most, 0),
+    ),
+  };
 }

@@ -1,7 +1,7 @@
 import { Memory } from "../answers/memory.ts";
 import { jsonIn, probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
+import { typeDifferences } from "../answers/types.ts";
 import { Seen } from "../rows/seen.ts";
-import { anotherResource, changeIn, oddityIn } from "./oddity.ts";
 import { type Probe, probe, type ProbeId } from "./probes.ts";
 import { type Outgoing, type Sender, Unanswered } from "./send.ts";
 
@@ -46,19 +46,16 @@ export interface Filling {
 }
 
 /** The longest wait for a 429, in milliseconds. */
-export const longestWait = 120_000;
+const longestWait = 120_000;
 /** So many 429s in a row end a session, and so many failures. */
 const [max429s, maxFailures] = [4, 3];
-/**
- * After so many answers that prove nothing of the service's manner, the offering is asked for again: at each fifth request, so
- * that answers that come and go with another rhythm show.
- */
-const maxUnsettled = 4;
+/** The last requests: each asks for what an earlier one got. */
+const confirmations = [
+  { id: "control", first: "offering" },
+  { id: "list_again", first: "list" },
+] as const satisfies readonly { id: ProbeId; first: ProbeId }[];
 
-/**
- * Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. An answer counts once the
- * service has later answered a usual question in its usual manner.
- */
+/** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
 export class Session {
   readonly seen = new Seen();
   readonly memory = new Memory();
@@ -73,82 +70,53 @@ export class Session {
   reader = 0;
   marketing: number | undefined;
   #failures = 0;
-  /** The first answer to each request, as far as it is not odd. */
-  readonly #answered = new Map<string, Shape>();
-  /** The odd answers to usual questions, by probe, that are the service's own manner. */
-  readonly #tolerated = new Set<string>();
   #lastStart = -Infinity;
-  #most: number;
-  #pace: number;
 
   constructor(options: SessionOptions) {
     this.options = options;
-    this.#most = options.most;
-    this.#pace = options.pace;
   }
 
   /** Sends a probe, and keeps and returns its shape; undefined if there is no answer or the session has ended. */
   async ask(id: ProbeId, filling: Filling = {}): Promise<Shape | undefined> {
-    if (this.#isControlDue(id)) await this.ask("control");
-    const outgoing = this.#outgoing(id, filling);
-    const shape = await this.#answerTo(id, filling, outgoing);
-    if (!shape) return undefined;
-    const { usual, holds = "offering", only } = probe(id);
-    const oddity = this.#oddityOf(shape, id, filling);
-    const question = JSON.stringify(outgoing);
-    const earlier = only === "exhaust" ? undefined : this.#answered.get(question);
-    const change = earlier && (oddity ?? changeIn(earlier, shape, outgoing.url));
-    if (change !== undefined)
-      this.#endChanged(`request ${this.sent} asked ${usual ? `for the ${holds}` : "the same"} again and got ${change}`);
-    else if (oddity !== undefined) await this.#tolerate(oddity, id, filling);
+    const { most } = this.options;
+    const isLast = this.sent > 0 && this.sent >= most - confirmations.length;
+    if (!this.ended && isLast) this.#end(`the limit of ${most} requests`, false);
     if (this.ended) return undefined;
-    this.seen.add(id, shape);
-    if (oddity !== undefined) return shape;
-    if (!earlier) this.#answered.set(question, shape);
-    // A list says nothing of whose it is.
-    if ((usual || id === "offering") && holds !== "list") this.seen.settle();
+    const shape = await this.#answerTo(id, filling);
+    if (shape) this.seen.add(id, shape);
     return shape;
   }
 
-  /** Returns true if nothing has shown for long that the service answers as before. */
-  #isControlDue(id: ProbeId): boolean {
-    if (id === "control" || probe(id).only === "exhaust" || this.seen.unsettled === 0) return false;
-    return this.seen.unsettled >= maxUnsettled || this.sent === this.#most - 1;
+  /**
+   * Asks for the offering and the list once more. Where one is not answered as at first, nobody knows which answers are the
+   * service's own: the session has failed, and forgets them all.
+   */
+  async confirm(): Promise<void> {
+    for (const { id, first } of confirmations) {
+      const before = this.seen.all(first).find(({ asked }) => asked.key === this.reader);
+      if (!before || this.ended?.failed) continue;
+      const now = await this.#answerTo(id, {});
+      const change = now ? changeIn(before, now) : "no useful answer";
+      if (now && change === undefined) this.seen.add(id, now);
+      else {
+        this.ended = { reason: `request ${this.sent} asked for the ${first} again and got ${change}`, failed: true };
+        this.seen.clear();
+      }
+    }
   }
 
-  /** Asks a question with an odd answer again. It is the service's own manner if it is the same, and the offering as before. */
-  async #tolerate(oddity: string, id: ProbeId, filling: Filling): Promise<void> {
-    if (this.#tolerated.has(`${id} ${oddity}`)) return;
-    this.#tolerated.add(`${id} ${oddity}`);
-    const number = this.sent;
-    const shape = await this.#answerTo(id, filling, this.#outgoing(id, filling));
-    const again = shape && (this.#oddityOf(shape, id, filling) ?? "the right answer");
-    if (again !== undefined && again !== oddity)
-      this.#endChanged(`requests ${number} and ${this.sent} were the same and got ${oddity}, ${again}`);
-    else if (oddity === anotherResource) this.#endChanged(`request ${number} got ${oddity}`);
-    else await this.ask("control", { key: this.#keyFor(id, filling) });
-  }
-
-  #oddityOf(shape: Shape, id: ProbeId, { sample }: Filling): string | undefined {
-    const { usual, holds = "offering" } = probe(id);
-    // A filter may be refused. Its events are those of the investment.
-    if (!usual && !(holds === "events" && shape.events)) return undefined;
-    const first = holds === "offering" ? this.seen.one("offering")?.subject : undefined;
-    return oddityIn(shape, holds, sample === undefined ? first : this.memory.number(sample.toLowerCase()));
-  }
-
-  async #answerTo(id: ProbeId, filling: Filling, outgoing: Outgoing): Promise<Shape | undefined> {
+  /** Asks until the answer is no 429; undefined without a useful one. */
+  async #answerTo(id: ProbeId, filling: Filling): Promise<Shape | undefined> {
     const definition = probe(id);
     const { page, size } = filling;
     const key = this.#keyFor(id, filling);
     if (definition.holds === "list" && !definition.continues) this.memory.series.length = 0;
     for (let count429 = 1; ; count429++) {
-      const answer = await this.#exchange(outgoing, definition);
+      const answer = await this.#exchange(this.#outgoing(id, filling), definition);
       if (!answer) return undefined;
       const asked = { page, size, key, parameter: definition.refuses };
       const shape = shapeOf(answer.raw, definition.holds ?? "other", asked, this.memory, answer.json);
-      // The requests that exhaust a key are meant to be refused at last.
-      if (shape.status !== 429 || definition.only === "exhaust") return shape;
+      if (shape.status !== 429) return shape;
       this.seen.limited ??= shape;
       if (!(await this.#waitOut(shape, count429))) return undefined;
     }
@@ -158,14 +126,8 @@ export class Session {
     return key ?? (probe(id).key === "marketing" ? this.marketing : undefined) ?? this.reader;
   }
 
-  /** Allows more requests, and no pause between them, in order to exhaust a key. */
-  hurry(more: number): void {
-    this.#most += more;
-    this.#pace = 0;
-  }
-
-  async wait(milliseconds: number): Promise<void> {
-    if (milliseconds <= 0 || this.ended) return;
+  async #wait(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0) return;
     if (milliseconds >= 5000) this.options.onProgress?.(this.sent, milliseconds);
     await this.options.clock.wait(milliseconds);
   }
@@ -181,14 +143,10 @@ export class Session {
   }
 
   /** Sends a request when its time has come; undefined without a useful answer. */
-  async #exchange(
-    outgoing: Outgoing,
-    { usual, method }: Probe,
-  ): Promise<{ raw: RawResponse; json: unknown } | undefined> {
-    if (this.ended) return undefined;
-    if (this.sent >= this.#most) return this.#end(`the limit of ${this.#most} requests`, false);
-    const { clock, sender, onProgress } = this.options;
-    await this.wait(this.#lastStart + this.#pace - clock.now());
+  async #exchange(outgoing: Outgoing, { method }: Probe): Promise<{ raw: RawResponse; json: unknown } | undefined> {
+    const { clock, sender, onProgress, pace, most } = this.options;
+    if (this.sent >= most) return this.#end(`the limit of ${most} requests`, false);
+    await this.#wait(this.#lastStart + pace - clock.now());
     this.#lastStart = clock.now();
     this.sent++;
     onProgress?.(this.sent, 0);
@@ -196,9 +154,9 @@ export class Session {
     let isServerError = false;
     try {
       const raw = await sender.send(outgoing);
-      // A page for people in place of data, as of a maintenance or a login. In answer to a usual question it is an oddity.
+      // A page for people in place of data, as of a maintenance or a login.
       const json = jsonIn(raw.body);
-      const isPage = raw.status === 200 && !method && !usual && json === undefined;
+      const isPage = raw.status === 200 && !method && json === undefined;
       if (raw.status < 500 && !isPage) {
         this.#failures = 0;
         return { raw, json };
@@ -223,21 +181,28 @@ export class Session {
     else if (count429 === max429s) this.#end(`${max429s} 429s in a row`, true);
     if (this.ended) return false;
     this.waited++;
-    await this.wait(Math.max(1000, retryIn));
+    await this.#wait(Math.max(1000, retryIn));
     return true;
   }
 
-  /** Ends the session, and forgets the answers since the last usual one: nothing shows that they are the service's own. */
   #end(reason: string, failed: boolean): undefined {
-    if (!this.ended) this.seen.forget();
     this.ended ??= { reason, failed };
   }
+}
 
-  /** Ends the session, and forgets all answers: nobody knows when the service began to answer otherwise. */
-  #endChanged(reason: string): void {
-    this.#end(reason, true);
-    this.seen.forgetAll();
-  }
+/** Returns how an answer is not as an earlier one to the same request was, apart from other data; undefined if it is. */
+function changeIn(before: Shape, now: Shape): string | undefined {
+  const isRefused = now.status === 401 || now.status === 403;
+  if (now.status !== before.status) return `${now.status}${isRefused ? ", a refusal of the key" : ""}`;
+  if (now.mediaType !== before.mediaType) return "another Content-Type";
+  if (now.subject !== before.subject) return "another resource";
+  if (before.list?.count && now.list?.count === 0) return "an empty list";
+  if (!before.isWhole || !now.isWhole) return undefined;
+  // Other items of a list may have other members.
+  const isAlike = before.list
+    ? Object.keys(before.types ?? {}).join() === Object.keys(now.types ?? {}).join()
+    : typeDifferences(before.types ?? "text", now.types ?? "text").length === 0;
+  return isAlike ? undefined : "a document of another form";
 }
 
 /** Fills the placeholders of a path. Throws for one without a value. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
-import { editedConfig } from "../../calibrate/config.ts";
+import { configText } from "../../calibrate/config.ts";
 import { fittingOrders, Memory } from "../../calibrate/answers/memory.ts";
 import { type Asked, shapeOf } from "../../calibrate/answers/shape.ts";
 import { errorForm, listForm } from "../../calibrate/answers/templates.ts";
@@ -48,12 +49,11 @@ const sized = (size: number, status: number, count = 0): Answer => [
 ];
 const page = (count: number, from = 0): Answer => [200, list(count, from)];
 const many = { list: page(20), second_page: page(20, 20) } as const;
-/** Answers to the repeated requests for a first page, each with its first investment. */
-const fronts = (first: number, zero: number, one: number, again = first): Answers => ({
+/** Answers to the requests for a first page, each with its first investment. */
+const fronts = (first: number, zero: number, one: number): Answers => ({
   first_item: page(1, first),
   page_0: page(1, zero),
   page_1: page(1, one),
-  first_again: page(1, again),
 });
 const noPaging = { ...fronts(0, 0, 0), list: page(20), second_page: page(20), list_again: page(20) };
 /** An investment as read with key 0, whose personal data is redacted, or with key 1, of type Marketing. */
@@ -71,8 +71,6 @@ const readInvestment = (party: object, key: number): Answer => [
 ];
 const [redactedInvestment, withPhone] = [readInvestment({}, 0), readInvestment({ phone_number: "1" }, 1)];
 const soon = String(Math.round(Date.now() / 1000) + 30);
-const many404s: readonly Answer[] = Array.from({ length: 140 }, () => [404]);
-const ok = (times: number): Answer[] => Array.from({ length: times }, () => [200]);
 /** Investments with dates and further attributes. */
 const dated = (count: number, date: (at: number) => unknown, attributes: (at: number) => object = () => ({})) => ({
   data: Array.from({ length: count }, (_, at) => ({
@@ -85,24 +83,19 @@ const iso = (at: number): string => new Date(Date.UTC(2026, 0, 1 + at)).toISOStr
 const notFound = (body: unknown): Answer => [404, body];
 
 test.each<[id: AssumptionId, expected: string, answers: Answers]>([
-  ["list.first_page", "1 high", { first_item: page(1), page_0: [400], page_1: page(1), first_again: page(1) }],
-  ["list.first_page", "1 high", { first_item: page(1), page_0: page(1), page_1: page(1), first_again: page(1) }],
-  ["list.first_page", "0 high", { first_item: page(1), page_0: page(1), page_1: page(1, 1), first_again: page(1) }],
-  ["list.first_page", "open", { first_item: page(1), page_0: page(1), page_1: page(1), first_again: page(1, 5) }],
-  ["list.first_page", "open", { first_item: page(0), page_0: page(0), page_1: page(0), first_again: page(0) }],
+  ["list.first_page", "1 high", { first_item: page(1), page_0: [400], page_1: page(1) }],
+  ["list.first_page", "1 high", { first_item: page(1), page_0: page(1), page_1: page(1) }],
+  ["list.first_page", "0 high", { first_item: page(1), page_0: page(1), page_1: page(1, 1) }],
+  ["list.first_page", "open", { ...fronts(0, 0, 0), ...many, list_again: page(20, 1) }],
+  ["list.first_page", "open", { first_item: page(0), page_0: page(0), page_1: page(0) }],
   ["list.default_size", "20 high", many],
   ["list.default_size", "open", { list: page(20), second_page: page(0) }],
   ["list.default_size", "50 medium", { list: [200, list(20, 0, { per_page: 50 })], second_page: [404] }],
   // The list grew from 19 to more than 20 between the requests.
-  ["list.default_size", "20 high", { list: page(19), second_page: page(1, 20), list_again: page(20) }],
-  [
-    "list.max_size",
-    "100 high",
-    { ...many, list_again: page(20), over_max: page(99), over_max_next: page(1, 100), over_max_again: page(100) },
-  ],
-  ["list.first_page", "open", { first_item: page(1), page_0: page(1), first_again: page(1) }],
-  ["list.first_page", "0 high", { first_item: page(1), page_0: page(1), page_1: page(0), first_again: page(1) }],
-  ["list.first_page", "open", { ...fronts(1, 1, 1), page_0: [page(1), page(1, 1)], first_item: [page(1), page(1, 1)] }],
+  ["list.default_size", "open", { list: page(19), second_page: page(1, 20), list_again: page(20) }],
+  ["list.max_size", "100 high", { ...many, list_again: page(20), over_max: page(100), over_max_next: page(1, 100) }],
+  ["list.first_page", "open", { first_item: page(1), page_0: page(1) }],
+  ["list.first_page", "0 high", { first_item: page(1), page_0: page(1), page_1: page(0) }],
   ["list.document", "data medium", { list: page(1), second_page: page(0) }],
   ["list.document", "data high", many],
   [
@@ -162,7 +155,6 @@ test.each<[id: AssumptionId, expected: string, answers: Answers]>([
       first_item: page(300),
       page_0: page(300),
       page_1: page(300),
-      first_again: page(300),
     },
   ],
   ["list.order", "open", { ordered: [200, dated(20, () => 1_735_689_600_000)] }],
@@ -258,13 +250,6 @@ test.each<[id: AssumptionId, expected: string, answers: Answers]>([
     "outside: x-ratelimit-limit-minute, x-ratelimit-reset",
     { offering: [200, {}, { "x-ratelimit-limit-minute": "120", "x-ratelimit-reset": soon }] },
   ],
-  ["limit.counts", "open", { window_opens: [200], window_fills: many404s, limited_answer: ok(140) }],
-  [
-    "limit.counts",
-    "answered high",
-    { window_opens: [200], window_fills: many404s, limited_answer: [...ok(119), [429]] },
-  ],
-  ["limit.counts", "every-request high", { window_opens: [200], window_fills: many404s, limited_answer: [429] }],
   [
     "limit.headers",
     "outside: ratelimit, ratelimit-policy",
@@ -364,16 +349,6 @@ test.each<[expected: string, deviations: readonly string[], answers: Answers]>([
     "another order",
     ["another order when asked again"],
     { ...many, list_again: [200, { data: list(20).data.toReversed() }] },
-  ],
-  [
-    "an order by activity, in which two have moved",
-    [],
-    { ...many, list_again: page(20), ordered: [200, { data: [...list(2, 8).data, ...list(8).data] }] },
-  ],
-  [
-    "another order later",
-    ["another order when asked again"],
-    { ...many, list_again: page(20), ordered: [200, { data: list(20).data.toReversed() }] },
   ],
 ])("reports a deviation of the service, with %s: %j", (_, deviations, answers) => {
   expect(deviationsIn(seenIn(answers)).flatMap(({ section, saw }) => (section === "8" ? saw : []))).toEqual(deviations);
@@ -486,42 +461,42 @@ test.each<[name: string, body: unknown, isWhole: boolean]>([
   expect([shape.isWhole, JSON.stringify(shape).length < 20_000]).toEqual([isWhole, true]);
 });
 
-test("a new config drops reopened rows, and keeps a person's settings and rows that were not asked", () => {
-  const row = (value: string | number | null, confidence: "high" | "none") => ({
+test("a new config holds the rows that the answers decide, with their reasons", () => {
+  const row = (value: string | number | null, confidence: "high" | "low" | "none", because = "seen") => ({
     value,
     confidence,
-    because: "seen",
+    because,
     evidence: [],
   });
   const report = {
     date: "2026-11-22",
     host: "demo.example.com",
     requests: 9,
-    failed: 0,
-    ended: null,
-  } as unknown as CalibrationReport;
-  const first = editedConfig(
-    "a.yaml",
-    "assume:\n  cors: yes\n",
-    {
-      ...report,
-      rows: { "list.max_size": row(50, "high"), cors: row(null, "none") },
+    rows: {
+      "errors.body": row('like:{"code": "{code}", "x": "# y"}', "high"),
+      "list.past_end": row("404", "high"),
+      // The answers exclude the convention, so the value is kept.
+      "list.over_max": row("clamp", "low"),
+      cors: row("yes", "low"),
+      "errors.method": row(null, "none", "GET cannot tell"),
+      "offering.document": row(null, "none", "outside: {x}"),
     },
-    "again",
+  } as unknown as CalibrationReport;
+  const assume = {
+    "errors.body": 'like:{"code": "{code}", "x": "# y"}',
+    "list.past_end": "404",
+    "list.over_max": "clamp",
+  };
+  const confidence = { "errors.body": "high", "list.past_end": "high", "list.over_max": "low" };
+  const content = { assume, calibrated: { date: "2026-11-22", host: "demo.example.com", confidence } };
+  const yaml = configText("a.yaml", report, "again");
+  expect(parse(yaml)).toEqual(content);
+  expect(yaml).toMatch(
+    /^# Calibrated 2026-11-22 against demo\.example\.com, 9 requests\.\n# Again: again\n\nassume:\n/,
   );
-  expect(first).toContain("  cors: yes\n  list.max_size: 50 # high: seen\n");
-  const rows = { "list.max_size": row(null, "none"), cors: row(null, "none") };
-  const again = editedConfig("a.yaml", first, { ...report, rows }, "again");
-  expect(again).toContain("assume:\n  cors: yes\n");
-  expect(again).not.toContain("max_size: 50");
-  for (const partial of [{ ended: "a limit" }, { failed: 2 }])
-    expect(editedConfig("a.yaml", first, { ...report, rows, ...partial }, "again")).toContain("list.max_size: 50");
-  // A low-confidence value other than the convention is kept: the answers exclude the convention.
-  const low = {
-    "list.over_max": { ...row("clamp", "high"), confidence: "low" },
-    cors: { ...row("yes", "high"), confidence: "low" },
-  } as const;
-  expect(editedConfig("b.yaml", undefined, { ...report, rows: low }, "again")).toMatch(
-    /assume:\n {2}list\.over_max: clamp # low: seen\n# cors: not pinned/,
-  );
+  expect(yaml).toContain('  list.past_end: "404" # high: seen\n');
+  for (const comment of ["cors: not pinned, low: yes, seen", "errors.method: open: GET cannot tell"])
+    expect(yaml).toContain(`\n# ${comment}\n`);
+  expect(yaml).toContain("\n# offering.document: outside: {x}\n");
+  expect(JSON.parse(configText("a.json", report, "again"))).toEqual(content);
 });

@@ -15,18 +15,9 @@ const cached =
   (pattern: RegExp): Answer =>
   (right, _path, _number, earlier) =>
     earlier.find(({ body }) => pattern.test(body)) ?? right;
-const every =
-  (period: number, spoilt: Answer): Answer =>
-  (...call) =>
-    call[2] % period === 0 ? spoilt(...call) : call[0];
 const replaced =
   (pattern: RegExp, text: string): Answer =>
   ({ status, headers, body }) => ({ status, headers, body: body.replace(pattern, text) });
-/** Answers to paths that match; others are right. */
-const where =
-  (pattern: RegExp, spoilt: Answer): Answer =>
-  (...call) =>
-    pattern.test(call[1]) ? spoilt(...call) : call[0];
 /** Answers of 200 that another spoils; others are right. */
 const ofSuccess =
   (spoilt: Answer): Answer =>
@@ -59,17 +50,9 @@ export const manners = {
   "a login page with 200": answer(200, html),
   "200 with an error": answer(200, { errors: [{ status: "500", title: "Sorry" }] }, json),
   "an empty list": empty,
-  "an empty list for what succeeds": ofSuccess(empty),
   "truncated JSON": (right) => ({ ...right, body: right.body.slice(0, right.body.length / 2) }),
   "one id for all": answer(200, { data: { type: "offerings", id: other, attributes: { name: "x" } } }, json),
-  "the first offering for all": cached(/"type":"offerings"/),
   "the first investment for all": cached(/^\{"data":\{"type":"investments"/),
-  "the last answer for all": (right, _path, _number, earlier) => earlier.at(-1) ?? right,
-  "the answer before the last": (right, _path, _number, earlier) => earlier.at(-2) ?? right,
-  "another investment": where(
-    /\/investments\/[^/?]+$/,
-    ofSuccess(replaced(/("data":\{"type":"investments","id":")[^"]+/, `$1${other}`)),
-  ),
   "no attributes": ofSuccess(replaced(/"attributes":/g, '"fields":')),
   "no types": ofSuccess(replaced(/"type":/g, '"kind":')),
   "no ids": ofSuccess(replaced(/"id":/g, '"key":')),
@@ -81,47 +64,8 @@ export const manners = {
     body: Buffer.from(body, "utf16le").toString("utf8"),
   }),
   "another content type": (right) => ({ ...right, headers: { ...right.headers, "content-type": "text/plain" } }),
-  "404 for what fails, and every second other": (...call) =>
-    call[0].status >= 400 || call[2] % 2 === 0 ? notFound(...call) : call[0],
-  "every second answer 404": every(2, notFound),
-  "every third answer 404": every(3, notFound),
-  "every second answer 204": every(2, answer(204)),
-  "every second answer a login": every(2, answer(302, html)),
-  "every second answer HTML": every(2, answer(200, html)),
-  "every second answer {}": every(2, answer(200, {}, json)),
-  "five of ten answers 404": (...call) => (call[2] % 10 < 5 ? notFound(...call) : call[0]),
   "another offering": ({ status, headers, body }, path) =>
     path.includes("/investments/")
       ? { status: 404, headers, body: "" }
       : { status, headers, body: body.replace(/("data":\{"type":"offerings","id":")[^"]+/, `$1${other}`) },
 } as const satisfies Readonly<Record<string, Answer>>;
-
-/** Manners to which a part of a service changes: it shows where the part was asked before. */
-export const partialManners = {
-  "an empty list for each list": where(/investments(\?|$)/, empty),
-  "the first list for each list": where(/investments$/, cached(/^\{"data":\[/)),
-  "the last list for each list": where(
-    /investments$/,
-    (right, _path, _number, earlier) => earlier.findLast(({ body }) => body.startsWith('{"data":[')) ?? right,
-  ),
-  "404 for lists": where(/investments$/, notFound),
-  "no data in lists": where(/investments$/, ofSuccess(answer(200, { data: [{}] }, json))),
-  "another investment's events": where(/\/events/, ofSuccess(replaced(/("id":")[^"]+/, `$1${other}`))),
-  "200 {} for every error": (right) => (right.status < 400 ? right : { ...right, status: 200, body: "{}" }),
-} as const satisfies Readonly<Record<string, Answer>>;
-
-/** Manners that are tried through the command too. */
-export const commanded = [
-  "302 to a login",
-  "204",
-  "404 with JSON",
-  "200 with {}",
-  "200 with a text",
-  "headers alone",
-  "429 without end",
-  "a login page with 200",
-  "the last answer for all",
-  "another investment",
-  "another charset",
-  "every third answer 404",
-] as const satisfies readonly (keyof typeof manners)[];

@@ -56,7 +56,10 @@ test("a given id begins with the mark; a key that a fixture states stays as it i
 
 test("a token of another shard is for other calls; of this shard, it must be valid", async () => {
   const tokens = { adminToken: "the-admin-token-of-all", openToken: "the-token-to-open-with" };
-  const [first, second] = [await openSandbox({ shard: "s1", ...tokens }), await openSandbox({ shard: "s2", ...tokens })];
+  const [first, second] = [
+    await openSandbox({ shard: "s1", ...tokens }),
+    await openSandbox({ shard: "s2", ...tokens }),
+  ];
   const { id, adminToken = "", viewLink = "" } = await first.sandbox.openEnvironment();
   const view = /#token=([^&]+)/.exec(viewLink)?.[1] ?? "";
   for (const key of [adminToken, view])

@@ -1,11 +1,9 @@
 import { listed, Mistake } from "../../model/mistakes.ts";
 import { version } from "../../package.ts";
-import { duration, onOrOff, text as textKind, texts, wholeNumber } from "../../settings/kinds.ts";
+import { duration, onOrOff, text as textKind, wholeNumber } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type Given, readValues } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
-import * as terminal from "../output/terminal.ts";
-import * as text from "../output/text.ts";
 import { checkVariables, realKeysVariable } from "../settings/load.ts";
 
 const what = "What to ask:";
@@ -23,11 +21,6 @@ const calibrateFlags = {
     kind: textKind("id", "the id of an offering"),
     words: "id of the offering that the keys are for",
   },
-  key: {
-    group: what,
-    kind: { ...texts("key", 'a key as it was issued, without "Bearer" and spaces', /^\S+$/), secret: true },
-    words: "a key; repeatable, but lists of processes show it",
-  },
   keyFile: {
     group: what,
     kind: textKind("file", "a file"),
@@ -39,13 +32,7 @@ const calibrateFlags = {
     group: how,
     kind: { ...wholeNumber(1, 1000), secret: true },
     default: 100,
-    words: "maximum of requests, without those of --exhaust",
-  },
-  exhaust: {
-    group: how,
-    kind: onOrOff,
-    default: false,
-    words: "use up one key for a minute, to learn about the limit",
+    words: "maximum of requests",
   },
   withOptions: {
     group: how,
@@ -59,7 +46,7 @@ const calibrateFlags = {
     group: result,
     kind: textKind("file", "a file"),
     default: "offering-sandbox.config.yaml",
-    words: "config file to write; its other lines stay",
+    words: "config file to write; one that is there stays, and what it would hold is printed",
   },
   report: {
     group: result,
@@ -76,8 +63,8 @@ const calibrateFlags = {
   json: { group: result, kind: onOrOff, default: false, words: "print JSON" },
 } as const satisfies Settings;
 
-/** Flags that say nothing of the requests, and keys. */
-const ownFlags = new Set(["key", "out", "check", "json", "dryRun"]);
+/** Flags that say nothing of the requests. */
+const ownFlags = new Set(["out", "check", "json", "dryRun"]);
 
 /** The command that sends the same requests, and checks the report. No key is in it. */
 function checkCommand(given: readonly Given[]): string {
@@ -96,7 +83,7 @@ export const calibrateCommand: Command = {
   flags: calibrateFlags,
   takesKeys: true,
   epilogue:
-    "Sends at most 100 GET requests (--most), usually some 65, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
+    "Sends at most 100 GET requests (--most), usually some 50, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
   examples: [
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --dry-run", "what would be sent"],
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --key-file keys.txt", "writes config and report"],
@@ -107,12 +94,7 @@ export const calibrateCommand: Command = {
     checkVariables(process.env, mistakes);
     const read = readValues(calibrateFlags, [given], mistakes);
     if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-    const [{ runCommand }, { readTextFile }, { replaceFile }] = await Promise.all([
-      import("../../../calibrate/command.ts"),
-      import("../../model/file.ts"),
-      import("../output/replace-file.ts"),
-    ]);
-    const options = { ...read, keysVariable: realKeysVariable, again: checkCommand(given) };
-    return runCommand(options, { ...terminal, ...text, readTextFile, replaceFile }, version);
+    const { runCommand } = await import("../../../calibrate/command.ts");
+    return runCommand({ ...read, keysVariable: realKeysVariable, again: checkCommand(given) }, version);
   },
 };
