@@ -90,9 +90,15 @@ function rowsNamed(named: readonly string[] | undefined): readonly VariedRow[] {
   return found;
 }
 
-/** The seeds under which each pair of values occurs, whatever the label: `cover001.k4`, `cover002.k4`. */
-export function coverSeeds(named: readonly string[] | undefined): readonly string[] {
-  return coveringRuns(rowsNamed(named)).map((_, at) => `cover${String(at).padStart(3, "0")}.${checksum}`);
+/** Seeds under which each pair of values occurs, whatever the label, with the value of each row: `cover001.k4`. */
+export function coverSeeds(
+  named: readonly string[] | undefined,
+): readonly { readonly seed: string; readonly values: ReadonlyMap<AssumptionId, Value> }[] {
+  const varying = rowsNamed(named);
+  return coveringRuns(varying).map((run, at) => ({
+    seed: `cover${String(at).padStart(3, "0")}.${checksum}`,
+    values: new Map(varying.map(({ id, values }, row) => [id, values[run[row] ?? 0] ?? ""])),
+  }));
 }
 
 /**

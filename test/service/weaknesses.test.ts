@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, afterAll, expect, test } from "vitest";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import { variedRows } from "../../src/assumptions/vary.ts";
-import { smallest } from "../../src/cli/exec/smallest.ts";
+import { Search } from "../../src/cli/exec/smallest.ts";
 import { type Environment, type LocalSandbox, startSandbox } from "../../src/index.ts";
 import type { KeyType } from "../../src/model/vocabulary.ts";
 import { type Answer, type Ask, known, send } from "../support/sandbox.ts";
@@ -142,10 +142,11 @@ async function named(client: Client, rows: readonly AssumptionId[]): Promise<rea
   for (let at = 0; at < 40; at++) {
     const values = await drawnBy(at.toString(16).padStart(8, "0"));
     if (!rows.every((id) => id in values) || (await works(client, values))) continue;
-    return await smallest(Object.keys(values), async (some) => {
+    const fails = async (some: readonly string[]): Promise<boolean> => {
       const assumptions = Object.fromEntries(some.map((id) => [id, values[id]]));
       return !(await works(client, assumptions));
-    });
+    };
+    for await (const culprits of new Search<string>().within(Object.keys(values), fails)) return culprits;
   }
   return [];
 }

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { verdictFlags } from "../coverage/flags.ts";
 import { coverRuns } from "../exec/cover-runs.ts";
 import { execSettings, loadSettingsBeside, runBeside } from "../exec/run-beside.ts";
-import { again, briefly, reported } from "../exec/varied-runs.ts";
+import { briefly, commandLine, reported } from "../exec/varied-runs.ts";
 import { printError } from "../output/terminal.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff, wholeNumber } from "../../settings/kinds.ts";
@@ -16,7 +16,11 @@ const coverFlags = {
     default: false,
     words: "run the command as often as it takes for each pair of varied values to occur",
   },
-  mostRuns: { kind: wholeNumber(1, 999), defaultInWords: "all it takes", words: "runs at most, with --vary-cover" },
+  mostRuns: {
+    kind: wholeNumber(1, 999),
+    defaultInWords: "all it takes",
+    words: "runs of --vary-cover at most, without those that find a reason",
+  },
 } as const satisfies Settings;
 
 const coverageFlags = {
@@ -43,7 +47,7 @@ export const execCommand: Command = {
   async run({ given: all, afterTerminator: child }) {
     const [ofCoverage, rest] = [all.filter(isOfCoverage), all.filter((one) => !isOfCoverage(one))];
     const { coverage, ...flags } = readAll(coverageFlags, ofCoverage);
-    if (!coverage && ofCoverage.length > 0) {
+    if (!coverage && ofCoverage.some(({ setting }) => setting !== "coverage")) {
       throw new Mistake("There are flags for the report of --coverage; expected --coverage too.");
     }
     if (!coverage) return execute(rest, child);
@@ -86,8 +90,8 @@ async function execute(all: readonly Given[], child: readonly string[]): Promise
   else if (report.rows.size === 0) printError("Nothing varied: each row is set or calibrated, or the seed keeps it.");
   else if (code !== 0) {
     printError(`Varied by seed ${seed}: ${briefly(report.rows)}`);
-    printError(`The same again:      ${again("exec", given, ["--vary-seed", seed], child)}`);
-    printError(`Which value it was:  ${again("bisect", given, [seed], child)}`);
+    printError(`The same again:      ${commandLine("exec", ["--vary-seed", seed], { given, child })}`);
+    printError(`Which value it was:  ${commandLine("bisect", [seed], { given, child })}`);
   }
   return code;
 }

@@ -2,18 +2,15 @@ import type { AssumptionId } from "../../assumptions/catalogue.ts";
 import { coverSeeds } from "../../assumptions/vary.ts";
 import type { Given } from "../../settings/values.ts";
 import { printError } from "../output/terminal.ts";
-import { runBeside } from "./run-beside.ts";
-import { again, inItsWords, reported, type RunReport } from "./varied-runs.ts";
+import { Flaky, Search } from "./smallest.ts";
+import { assumeFlags, commandLine, culpritLines, Ended, setInWords, VariedRuns } from "./varied-runs.ts";
 
-interface CoverRun {
-  readonly seed: string;
-  readonly fails: boolean;
-  readonly rows: RunReport["rows"];
-}
+/** A value of a row: `list.order=id`. */
+type Item = `${AssumptionId}=${string | number}`;
 
 /**
- * Runs a command as often as it takes for each pair of values to occur, `most` times at most, and names what it failed with.
- * Returns its exit code.
+ * Runs a command as often as it takes for each pair of values to occur, `most` times at most, and names the values with which
+ * it fails; later runs go without these. Returns its exit code.
  */
 export async function coverRuns(
   given: readonly Given[],
@@ -25,67 +22,78 @@ export async function coverRuns(
   const part =
     seeds.length < all.length ? `, of the ${all.length} for every pair of values` : " for every pair of values";
   printError(`${seeds.length} runs${part}, after one without variation.`);
-  const named = rows && { OFFERING_SANDBOX_VARY_ROWS: rows.join(",") };
-  const run = async (seed: string, only?: string): Promise<CoverRun & RunReport> => {
-    const variables = { ...named, OFFERING_SANDBOX_VARY_SEED: seed, ...(only && { OFFERING_SANDBOX_VARY_ONLY: only }) };
-    const { result: code, report } = await reported(variables, () => runBeside(given, child));
-    return { seed, fails: code !== 0, ...report };
-  };
-  const none = await run(seeds[0] ?? "", "none");
-  if (none.fails || !none.isReached) {
-    printError(none.fails ? "The command fails unvaried." : "Nothing varied: no request came.");
-    return 1;
+  using runs = new VariedRuns(given, child, { rows });
+  const cover = new Cover(runs);
+  try {
+    const none = await runs.run("none varied", all[0]?.seed ?? "", []);
+    if (none.fails || !none.report.isReached) {
+      printError(none.fails ? "The command fails unvaried." : "Nothing varied: no request came.");
+      return 1;
+    }
+    for (const { seed, values } of seeds)
+      await cover.run(seed, values, `${seed}, ${cover.done + 1} of ${seeds.length}`);
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
   }
-  let interrupted = false;
-  const interrupt = (): void => void (interrupted = true);
-  process.on("SIGINT", interrupt);
-  const runs: CoverRun[] = [];
-  for (const seed of seeds) {
-    const one = await run(seed);
-    if (interrupted) break;
-    runs.push(one);
-    printError(`${runs.length} of ${seeds.length}, ${seed}: ${one.fails ? "fails" : "passes"}`);
-  }
-  const failed = runs.filter(({ fails }) => fails);
-  const survived = new Set(runs.filter(({ fails }) => !fails).flatMap(valuesOf));
-  const alone = async (seed: string, id: AssumptionId): Promise<boolean> => (await run(seed, id)).fails;
-  if (!interrupted) for await (const line of culprits(failed, survived, alone)) printError(line);
-  process.off("SIGINT", interrupt);
-  printError(`Survived ${survived.size} of ${new Set(runs.flatMap(valuesOf)).size} values in ${runs.length} runs.`);
-  const [first] = failed;
-  if (first) printError(`One of them in detail:  ${again("bisect", given, [first.seed], child)}`);
-  return runs.length === seeds.length && failed.length === 0 ? 0 : 1;
+  const { done, search, seen } = cover;
+  printError(`Survived ${search.survivors.size} of ${seen.size} values in ${done} of ${seeds.length} runs.`);
+  const [first] = cover.culprits;
+  if (first) printError(`One of them again:  ${commandLine("exec", assumeFlags(rowsOf(first)), { given, child })}`);
+  return done === seeds.length && !cover.hasFailed ? 0 : 1;
 }
 
-function valuesOf({ rows }: CoverRun): string[] {
-  return [...rows].flatMap(([id, values]) => values.map((value) => `${id}=${value}`));
-}
+/** The runs of a cover, and what they have found. */
+class Cover {
+  /** Runs that are over, with the search for what failed in them. */
+  done = 0;
+  hasFailed = false;
+  readonly culprits: (readonly Item[])[] = [];
+  readonly seen = new Set<Item>();
+  readonly search = new Search<Item>();
+  readonly #runs: VariedRuns;
 
-/**
- * Names values that fail by themselves, tried one at a time: first those of the most failing runs, and none that has passed,
- * until each run is explained. What passes is added to `survived`.
- */
-async function* culprits(
-  failed: readonly CoverRun[],
-  survived: Set<string>,
-  fails: (seed: string, id: AssumptionId) => Promise<boolean>,
-): AsyncGenerator<string> {
-  let left = failed;
-  while (left.length > 0) {
-    const inRuns = (text: string): number => left.filter((one) => valuesOf(one).includes(text)).length;
-    const open = [...new Set(left.flatMap(valuesOf))].filter((text) => !survived.has(text));
-    const [best] = open.toSorted((one, other) => inRuns(other) - inRuns(one));
-    const run = left.find((one) => best !== undefined && valuesOf(one).includes(best));
-    if (best === undefined || !run) {
-      yield `Fails only with several together: ${left.map(({ seed }) => seed).join(", ")}`;
-      return;
-    }
-    const id = best.slice(0, best.indexOf("=")) as AssumptionId;
-    if (await fails(run.seed, id)) {
-      yield `Fails with   ${inItsWords(id, [best.slice(id.length + 1)])}`;
-      left = left.filter((one) => !valuesOf(one).includes(best));
-    } else {
-      survived.add(best);
+  constructor(runs: VariedRuns) {
+    this.#runs = runs;
+  }
+
+  /** Runs with the values of a seed but for those that are known to fail, and names those that fail with it. Throws Ended. */
+  async run(seed: string, values: ReadonlyMap<AssumptionId, string | number>, words: string): Promise<void> {
+    const all = Array.from(values, ([id, value]): Item => `${id}=${value}`);
+    const known = this.culprits.filter((set) => set.every((item) => all.includes(item))).flat();
+    const only = known.length > 0 ? idsOf(all.filter((item) => !known.includes(item))) : undefined;
+    const { fails, report } = await this.#runs.run(words, seed, only);
+    const varied = [...report.rows].flatMap(([id, [value = ""]]): Item => `${id}=${value}`);
+    for (const item of varied) this.seen.add(item);
+    this.search.note(varied, fails);
+    if (fails) await this.#nameCulprits(seed, varied);
+    this.done += 1;
+  }
+
+  async #nameCulprits(seed: string, varied: readonly Item[]): Promise<void> {
+    this.hasFailed = true;
+    const trial = async (items: readonly Item[]): Promise<boolean> =>
+      (await this.#runs.run(`${seed}, only ${setInWords(items, varied.length)}`, seed, idsOf(items))).fails;
+    try {
+      for await (const set of this.search.within(varied, trial)) {
+        this.culprits.push(set);
+        for (const line of culpritLines(rowsOf(set))) printError(line);
+      }
+    } catch (error) {
+      if (!(error instanceof Flaky)) throw error;
+      printError(`${seed} does not fail every time: the command depends on something else too.`);
     }
   }
+}
+
+function idsOf(items: readonly Item[]): AssumptionId[] {
+  return [...rowsOf(items).keys()];
+}
+
+function rowsOf(items: readonly Item[]): ReadonlyMap<AssumptionId, readonly string[]> {
+  return new Map(
+    items.map((item) => {
+      const at = item.indexOf("=");
+      return [item.slice(0, at) as AssumptionId, [item.slice(at + 1)]];
+    }),
+  );
 }

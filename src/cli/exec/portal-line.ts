@@ -5,13 +5,13 @@ import { programName } from "../command.ts";
 import type { Log } from "../output/log.ts";
 import { printError } from "../output/terminal.ts";
 
-/** Whether somebody is to be told where the portal of `exec` is: a person at a terminal, outside CI. */
-export function isPortalTold({ admin, logLevel, logFormat }: StartSettings): boolean {
+/** Whether a person may want the portal of `exec`: at a terminal, outside CI. */
+export function isPortalShown({ admin, logLevel, logFormat }: StartSettings): boolean {
   const { CI = "" } = process.env;
   return process.stderr.isTTY && CI === "" && admin && logLevel !== "error" && logFormat !== "json";
 }
 
-export function tellPortal({ url, adminToken }: LocalSandbox): void {
+export function showPortal({ url, adminToken }: LocalSandbox): void {
   printError(`${programName}: portal ${portalLink(url, adminToken)}`);
 }
 

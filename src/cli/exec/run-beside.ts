@@ -6,7 +6,7 @@ import { listSandbox } from "../serve/running-sandboxes.ts";
 import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 import { childVariables } from "./child-variables.ts";
-import { atFirstRequest, isPortalTold, tellPortal } from "./portal-line.ts";
+import { atFirstRequest, isPortalShown, showPortal } from "./portal-line.ts";
 import { tellCases } from "./tell-cases.ts";
 
 /** The command has stdout to itself: no flags for our own output. */
@@ -44,11 +44,19 @@ export function loadSettingsBeside(given: readonly Given[]): Promise<LoadedSetti
   return loadSettings(given, defaults, environment);
 }
 
-/** Runs a command beside a sandbox of its own. Returns its exit code. Silent if the command's output is listened to. */
+/** How a command runs that runs many times. */
+interface RepeatedRun {
+  /** Listens to its stdout, which is then not shown; neither is stderr. */
+  readonly onOutput: ((chunk: Buffer) => void) | undefined;
+  /** Aborted: the command does not start. One that runs has had the signal too. */
+  readonly stop: AbortSignal;
+}
+
+/** Runs a command beside a sandbox of its own. Returns its exit code. */
 export async function runBeside(
   given: readonly Given[],
   [command = "", ...args]: readonly string[],
-  onOutput?: (chunk: Buffer) => void,
+  repeated?: RepeatedRun,
 ): Promise<number> {
   const loaded = await loadSettingsBeside(given);
   const { settings } = loaded;
@@ -58,17 +66,22 @@ export async function runBeside(
     import("./run-child.ts"),
   ]);
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
-  const isTold = !onOutput && isPortalTold(settings);
-  const onRequest = isTold ? atFirstRequest(() => tellPortal(sandbox), log.request) : log.request;
+  const showsPortal = !repeated && isPortalShown(settings);
+  const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), log.request) : log.request;
   const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest });
   const { sandbox, environments } = running;
-  if (!onOutput) tellStoppedRuns(environments, log);
   try {
-    if (settings.admin && !onOutput) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
-    if (isTold) tellPortal(sandbox);
-    if (!onOutput) for (const warning of [...loaded.warnings, ...running.warnings]) log.warning(warning);
-    const code = await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) }, onOutput);
-    if (code !== 0 && !onOutput) await tellCases(sandbox, `${basename(command)} ended with exit code ${code}.`);
+    if (!repeated) {
+      tellStoppedRuns(environments, log);
+      if (settings.admin) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
+      if (showsPortal) showPortal(sandbox);
+      for (const warning of [...loaded.warnings, ...running.warnings]) log.warning(warning);
+    }
+    const variables = { ...process.env, ...(await childVariables(sandbox)) };
+    if (repeated?.stop.aborted) return 1;
+    const code = await runChild(command, args, variables, repeated?.onOutput);
+    if (code !== 0 && !repeated?.onOutput)
+      await tellCases(sandbox, `${basename(command)} ended with exit code ${code}.`);
     return code;
   } finally {
     await sandbox.close();

@@ -16,9 +16,9 @@ const graceTime = 2000;
 const graceInterval = 25;
 
 /**
- * Runs a command with the standard streams of this process, or silently where its output is listened to, and forwards signals to it; a second signal kills it and its
- * descendants. Afterwards ends the rest of the command's process group. Returns its exit code, or 128 plus the number of the
- * signal at its end.
+ * Runs a command with the standard streams of this process, or silently where `onOutput` listens to its stdout. Forwards
+ * signals to it; a second one kills it and its descendants. Afterwards ends the rest of its process group. Returns its exit
+ * code, or 128 plus the number of the signal that ended it.
  */
 export async function runChild(
   command: string,

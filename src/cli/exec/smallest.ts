@@ -1,33 +1,90 @@
-/** Finds a smallest set of items that fails, by delta debugging. All of them together have failed. */
-export async function smallest<Item>(
-  items: readonly Item[],
-  fails: (some: readonly Item[]) => Promise<boolean>,
-): Promise<readonly Item[]> {
-  const firstFailing = async (sets: readonly (readonly Item[])[]): Promise<readonly Item[] | undefined> => {
-    for (const set of sets) if (await fails(set)) return set;
-    return undefined;
-  };
-  let left = items;
-  let parts = 2;
-  while (left.length > 1) {
-    const size = Math.ceil(left.length / parts);
-    const chunks = Array.from({ length: Math.ceil(left.length / size) }, (_, at) =>
-      left.slice(at * size, (at + 1) * size),
-    );
-    const chunk = await firstFailing(chunks);
-    // With two chunks, each is what the other leaves.
-    const rest = chunk ?? (chunks.length > 2 ? await firstFailing(chunks.map((one) => without(left, one))) : undefined);
-    if (rest) {
-      left = rest;
-      parts = chunk ? 2 : Math.max(parts - 1, 2);
-    } else {
-      if (parts >= left.length) break;
-      parts = Math.min(parts * 2, left.length);
+/** Whether a command fails with exactly these items. It may depend on chance. */
+export type Trial<Item> = (items: readonly Item[]) => Promise<boolean>;
+
+/** A set of items failed once and passed once. */
+export class Flaky extends Error {}
+
+/**
+ * Finds the smallest sets of items with which a command fails. It remembers each answer, and takes the parts of a passing set as
+ * passing. One answer by chance misleads it to no set: what it rests on is asked once more.
+ */
+export class Search<Item> {
+  readonly #passed: ReadonlySet<Item>[] = [new Set()];
+  readonly #failed: ReadonlySet<Item>[] = [];
+  readonly #failedTwice: ReadonlySet<Item>[] = [];
+  /** The last set that failed, of which no part is named yet. */
+  suspects: readonly Item[] = [];
+
+  /** The items that have been in a passing set. */
+  get survivors(): ReadonlySet<Item> {
+    return new Set(this.#passed.flatMap((set) => [...set]));
+  }
+
+  /** Remembers the answer to a set. */
+  note(items: readonly Item[], fails: boolean): void {
+    (fails ? this.#failed : this.#passed).push(new Set(items));
+    if (fails) this.suspects = items;
+  }
+
+  /**
+   * Yields a smallest set within items that have failed, then one within the others, until these pass. A yielded set failed
+   * twice, and passed without any one of its items. Throws Flaky, and as `trial`.
+   */
+  async *within(items: readonly Item[], trial: Trial<Item>): AsyncGenerator<readonly Item[]> {
+    for (let left = items; await this.#fails(left, trial);) {
+      const found = await this.#smallest(left, trial);
+      this.suspects = [];
+      yield items.filter((item) => found.includes(item));
+      left = without(left, found);
     }
   }
-  return left;
+
+  /** Each round finds, by halving, the last item of the shortest failing beginning: the others before it may be needed too. */
+  async #smallest(items: readonly Item[], trial: Trial<Item>): Promise<readonly Item[]> {
+    let needed: readonly Item[] = [];
+    let left = items;
+    do {
+      if (needed.length > 0) await this.#expectFailing([...needed, ...left], trial);
+      let [passing, failing] = [0, left.length];
+      while (failing - passing > 1) {
+        const middle = Math.floor((passing + failing) / 2);
+        if (await this.#fails([...needed, ...left.slice(0, middle)], trial)) failing = middle;
+        else passing = middle;
+      }
+      needed = [...needed, ...left.slice(failing - 1, failing)];
+      left = left.slice(0, failing - 1);
+    } while (!(await this.#fails(needed, trial)));
+    // A set that passed, with these in it, may have done so by chance, or because one item hides what another does.
+    for (const item of needed) {
+      const others = without(needed, [item]);
+      if (others.length === 0 || !(await trial(others))) continue;
+      this.note(others, true);
+      return this.#smallest(others, trial);
+    }
+    await this.#expectFailing(needed, trial);
+    return needed;
+  }
+
+  async #fails(items: readonly Item[], trial: Trial<Item>): Promise<boolean> {
+    if (this.#failed.some((set) => isSame(set, items))) return true;
+    if (this.#passed.some((set) => items.every((item) => set.has(item)))) return false;
+    const fails = await trial(items);
+    this.note(items, fails);
+    return fails;
+  }
+
+  /** Asks once more. Throws Flaky. */
+  async #expectFailing(items: readonly Item[], trial: Trial<Item>): Promise<void> {
+    if (this.#failedTwice.some((set) => isSame(set, items))) return;
+    if (!(await trial(items))) throw new Flaky();
+    this.#failedTwice.push(new Set(items));
+  }
 }
 
-export function without<Item>(items: readonly Item[], others: readonly Item[]): readonly Item[] {
+function isSame<Item>(set: ReadonlySet<Item>, items: readonly Item[]): boolean {
+  return set.size === items.length && items.every((item) => set.has(item));
+}
+
+function without<Item>(items: readonly Item[], others: readonly Item[]): readonly Item[] {
   return items.filter((item) => !others.includes(item));
 }
