@@ -150,10 +150,7 @@ function inItsWords(id: AssumptionId, values: readonly (string | number)[]): str
 }
 
 /** Set anew by a command line to paste, or a token, which a log would show. */
-const notPasted: readonly string[] = [
-  ...["vary", "varySeed", "varyCover", "by", "mostRuns", "casesDir", "coverageDir"],
-  ...["adminToken", "openToken"],
-];
+const notPasted = new Set("vary varySeed varyCover by mostRuns casesDir coverageDir adminToken openToken".split(" "));
 
 /** A command line to paste: some flags, those given but for a few, then the command of `exec`. */
 export function commandLine(
@@ -162,7 +159,7 @@ export function commandLine(
   { given, child }: { readonly given: readonly Given[]; readonly child: readonly string[] },
 ): string {
   const kept = given
-    .filter(({ setting }) => !notPasted.includes(setting))
+    .filter(({ setting }) => !notPasted.has(setting))
     .map(({ setting, text }) => {
       const known = Object.entries(startSettings).find(([name]) => name === setting)?.[1];
       return `--${known ? flagOf(setting, known) : setting}=${text}`;
