@@ -365,6 +365,8 @@ export interface OpenedDescription extends EnvironmentDescription, EnvironmentAc
 /** An environment without its lists of offerings, keys and runs. */
 export interface EnvironmentSummary {
   readonly id: EnvironmentId;
+  /** Tells it from others that had its id before, or have it later. */
+  readonly uid: string;
   readonly label: string | null;
   readonly fixture: string;
   readonly create_date: Instant;

@@ -83,7 +83,7 @@ function createHandler(
       // A probe may add a query of its own.
       query: operation.open ? {} : parseQuery(operation, parameters),
       ...body,
-      environment: server.environments.find(environment),
+      environment: server.environments.find(environment, request.get("environment-uid")),
       origin: originOf(request),
       isRemote: true,
     }).catch(async (error: unknown) => {

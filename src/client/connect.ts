@@ -1,5 +1,6 @@
 import type { Sandbox } from "../control.ts";
 import { ControlSandbox, type KnownEnvironment, pathId } from "../control/control-client.ts";
+import type { AdminOperationId } from "../control/operations.ts";
 import { checkOptionNames } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { plainCopy } from "../model/plain-copy.ts";
@@ -32,12 +33,19 @@ export async function connectSandbox(url: string, options: ConnectOptions = {}):
   if (token !== undefined && !sandboxSettings.adminToken.kind.accepts(token)) {
     throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
   }
-  const connection = new AdminConnection(new URL(address).origin, token);
+  const connection = new AdminConnection(new URL(address).origin, token, withDocuments);
   const id = pathId(environment ?? (typeof token === "string" ? namedBy(token)?.id : undefined) ?? "default");
-  const known = await connection.findEnvironment(id).catch((error: unknown): KnownEnvironment => {
+  const known = await connection.call("getEnvironment", {}, { id }).catch((error: unknown): KnownEnvironment => {
     if (environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
     // With the open token one can open environments, and not see the default one.
     return { id, offerings: [], marketing_key: null, partner_key: null };
   });
-  return new ControlSandbox<KnownEnvironment>(connection, known);
+  return new ControlSandbox(connection, known);
+}
+
+/** Documents in place of files. Most calls name none. */
+async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
+  if (id !== "openEnvironment" && id !== "playScenario") return body;
+  const files = await import("../control/files.ts");
+  return id === "openEnvironment" ? files.withDocuments(body as object) : files.withScenario(body as object);
 }

@@ -1,76 +1,52 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { EnvironmentAccess, EnvironmentDescription, OpenedDescription } from "../control.ts";
-import type { CallParts, Door, KnownEnvironment } from "../control/control-client.ts";
+import type { CallParts, EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
-import { isMembers } from "../model/members.ts";
 import { messageOf } from "../model/mistakes.ts";
-import { isName } from "../model/text.ts";
-import { environmentSettings, inJson } from "../settings/environment-settings.ts";
-import { checkedOptions } from "../settings/values.ts";
 
-/** Most calls name no file. */
-const documentFiles = () => import("../control/files.ts");
-
-/** With its own token, if the sandbox gave it one. */
-type ConnectedEnvironment = KnownEnvironment & Pick<EnvironmentAccess, "admin_token">;
+/** The body to send for the one of a call. */
+type BodyOf = (id: AdminOperationId, body: unknown) => unknown;
 
 /** Calls the admin API of a running sandbox over HTTP. */
-export class AdminConnection implements Door<ConnectedEnvironment> {
+export class AdminConnection implements Transport {
   readonly url: string;
   readonly #token: string | undefined;
+  readonly #bodyOf: BodyOf;
   readonly #waiting = new Set<AbortController>();
 
-  constructor(url: string, token: string | undefined) {
+  /** `bodyOf` may put documents in place of files: a sandbox reads none for callers of its admin API. */
+  constructor(url: string, token: string | undefined, bodyOf: BodyOf = (_id, body) => body) {
     this.url = url;
     this.#token = token;
+    this.#bodyOf = bodyOf;
   }
 
   /**
    * Makes a call and returns the content of its response; undefined where it is empty. A body is sent as JSON; a string as
-   * YAML, the form of a scenario file. Rejects with ControlError when the sandbox refuses the call, and with CannotConnect when
-   * no sandbox answers.
+   * YAML, the form of a scenario file. `stopSandbox` resolves when the sandbox is gone. Rejects with ControlError when the sandbox
+   * refuses the call, and with CannotConnect when no sandbox answers.
    */
   async call<Id extends AdminOperationId>(
     id: Id,
     { body, ...parts }: CallParts,
-    environment: Pick<ConnectedEnvironment, "id" | "admin_token"> = { id: "default" },
+    environment: EnvironmentHandle = { id: "default" },
   ): Promise<AnswerOf<Id>> {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
-    const order = id === "playScenario" ? await withDocument(body) : body;
+    const order = await this.#bodyOf(id, body);
     const text = yaml && typeof order === "string" ? { yaml: order } : { json: JSON.stringify(order) };
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
-    const { response, content } = await this.#fetch(address, method, text, environment.admin_token);
+    const { response, content } = await this.#fetch(address, method, text, environment);
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
-    if (!response.ok) throw refusal(response.status, answer as ProblemAnswer | undefined);
+    if (!response.ok) throw refusal(response.status, answer as ProblemAnswer | undefined, environment);
+    if (id === "stopSandbox") await this.#ended();
     return answer as AnswerOf<Id>;
-  }
-
-  async openEnvironment(options: object): Promise<OpenedDescription> {
-    const { withDocuments } = await documentFiles();
-    const given = await withDocuments(checkedOptions(environmentSettings, options, "the environment"));
-    return this.call("openEnvironment", { body: inJson({ ...given }) });
-  }
-
-  findEnvironment(id: string): Promise<EnvironmentDescription> {
-    return this.call("getEnvironment", {}, { id });
-  }
-
-  dropEnvironment(environment: ConnectedEnvironment): Promise<void> {
-    return this.call("dropEnvironment", {}, environment);
-  }
-
-  /** Resolves when the sandbox is gone. */
-  async stop(): Promise<void> {
-    await this.call("stopSandbox", {});
-    await this.#ended();
   }
 
   /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
   async #ended(): Promise<void> {
-    for (let time = 0; time < stopTime; time += stopInterval) {
+    for (const start = performance.now(); performance.now() - start < stopTime;) {
       const code = await this.#fetch("/health", "GET").then(() => undefined, failureOf);
       if (code === "ECONNREFUSED") return;
       await wait(stopInterval);
@@ -89,7 +65,7 @@ export class AdminConnection implements Door<ConnectedEnvironment> {
     path: string,
     method: string,
     { yaml, json }: { readonly yaml?: string; readonly json?: string } = {},
-    token = this.#token,
+    { uid, admin_token: token = this.#token }: Partial<EnvironmentHandle> = {},
   ): Promise<{ response: Response; content: string }> {
     const waiting = new AbortController();
     const text = yaml ?? json;
@@ -103,6 +79,7 @@ export class AdminConnection implements Door<ConnectedEnvironment> {
         signal: waiting.signal,
         headers: {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(uid === undefined ? {} : { "environment-uid": uid }),
           ...(text === undefined
             ? {}
             : { "content-type": yaml === undefined ? "application/json" : "application/yaml" }),
@@ -152,14 +129,6 @@ function failureOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? messageOf(error);
 }
 
-/** An order to play, with the document in place of a file: a sandbox reads no files for callers of its admin API. */
-async function withDocument(order: unknown): Promise<unknown> {
-  if (!isMembers(order)) return order;
-  const { scenario } = order;
-  if (typeof scenario !== "string" || isName(scenario)) return order;
-  return { ...order, scenario: await (await documentFiles()).scenarioDocument(scenario) };
-}
-
 /** Replaces the names in braces of a path. */
 function fillIn(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
@@ -183,14 +152,18 @@ interface ProblemAnswer {
 }
 
 /** Returns the error of the same command in process. */
-function refusal(status: number, problem: ProblemAnswer | undefined): Error {
+function refusal(status: number, problem: ProblemAnswer | undefined, { admin_token: own }: EnvironmentHandle): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
+  // Its token ended with it.
+  if (code === "admin_token_required" && own !== undefined) return new ControlError("not_found", wasDropped);
   if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
   if (code === "admin_token_insufficient") return new TokenInsufficient("refused", detail);
   const errorCode = controlErrorCodes.find((candidate) => candidate === code);
   if (status >= 500 && errorCode === undefined) return new Error(detail);
   return new ControlError(errorCode ?? codesByStatus[status] ?? "invalid", detail);
 }
+
+const wasDropped = "The environment was dropped.";
 
 const tokenRequired =
   "This sandbox requires its admin token, which is printed where it starts: give it with --token or OFFERING_SANDBOX_ADMIN_TOKEN, in code as { token }.";

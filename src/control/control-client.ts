@@ -6,6 +6,7 @@ import { basePath } from "../model/operations.ts";
 import { idOf, plainCopy, plainOptions } from "../model/plain-copy.ts";
 import { quoted } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
+import { environmentSettings, inJson } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
 import { withCurl } from "./example-call.ts";
 import type { AdminOperation } from "./operation.ts";
@@ -19,36 +20,39 @@ export interface CallParts {
   readonly body?: unknown;
 }
 
+/** Names one environment: without `uid`, whichever has the id. */
+export type EnvironmentHandle = Pick<control.EnvironmentDescription, "id"> &
+  Partial<Pick<control.OpenedDescription, "uid" | "admin_token">>;
+
 /** An environment as it was when it was opened or connected to. */
-export type KnownEnvironment = Pick<
-  control.EnvironmentDescription,
-  "id" | "offerings" | "marketing_key" | "partner_key"
->;
+export type KnownEnvironment = EnvironmentHandle &
+  Pick<control.EnvironmentDescription, "offerings" | "marketing_key" | "partner_key">;
 
 /** The way to a sandbox: in process or over HTTP. */
-export interface Door<Opened extends KnownEnvironment> {
+export interface Transport {
   /** The origin: `http://localhost:4120`. */
   readonly url: string;
-  /** Calls an operation, on the default environment unless another is given. Rejects with ControlError or Mistake. */
-  call<Id extends AdminOperationId>(operation: Id, parts: CallParts, environment?: Opened): Promise<AnswerOf<Id>>;
-  /** Opens an environment with unchecked options. */
-  openEnvironment(options: object): Promise<Opened & control.EnvironmentAccess>;
-  findEnvironment(id: string): Promise<Opened>;
-  dropEnvironment(environment: Opened): Promise<void>;
-  stop(): Promise<void>;
+  /**
+   * Calls an operation, on the default environment unless another is given. Rejects with ControlError or Mistake; with the code
+   * `not_found` if the environment has ended, even if another has its id now.
+   */
+  call<Id extends AdminOperationId>(
+    operation: Id,
+    parts: CallParts,
+    environment?: EnvironmentHandle,
+  ): Promise<AnswerOf<Id>>;
   /** Closes the sandbox in process, or the connection. */
   close(): Promise<void>;
 }
 
 /** The commands of an environment. */
-class ControlClient<Opened extends KnownEnvironment> implements control.Environment {
+class ControlClient implements control.Environment {
   readonly keys: control.Keys;
-  readonly #door: Door<Opened>;
-  readonly #environment: Opened;
-  #closed: Promise<void> | undefined;
+  readonly #transport: Transport;
+  readonly #environment: KnownEnvironment;
 
-  constructor(door: Door<Opened>, environment: Opened) {
-    this.#door = door;
+  constructor(transport: Transport, environment: KnownEnvironment) {
+    this.#transport = transport;
     this.#environment = environment;
     this.keys = {
       get marketing() {
@@ -127,7 +131,7 @@ class ControlClient<Opened extends KnownEnvironment> implements control.Environm
   }
 
   get baseUrl(): string {
-    return this.#door.url + basePath;
+    return this.#transport.url + basePath;
   }
 
   get offerings(): readonly control.OfferingDescription[] {
@@ -202,12 +206,13 @@ class ControlClient<Opened extends KnownEnvironment> implements control.Environm
     return this.#call("getCoverage", { query: scope });
   }
 
-  close(): Promise<void> {
-    this.#closed ??= this.#door.dropEnvironment(this.#environment).catch((error: unknown) => {
-      this.#closed = undefined;
-      throw error;
-    });
-    return this.#closed;
+  async close(): Promise<void> {
+    try {
+      await this.#call("dropEnvironment");
+    } catch (error) {
+      // It has ended already.
+      if (!(error instanceof ControlError && error.code === "not_found")) throw error;
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -217,22 +222,22 @@ class ControlClient<Opened extends KnownEnvironment> implements control.Environm
   #call<Id extends AdminOperationId>(id: Id, parts: CallParts | (() => CallParts) = {}): Promise<AnswerOf<Id>> {
     return asControlError(() => {
       const copy = plainParts(adminOperations[id], typeof parts === "function" ? parts() : parts);
-      return this.#door.call(id, copy, this.#environment);
+      return this.#transport.call(id, copy, this.#environment);
     });
   }
 }
 
 /** The commands of a sandbox and of one of its environments. */
-export class ControlSandbox<Opened extends KnownEnvironment> extends ControlClient<Opened> implements control.Sandbox {
-  readonly #door: Door<Opened>;
+export class ControlSandbox extends ControlClient implements control.Sandbox {
+  readonly #transport: Transport;
 
-  constructor(door: Door<Opened>, environment: Opened) {
-    super(door, environment);
-    this.#door = door;
+  constructor(transport: Transport, environment: KnownEnvironment) {
+    super(transport, environment);
+    this.#transport = transport;
   }
 
   get url(): string {
-    return this.#door.url;
+    return this.#transport.url;
   }
 
   get adminUrl(): string {
@@ -241,30 +246,34 @@ export class ControlSandbox<Opened extends KnownEnvironment> extends ControlClie
 
   openEnvironment(options: control.EnvironmentOptions = {}): Promise<control.OpenedEnvironment> {
     return asControlError(async () => {
-      const opened = await this.#door.openEnvironment(plainOptions(options));
+      const given = checkedOptions(environmentSettings, plainOptions(options), "the environment");
+      const opened = await this.#transport.call("openEnvironment", { body: inJson({ ...given }) });
       const { portal_link: portalLink, admin_token: adminToken, view_link: viewLink } = opened;
-      return Object.assign(new ControlClient(this.#door, opened), { portalLink, adminToken, viewLink });
+      return Object.assign(new ControlClient(this.#transport, opened), { portalLink, adminToken, viewLink });
     });
   }
 
   environment(id: string): Promise<control.Environment> {
-    return asControlError(async () => new ControlClient(this.#door, await this.#door.findEnvironment(pathId(id))));
+    return asControlError(async () => {
+      const known = await this.#transport.call("getEnvironment", {}, { id: pathId(id) });
+      return new ControlClient(this.#transport, known);
+    });
   }
 
   environments(): Promise<readonly control.EnvironmentDescription[]> {
-    return itemsOf(this.#door.call("listEnvironments", {})) as Promise<readonly control.EnvironmentDescription[]>;
+    return itemsOf(this.#transport.call("listEnvironments", {})) as Promise<readonly control.EnvironmentDescription[]>;
   }
 
   environmentSummaries(): Promise<readonly control.EnvironmentSummary[]> {
-    return itemsOf(this.#door.call("listEnvironments", { query: { summary: true } }));
+    return itemsOf(this.#transport.call("listEnvironments", { query: { summary: true } }));
   }
 
   stop(): Promise<void> {
-    return this.#door.stop();
+    return this.#transport.call("stopSandbox", {});
   }
 
   override close(): Promise<void> {
-    return this.#door.close();
+    return this.#transport.close();
   }
 }
 

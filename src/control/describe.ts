@@ -25,9 +25,15 @@ import { type Key, type Offering, offeringAttributesOf } from "../model/resource
 import type { KeyType } from "../model/vocabulary.ts";
 
 /** Needs no catching up with the clock. */
-export function summarizeEnvironment({ setup, stores: { clock, varied }, created }: Environment): EnvironmentSummary {
+export function summarizeEnvironment({
+  setup,
+  uid,
+  stores: { clock, varied },
+  created,
+}: Environment): EnvironmentSummary {
   return {
     id: setup.id,
+    uid,
     label: setup.label ?? null,
     fixture: setup.dataset.name,
     create_date: created,

@@ -47,6 +47,11 @@ async function fixtureDocument(source: string | URL): Promise<FixtureDocument | 
   }
 }
 
+/** An order to play, with the document in place of a file. Throws as `withDocuments`. */
+export async function withScenario(order: { readonly scenario?: unknown }): Promise<object> {
+  return "scenario" in order ? { ...order, scenario: await scenarioDocument(order.scenario) } : order;
+}
+
 /** A scenario as a running sandbox takes it: a name or a document as it is, a file as the document in it. */
 export async function scenarioDocument(source: unknown): Promise<unknown> {
   if (typeof source !== "string" || isScenarioText(source)) return source;

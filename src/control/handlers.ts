@@ -1,4 +1,10 @@
-import type { CoverageReport, EnvironmentAccess, ExampleCall, PreviewedResponse } from "../control.ts";
+import type {
+  CoverageReport,
+  EnvironmentAccess,
+  EnvironmentOptions,
+  ExampleCall,
+  PreviewedResponse,
+} from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
@@ -20,7 +26,6 @@ import { getInvestment, listInvestments } from "./investment-page.ts";
 import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
 import { compare, previewedCall, type PreviewedCall } from "./preview.ts";
 import { pulse } from "./pulse.ts";
-import { asRemote } from "./remote.ts";
 import { getScenario, listScenarios, scenarioCheck } from "./scenarios.ts";
 import { listTimeline, outline } from "./timeline.ts";
 
@@ -56,8 +61,8 @@ export interface Server {
   readonly environments: Environments;
   /** Whether it serves only until its clients are elsewhere. */
   readonly isStopping: boolean;
-  /** Opens an environment, for a caller at this address. Rejects with ControlError or Mistake. */
-  open(options: object, origin: string): Promise<Opened>;
+  /** Opens an environment. Rejects with ControlError or Mistake. */
+  open(options: EnvironmentOptions, caller: Pick<HandledCall, "origin" | "isRemote">): Promise<Opened>;
   /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
   openCase(snapshot: object): Promise<Environment>;
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
@@ -106,7 +111,7 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     return { data: await Promise.all(all.map((environment) => environmentAnswer({ environment, origin }))) };
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
-    const { environment, access } = await server.open(isRemote ? asRemote(optionsInJson(body)) : body, origin);
+    const { environment, access } = await server.open(optionsInJson(body), { origin, isRemote });
     return { ...(await environmentAnswer({ environment, origin })), ...access };
   },
   getEnvironment: environmentAnswer,

@@ -3,12 +3,14 @@ import type { Environment } from "../environment/environment.ts";
 import { ControlError, notFound } from "../errors/control-error.ts";
 import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { noFiles } from "./remote.ts";
 
 // A start loads no YAML.
 const scenarioFiles = () => import("../scenario/load.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
 const scenarioDetails = () => import("../scenario/detail.ts");
+
+/** The refusal of a path. */
+export const noFiles = "The admin API reads no files: send the content of one in place of its path.";
 
 /** Lists the scenarios of the server's start, and the shipped ones. */
 export async function listScenarios({ setup }: Environment): Promise<ScenarioDescription[]> {

@@ -16,6 +16,8 @@ import type { Run } from "./run.ts";
 /** The setup with which an environment opens, and to which a reset returns. */
 export interface EnvironmentSetup {
   readonly id: string;
+  /** Chosen by chance when it is opened. */
+  readonly uid?: string | undefined;
   /** The mark of its server among several, in generated secrets. */
   readonly shard?: string | undefined;
   /** A name for people. */

@@ -30,6 +30,8 @@ interface SecretRegister {
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment implements EnvironmentView {
+  /** Tells it from others of its id, before and after it. The default environment is the only one of its id. */
+  readonly uid: string;
   /** Is called before the journal loses its entries; `isReplaced` if the state does not go on either. */
   onForget: (isReplaced: boolean) => void = () => {};
   #setup: EnvironmentSetup;
@@ -45,6 +47,7 @@ export class Environment implements EnvironmentView {
   /** Without a content, as its setup begins. */
   constructor(setup: EnvironmentSetup, content?: WholeContent) {
     this.#setup = setup;
+    this.uid = setup.uid ?? setup.id;
     this.#stores = this.#openStores(setup, content ?? setup.begins);
     this.#begin(content);
   }

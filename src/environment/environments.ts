@@ -78,16 +78,17 @@ export class Environments {
     return id;
   }
 
-  /** Finds an environment, and counts it as used. Throws ControlError if it is not open. */
-  find(id: string): Environment {
+  /**
+   * Finds an environment, and counts it as used. Throws ControlError if it is not open, or has another `uid`: then it is another of
+   * this id.
+   */
+  find(id: string, uid?: string): Environment {
     const entry = this.#entries.get(id);
+    if (entry && uid !== undefined && entry.environment.uid !== uid) {
+      throw new ControlError("not_found", "The environment was dropped; its id is that of another now.");
+    }
     if (!entry || !this.#use(entry)) throw new ControlError("not_found", "There is no environment of this id.");
     return entry.environment;
-  }
-
-  /** Counts an environment as used. Throws ControlError if it was dropped, even if another has its id now. */
-  use(environment: Environment): void {
-    if (this.find(environment.id) !== environment) throw new ControlError("not_found", "The environment was dropped.");
   }
 
   /** The environment of an id, which does not count as used; undefined if there is none. */

@@ -1,14 +1,15 @@
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
-import { ControlSandbox } from "../control/control-client.ts";
-import { LocalEnvironment } from "./local-environment.ts";
+import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
+import { describeOfferings, openingSecret } from "../control/describe.ts";
+import type { Environment } from "../environment/environment.ts";
 import type { RunningSandbox } from "./running-sandbox.ts";
 
 /** The commands of a sandbox of this process. */
-export class LocalControl extends ControlSandbox<LocalEnvironment> implements LocalSandbox {
+export class LocalControl extends ControlSandbox implements LocalSandbox {
   readonly #sandbox: RunningSandbox;
 
   constructor(sandbox: RunningSandbox) {
-    super(sandbox, new LocalEnvironment(sandbox.environments.default));
+    super(sandbox, known(sandbox.environments.default));
     this.#sandbox = sandbox;
   }
 
@@ -27,4 +28,20 @@ export class LocalControl extends ControlSandbox<LocalEnvironment> implements Lo
   reload(options: SandboxOptions): Promise<void> {
     return this.#sandbox.reload(options);
   }
+}
+
+/** An environment as it is: a reload changes its offerings and keys. */
+function known(environment: Environment): KnownEnvironment {
+  return {
+    id: environment.id,
+    get offerings() {
+      return describeOfferings(environment);
+    },
+    get marketing_key() {
+      return openingSecret(environment, "marketing");
+    },
+    get partner_key() {
+      return openingSecret(environment, "partner");
+    },
+  };
 }

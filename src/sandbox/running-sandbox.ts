@@ -1,28 +1,20 @@
+import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
-import type {
-  CoverageReport,
-  EnvironmentAccess,
-  ExampleCall,
-  PreviewedResponse,
-  RequestEntry,
-  SandboxOptions,
-} from "../control.ts";
-import type { CallParts, Door } from "../control/control-client.ts";
-import type { Opened, Server } from "../control/handlers.ts";
+import type { CoverageReport, ExampleCall, PreviewedResponse, RequestEntry, SandboxOptions } from "../control.ts";
+import type { CallParts, EnvironmentHandle, Transport } from "../control/control-client.ts";
+import type { HandledCall, Opened, Server } from "../control/handlers.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import type { CoverageKeeper } from "./coverage-keeper.ts";
-import { LocalEnvironment } from "./local-environment.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { varyReport } from "./vary-report.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";
 import { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { expectMembers } from "../model/members.ts";
 import { basePath } from "../model/operations.ts";
 import { portalLink } from "../model/origin.ts";
 import { digestsOf, issueTokens } from "../model/tokens.ts";
@@ -43,7 +35,7 @@ interface SandboxParts {
 }
 
 /** A server in this process. It has environments; clients command them. */
-export class RunningSandbox implements Server, Door<LocalEnvironment> {
+export class RunningSandbox implements Server, Transport {
   readonly environments: Environments;
   readonly #database: Database | undefined;
   #configuration: Configuration;
@@ -102,36 +94,24 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
   async call<Id extends AdminOperationId>(
     operation: Id,
     parts: CallParts,
-    { environment }: Pick<LocalEnvironment, "environment"> = { environment: this.environments.default },
+    { id, uid }: EnvironmentHandle = { id: defaultId },
   ): Promise<AnswerOf<Id>> {
     this.#expectOpen();
-    this.environments.use(environment);
+    const environment = this.environments.find(id, uid);
     return perform(operation, this, { ...parts, environment, origin: this.url, isRemote: false });
   }
 
-  async openEnvironment(options: object): Promise<LocalEnvironment & EnvironmentAccess> {
-    this.#expectOpen();
-    const { environment, access } = await this.open(options, this.url);
-    return Object.assign(new LocalEnvironment(environment), access);
-  }
-
-  async findEnvironment(id: string): Promise<LocalEnvironment> {
-    return new LocalEnvironment(this.environments.find(id));
-  }
-
-  dropEnvironment({ environment }: LocalEnvironment): Promise<void> {
-    return this.drop(environment);
-  }
-
-  async open(options: object, origin: string): Promise<Opened> {
-    expectMembers(options, "the environment");
-    const { id: ownId, label }: EnvironmentOptions = options;
-    const { id = this.environments.nextId() }: EnvironmentOptions = options;
+  async open(
+    options: EnvironmentOptions,
+    { origin, isRemote }: Pick<HandledCall, "origin" | "isRemote">,
+  ): Promise<Opened> {
+    const { id: ownId, label } = options;
+    const { id = this.environments.nextId() } = options;
     let setups: EnvironmentSetups;
     let setup: EnvironmentSetup;
     do {
       setups = this.#setups;
-      setup = await setups.for(id, options);
+      setup = await setups.for(id, options, isRemote);
       // A reload that came meanwhile has read the fixture anew.
     } while (setups !== this.#setups);
     this.#expectOpen();
@@ -141,7 +121,7 @@ export class RunningSandbox implements Server, Door<LocalEnvironment> {
     this.#coverage?.noteTest();
     const { admin, adminToken, openToken } = this.#configuration;
     const tokens = adminToken === null ? undefined : issueTokens(id);
-    const environment = this.environments.open({ ...setup, tokens: tokens && digestsOf(tokens) });
+    const environment = this.environments.open({ ...setup, uid: randomUUID(), tokens: tokens && digestsOf(tokens) });
     await this.commit();
     const portal_link = admin ? portalLink(origin, tokens?.admin, id) : null;
     if (openToken === null || !tokens) return { environment, access: { portal_link } };

@@ -3,8 +3,7 @@ import { marksOf } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { drawn, readSeed, refuseSetRows } from "../assumptions/vary.ts";
 import type { EnvironmentOptions } from "../control.ts";
-import { isRemote, noFiles } from "../control/remote.ts";
-import { scenarioFrom } from "../control/scenarios.ts";
+import { noFiles, scenarioFrom } from "../control/scenarios.ts";
 import type { EnvironmentSetup, WholeContent } from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor, keysOfFixture } from "../environment/keys.ts";
@@ -57,10 +56,9 @@ export class EnvironmentSetups {
     return this.#complete({ ...beginning, scenarios, lifetime: Infinity });
   }
 
-  /** Setup of another environment. Throws Mistake or ControlError for invalid options. */
-  async for(id: string, given: EnvironmentOptions): Promise<EnvironmentSetup> {
+  /** Setup of another environment; no file is read for a remote caller. Throws Mistake or ControlError for invalid options. */
+  async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentSetup> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
-    const remote = isRemote(given);
     const source = await sourceIn(options, remote, () => this.#openings.own(), this.#server);
     const opening = await this.#openings.open(source);
     // The scenarios of a sent fixture are not played, but an unknown name is a mistake, as at a start.

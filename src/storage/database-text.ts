@@ -19,7 +19,7 @@ export interface StoredEnvironment {
   };
   /** Its beginning, with whole scenarios: their names may mean nothing, or something else, to the next server. */
   readonly opened: Pick<EnvironmentSetup, "shard" | "clock" | "scenarios" | "begins"> &
-    Partial<Pick<EnvironmentSetup, "keys" | "tokens">>;
+    Partial<Pick<EnvironmentSetup, "keys" | "tokens" | "uid">>;
   /** Null for the default environment, which takes the server's. */
   readonly options: StoredOptions | null;
   /** Its assumptions, without those of the options. */

@@ -203,8 +203,15 @@ export class Database {
     // Drawn values stay, whatever the next server draws.
     const changed = content.varied ? content.assumptions : differences(setup.assumptions, content.assumptions);
     const kept = { ...content, assumptions: changed };
-    const { shard, clock, scenarios, tokens, begins, ownFixture } = setup;
-    const opened = { shard, clock, scenarios, ...(tokens && { tokens }), ...(begins && { begins, keys: setup.keys }) };
+    const { uid, shard, clock, scenarios, tokens, begins, ownFixture } = setup;
+    const opened = {
+      uid,
+      shard,
+      clock,
+      scenarios,
+      ...(tokens && { tokens }),
+      ...(begins && { begins, keys: setup.keys }),
+    };
     const fixture = { name, digest, ...(ownFixture === true && { seed, ...(document && { document: document() }) }) };
     const stored = { id, fixture, opened, options: optionsOf(setup), kept };
     this.#cached.set(environment, { revision, stored });

@@ -127,6 +127,18 @@ test("a token ends with its environment: the next of that id has another", async
     expect(await ask("GET /environments/mine", wrong)).toMatchObject({ status: 401 });
 });
 
+test("an environment with a token of its own closes again when it has ended", async () => {
+  const { sandbox } = await openShared(0);
+  const shared = await connectSandbox(sandbox.url, { token: openToken });
+  const mine = await shared.openEnvironment({ id: "mine" });
+  await (await sandbox.environment("mine")).close();
+  await mine.close();
+  const again = await shared.openEnvironment({ id: "mine" });
+  await expect(mine.clock.advance("1d")).rejects.toMatchObject({ code: "not_found" });
+  await mine.close();
+  expect((await again.clock.get()).now).toBe((await sandbox.clock.get()).now);
+});
+
 test("no log, snapshot, description or error has a token", async () => {
   const { sandbox, ask, opened, entries } = await openShared(1);
   const { id = "", admin = "", view = "" } = opened[0] ?? {};

@@ -73,6 +73,7 @@ describe.each(ways)("%s", (way) => {
     const sandbox = await openControl(way, { rateLimit: 120 });
     expect(await sandbox.describe()).toEqual({
       id: "default",
+      uid: "default",
       label: null,
       base_url: sandbox.baseUrl,
       marketing_key: known.keys.marketing,
@@ -154,6 +155,27 @@ describe.each(ways)("%s", (way) => {
       const answer = await read(environment, `/investments/${known.whole}`, environment.keys.partner);
       expect(answer.json.data.attributes.status).toBe("PENDING");
     }
+  });
+
+  test("one that has ended closes again, and its commands leave another of its id alone", async () => {
+    const sandbox = await openControl(way);
+    const mine = await sandbox.openEnvironment({ id: "mine" });
+    const [found, other] = [await sandbox.environment("mine"), await sandbox.environment("mine")];
+    await found.close();
+    await mine.close();
+    await mine.close();
+    const ended = { code: "not_found", name: "ControlError" };
+    await expect(mine.clock.get()).rejects.toMatchObject(ended);
+    const again = await sandbox.openEnvironment({ id: "mine" });
+    const before = await again.snapshot();
+    await other.close();
+    for (const old of [mine, found, other]) {
+      await old.close();
+      await expect(old.clock.advance("1d")).rejects.toMatchObject(ended);
+      await expect(old.describe()).rejects.toMatchObject(ended);
+    }
+    expect(await again.snapshot()).toEqual(before);
+    await again.close();
   });
 
   test("environments are listed, found by id, and dropped with their keys", async () => {

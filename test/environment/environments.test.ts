@@ -39,12 +39,12 @@ describe("the environments of a server", () => {
     environments.drop(second);
     expect(changes).toBe(4);
     expect(environments.findKey("sandbox_partner_1")).toBeUndefined();
-    for (const act of [() => environments.find("environment-3"), () => environments.use(second)]) {
-      expect(act).toThrow(
+    for (const uid of [undefined, second.uid]) {
+      expect(() => environments.find("environment-3", uid)).toThrow(
         expect.objectContaining({ code: "not_found", message: "There is no environment of this id." }),
       );
     }
-    const again = environments.open(setup({ id: "environment-3", keys: [keyOf(1)] }));
+    const again = environments.open(setup({ id: "environment-3", uid: "another", keys: [keyOf(1)] }));
     changes = 0;
     // A dropped environment takes no keys from a new one with the same id, and its changes are no changes of the new one.
     environments.drop(second);
@@ -52,10 +52,10 @@ describe("the environments of a server", () => {
     expect([changes, environments.has(second), environments.has(again)]).toEqual([0, false, true]);
     expect(environments.findKey("sandbox_partner_2")).toBeUndefined();
     expect(environments.findKey("sandbox_partner_1")?.environment).toBe(again);
-    expect(() => environments.use(second)).toThrow(
-      expect.objectContaining({ code: "not_found", message: "The environment was dropped." }),
+    expect(() => environments.find("environment-3", second.uid)).toThrow(
+      expect.objectContaining({ code: "not_found", message: expect.stringMatching(/was dropped/) }),
     );
-    environments.use(again);
+    expect(environments.find("environment-3", again.uid)).toBe(again);
     changes = 0;
     const { key } = keyOf(3);
     again.record([{ kind: "new_key", date: present, key: keyOf(3) }]);
@@ -69,9 +69,9 @@ describe("the environments of a server", () => {
     const environments = new Environments(2);
     environments.open(setup());
     for (const id of ["one", "two"]) {
-      const idle = environments.open(setup({ id, keys: [keyOf(1)], lifetime: -1 }));
+      environments.open(setup({ id, keys: [keyOf(1)], lifetime: -1 }));
       expect(environments.findKey("sandbox_partner_1")).toBeUndefined();
-      expect(() => environments.use(idle)).toThrow("There is no environment of this id.");
+      expect(() => environments.find(id)).toThrow("There is no environment of this id.");
     }
     environments.open(setup({ id: "three", keys: [keyOf(1)], lifetime: -1 }));
     expect(environments.all.map(({ id }) => id)).toEqual(["default"]);

@@ -132,7 +132,9 @@ test("keys serve after a restart: those of the fixture, issued ones, and those o
   const issued = await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
   const opened = await sandbox.openEnvironment({ id: "mine" });
   const secrets = [known.keys.partner, issued.key, opened.keys.partner];
+  const { uid } = await opened.describe();
   const again = await restart(sandbox, file);
+  expect(await (await again.environment("mine")).describe()).toMatchObject({ uid });
   for (const secret of secrets) expect(await status(again, `/offerings/${known.aurora}`, secret)).toBe(200);
 });
 

@@ -11,9 +11,8 @@ import { Mistake } from "../../model/mistakes.ts";
 import { hidden, issuedForm } from "../../model/secrets.ts";
 import { idOf } from "../../model/plain-copy.ts";
 import { namedBy } from "../../model/tokens.ts";
-import { didYouMean, isName, quoted } from "../../model/text.ts";
+import { didYouMean, quoted } from "../../model/text.ts";
 import { version } from "../../package.ts";
-import { isScenarioText } from "../../scenario/load.ts";
 import { programName } from "../command.ts";
 import type { Connection } from "../connection.ts";
 import { explain } from "../failure.ts";
@@ -76,14 +75,14 @@ function noTool(name: string, tools: readonly OperationTool[]): string {
 
 /** Calls operations for an agent. */
 class ToolCalls {
-  readonly #door: AdminConnection;
+  readonly #connection: AdminConnection;
   readonly #environment: string;
   readonly #givesSecrets: boolean;
   /** The environments that the agent opened, by id: it drops no others. */
   readonly #opened = new Map<string, OpenedDescription>();
 
   constructor({ url, token, environment }: Connection, givesSecrets: boolean) {
-    this.#door = new AdminConnection(url, token);
+    this.#connection = new AdminConnection(url, token);
     this.#environment = environment ?? (token === undefined ? undefined : namedBy(token)?.id) ?? "default";
     this.#givesSecrets = givesSecrets;
   }
@@ -103,14 +102,12 @@ class ToolCalls {
   }
 
   async #answer(name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> {
-    if (name !== "openEnvironment") return this.#door.call(name, parts, this.#opened.get(id) ?? { id });
-    const opened = await this.#door.call(name, parts);
+    if (name !== "openEnvironment") return this.#connection.call(name, parts, this.#opened.get(id) ?? { id });
+    const opened = await this.#connection.call(name, parts);
     this.#opened.set(opened.id, opened);
     return opened;
   }
 }
-
-const noFiles = "scenario: expected the name of a scenario or the content of one; no file is read for an agent.";
 
 /** The arguments of a call: its parts, its environment, and the part of the answer to give. */
 interface ToolArguments extends CallParts {
@@ -118,7 +115,7 @@ interface ToolArguments extends CallParts {
   readonly part?: unknown;
 }
 
-/** Throws Mistake for unknown and missing arguments, and for files: an agent reads none here. */
+/** Throws Mistake for unknown and missing arguments. */
 function checkedArguments(
   name: OperationTool["name"],
   { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
@@ -132,13 +129,13 @@ function checkedArguments(
   if (missing !== undefined) throw new Mistake(`${whole} needs ${quoted(missing)}.`);
   const operation: AdminOperation = adminOperations[name];
   const { environment, part, id, ...others } = { ...toolDefaults[name], ...given };
-  const { scenario } = others;
-  if (typeof scenario === "string" && !isName(scenario) && !isScenarioText(scenario)) throw new Mistake(noFiles);
   const isInPath = operation.path.includes("{id}");
   const members = isInPath || id === undefined ? others : { ...others, id };
   const parts = plainParts(operation, {
     ...(isInPath && { id: typeof id === "number" ? String(id) : idOf(id) }),
-    ...(operation.body === undefined ? { query: members } : { body: name === "checkScenario" ? scenario : members }),
+    ...(operation.body === undefined
+      ? { query: members }
+      : { body: name === "checkScenario" ? others["scenario"] : members }),
   });
   return { ...parts, environment, part };
 }
