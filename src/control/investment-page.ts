@@ -38,7 +38,7 @@ export async function listInvestments(environment: Environment, filter: Investme
   const { dataset } = environment.setup;
   const only = offering_id === undefined ? undefined : findOffering(dataset.offerings, offering_id);
   const offerings = only ? [only] : dataset.offerings;
-  const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).items }));
+  const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).byCreation.slice() }));
   const reference = after ?? before;
   const neighbour =
     reference === undefined ? undefined : findInvestment(environment.stores.history, reference, only?.id);

@@ -2,6 +2,7 @@ import { paidBy } from "../fixture/complete/payments.ts";
 import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Investment, Payment } from "../model/resources.ts";
+import { prefixLength } from "../model/order.ts";
 import { membersInWords } from "../model/text.ts";
 import { faultInWords } from "../model/fault-words.ts";
 import type { EffectRow, Existing } from "./effect-row.ts";
@@ -270,11 +271,9 @@ interface AboutInvestment {
 function numberTaken({ id, offering_id, investment_number }: Investment, existing: Existing): string | undefined {
   if (investment_number === 0) return undefined;
   const { byNumber } = InvestmentList.of(existing.dataset.investmentsOf(offering_id));
-  const first = byNumber.position((other) => other.investment_number < investment_number);
+  const atOrAfter = byNumber[prefixLength(byNumber, (other) => other.investment_number < investment_number)];
   const isTaken =
-    byNumber
-      .slice(first, first + 1)
-      .some((other) => other.investment_number === investment_number && other.id !== id) ||
+    (atOrAfter?.investment_number === investment_number && atOrAfter.id !== id) ||
     Array.from(existing.created.numbered(investment_number)).some((change) => {
       const other = investmentOf(change, existing);
       return other?.offering_id === offering_id && other.id !== id;

@@ -5,7 +5,6 @@ import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
 import type { Run } from "./run.ts";
-import { Sorted } from "./sorted.ts";
 import type { IssuedKey } from "./view.ts";
 
 /** The id of the default environment, which is always open. */
@@ -19,9 +18,6 @@ interface OpenEnvironment {
   readonly environment: Environment;
   /** In milliseconds of `realTime`. */
   lastUsed: number;
-  /** When its idle time may be over, in the same. It is so if the environment was not used meanwhile. */
-  due: number;
-  readonly number: number;
 }
 
 /** The environments of a server: bounded in number, found by the secrets of their keys. */
@@ -30,11 +26,9 @@ export class Environments {
   readonly secrets = new Secrets();
   readonly #entries = new Map<string, OpenEnvironment>();
   readonly #bySecret = new Map<string, OpenEnvironment>();
-  readonly #byDue = Sorted.of<OpenEnvironment>([], (one, other) => one.due - other.due || one.number - other.number);
   readonly #capacity: number;
   readonly #prefix: string;
   #lastNumber = 0;
-  #openings = 0;
   #onChange: (environment: Environment) => void = () => {};
   #onProblem: (run: Run, environment: Environment) => void = () => {};
   #onForget: (environment: Environment, how: Forgetting) => void = () => {};
@@ -158,10 +152,8 @@ export class Environments {
     if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
       throw new ControlError("conflict", "Another environment has a key with the secret of one of its keys.");
     }
-    const lastUsed = realTime();
-    const entry = { environment, lastUsed, due: lastUsed + setup.lifetime, number: ++this.#openings };
+    const entry = { environment, lastUsed: realTime() };
     this.#entries.set(setup.id, entry);
-    this.#byDue.replace(undefined, entry);
     environment.enterSecrets({
       add: (secret) => {
         // A run may go on in a dropped environment.
@@ -193,7 +185,6 @@ export class Environments {
     environment.giveUp();
     this.#onForget(environment, "dropped");
     this.#entries.delete(environment.id);
-    this.#byDue.replace(entry, undefined);
     for (const secret of environment.secrets) this.#forget(secret);
     // No command tells the database of an expiry, and a restart must not revive the environment.
     this.#onChange(environment);
@@ -202,13 +193,7 @@ export class Environments {
   /** Drops the environments whose idle time is over. */
   dropExpired(): void {
     const now = realTime();
-    const earliest = (): OpenEnvironment | undefined => this.#byDue.slice(0, 1)[0];
-    for (let entry = earliest(); entry && entry.due < now; entry = earliest()) {
-      if (!this.#isOpen(entry, now)) continue;
-      this.#byDue.replace(entry, undefined);
-      entry.due = Math.max(now, entry.lastUsed + entry.environment.setup.lifetime);
-      this.#byDue.replace(undefined, entry);
-    }
+    for (const entry of this.#entries.values()) this.#isOpen(entry, now);
   }
 
   #forget(secret: string): void {

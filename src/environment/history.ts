@@ -205,7 +205,7 @@ export class History implements Existing {
     this.#largestNumbers ??= this.#findLargestNumbers();
     // The numbers of the beginning too: a removed change may give one back.
     const lists = [this.state.investmentsOf(offeringId), InvestmentList.of(this.dataset.investmentsOf(offeringId))];
-    const last = lists.map(({ byNumber }) => byNumber.last?.investment_number ?? 0);
+    const last = lists.map(({ byNumber }) => byNumber.at(-1)?.investment_number ?? 0);
     return Math.max(...last, this.#largestNumbers.get(offeringId) ?? 0) + 1;
   }
 

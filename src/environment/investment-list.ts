@@ -1,7 +1,6 @@
 import { fromCents, toCents } from "../model/money.ts";
-import { compareByCreation, compareText } from "../model/order.ts";
+import { compareByCreation, compareText, prefixLength } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
-import { Sorted } from "./sorted.ts";
 
 type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
 
@@ -12,52 +11,27 @@ interface Replaced {
 }
 
 interface Order {
-  readonly investments: Sorted<InvestmentHead>;
+  readonly compare: CompareHeads;
+  investments: InvestmentHead[];
   /** The investments changed since the last reading, by id, as the order still has them. */
   readonly outdated: Map<string, InvestmentHead | undefined>;
 }
 
-/** Counts and sums of investments. In cents, sums are exact up to ninety trillion units, and go down again exactly. */
-class Tally {
-  readonly #statuses = new Map<string, number>();
-  readonly #steps = new Map<string, number>();
-  #amount = 0;
-  #paid = 0;
-
-  /** Adds an investment; takes it off with -1. */
-  add({ status, step, amount, paid_amount }: InvestmentHead, times: 1 | -1 = 1): void {
-    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + times);
-    if (step !== null) this.#steps.set(step, (this.#steps.get(step) ?? 0) + times);
-    this.#amount += times * toCents(amount);
-    this.#paid += times * toCents(paid_amount);
-  }
-
+/** Counts and sums of investments. */
+interface Tally {
   /** Number of investments by status, in alphabetical order. */
-  get statuses(): Readonly<Record<string, number>> {
-    return inAlphabeticalOrder(this.#statuses);
-  }
-
+  readonly statuses: Readonly<Record<string, number>>;
   /** Number of investments by step, in alphabetical order; those without one are left out. */
-  get steps(): Readonly<Record<string, number>> {
-    return inAlphabeticalOrder(this.#steps);
-  }
-
-  get amount(): number {
-    return fromCents(this.#amount);
-  }
-
-  get paidAmount(): number {
-    return fromCents(this.#paid);
-  }
-}
-
-function inAlphabeticalOrder(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
-  const entries = [...counts].filter(([, count]) => count > 0);
-  return Object.fromEntries(entries.toSorted(([one], [other]) => compareText(one, other)));
+  readonly steps: Readonly<Record<string, number>>;
+  readonly amount: number;
+  readonly paidAmount: number;
 }
 
 /** Maximum number of results in the cache of a list. */
 const maxResults = 16;
+
+/** Moving more investments than this, one by one, takes longer than sorting all anew. */
+const maxMoves = 500;
 
 /** The lists of unchanged datasets, shared by all environments. */
 const shared = new WeakMap<readonly InvestmentHead[], InvestmentList>();
@@ -68,15 +42,14 @@ const shared = new WeakMap<readonly InvestmentHead[], InvestmentList>();
  */
 export class InvestmentList {
   /** Sorts the investments with which the list began. */
-  readonly #begin: (name: string, compare: CompareHeads) => Sorted<InvestmentHead>;
+  readonly #begin: (name: string, compare: CompareHeads) => InvestmentHead[];
   readonly #orders = new Map<string, Order>();
   readonly #replaced = new Map<string, Replaced>();
   readonly #results = new Map<string, unknown>();
   #length: number;
   #content: object = {};
-  #tally: Tally | undefined;
 
-  private constructor(length: number, begin: (name: string, compare: CompareHeads) => Sorted<InvestmentHead>) {
+  private constructor(length: number, begin: (name: string, compare: CompareHeads) => InvestmentHead[]) {
     this.#length = length;
     this.#begin = begin;
   }
@@ -85,14 +58,14 @@ export class InvestmentList {
   static of(investments: readonly InvestmentHead[]): InvestmentList {
     const cached = shared.get(investments);
     if (cached) return cached;
-    const list = new InvestmentList(investments.length, (_, compare) => Sorted.of(investments, compare));
+    const list = new InvestmentList(investments.length, (_, compare) => investments.toSorted(compare));
     shared.set(investments, list);
     return list;
   }
 
   /** A changeable list of the same investments. It copies each order at its first reading. */
   copy(): InvestmentList {
-    return new InvestmentList(this.#length, (name, compare) => this.inOrder(name, compare).copy());
+    return new InvestmentList(this.#length, (name, compare) => this.inOrder(name, compare).slice());
   }
 
   get length(): number {
@@ -104,41 +77,34 @@ export class InvestmentList {
     return this.#content;
   }
 
-  get items(): readonly InvestmentHead[] {
-    return this.once("items", () => this.byCreation.slice(0, this.#length));
-  }
-
-  /** Counted once, and kept up with each change. */
+  /** Counted once until the next change. */
   get tally(): Tally {
-    if (!this.#tally) {
-      this.#tally = new Tally();
-      for (const investment of this.items) this.#tally.add(investment);
-    }
-    return this.#tally;
+    return this.once("tally", () => tallyOf(this.byCreation));
   }
 
   /** By `create_date`, then `investment_number`. */
-  get byCreation(): Sorted<InvestmentHead> {
+  get byCreation(): readonly InvestmentHead[] {
     return this.inOrder("create_date", compareByCreation);
   }
 
-  get byNumber(): Sorted<InvestmentHead> {
+  get byNumber(): readonly InvestmentHead[] {
     return this.inOrder("investment_number", (one, other) => one.investment_number - other.investment_number);
   }
 
-  /** The investments in the order of this name. Equal ones follow each other by creation. */
-  inOrder(name: string, compare: CompareHeads): Sorted<InvestmentHead> {
+  /**
+   * The investments in the order of this name, for now: a change moves them within the same array. Equal ones follow each
+   * other by creation.
+   */
+  inOrder(name: string, compare: CompareHeads): readonly InvestmentHead[] {
     let order = this.#orders.get(name);
     if (!order) {
-      const investments = this.#begin(name, (one, other) => compare(one, other) || compareByCreation(one, other));
-      order = { investments, outdated: new Map() };
-      for (const [id, { from }] of this.#replaced) order.outdated.set(id, from);
+      const inFull: CompareHeads = (one, other) => compare(one, other) || compareByCreation(one, other);
+      const outdated = new Map(Array.from(this.#replaced, ([id, { from }]) => [id, from]));
+      order = { compare: inFull, investments: this.#begin(name, inFull), outdated };
       this.#orders.set(name, order);
     }
-    const { investments, outdated } = order;
-    for (const [id, had] of outdated) investments.replace(had, this.#replaced.get(id)?.to);
-    outdated.clear();
-    return investments;
+    if (order.outdated.size > 0) this.#bringUpToDate(order);
+    return order.investments;
   }
 
   /** Returns the result of this name, computed once until the next change. */
@@ -161,8 +127,45 @@ export class InvestmentList {
     else this.#replaced.set(id, { from: before, to: after });
     this.#content = {};
     this.#results.clear();
-    if (before) this.#tally?.add(before, -1);
-    if (after) this.#tally?.add(after);
     for (const { outdated } of this.#orders.values()) if (!outdated.has(id)) outdated.set(id, before);
   }
+
+  #bringUpToDate(order: Order): void {
+    const { compare, investments, outdated } = order;
+    const placeOf = (one: InvestmentHead): number => prefixLength(investments, (other) => compare(other, one) < 0);
+    if (outdated.size > maxMoves) {
+      const others = investments.filter(({ id }) => !outdated.has(id));
+      const changed = Array.from(outdated.keys(), (id) => this.#replaced.get(id)?.to ?? []).flat();
+      order.investments = [...others, ...changed].toSorted(compare);
+    } else {
+      for (const [id, had] of outdated) {
+        if (had) investments.splice(placeOf(had), 1);
+        const has = this.#replaced.get(id)?.to;
+        if (has) investments.splice(placeOf(has), 0, has);
+      }
+    }
+    outdated.clear();
+  }
+}
+
+/** Adds up cents: such sums are exact up to ninety trillion units. */
+function tallyOf(investments: readonly InvestmentHead[]): Tally {
+  const [statuses, steps] = [new Map<string, number>(), new Map<string, number>()];
+  let [amount, paid] = [0, 0];
+  for (const one of investments) {
+    statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
+    if (one.step !== null) steps.set(one.step, (steps.get(one.step) ?? 0) + 1);
+    amount += toCents(one.amount);
+    paid += toCents(one.paid_amount);
+  }
+  return {
+    statuses: inAlphabeticalOrder(statuses),
+    steps: inAlphabeticalOrder(steps),
+    amount: fromCents(amount),
+    paidAmount: fromCents(paid),
+  };
+}
+
+function inAlphabeticalOrder(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...counts].toSorted(([one], [other]) => compareText(one, other)));
 }

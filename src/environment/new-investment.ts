@@ -50,7 +50,7 @@ export function newInvestment(
     createDate: Date.parse(sparse.create_date),
     investmentNumber: 0,
     now: Date.parse(date),
-    price: state.investmentsOf(offeringId).byCreation.last?.price ?? 10,
+    price: state.investmentsOf(offeringId).byCreation.at(-1)?.price ?? 10,
     closing: 0,
   });
   refuseAll(investmentMistakes(completed, surroundings));

@@ -130,7 +130,7 @@ const maxCompared = 1000;
 function investmentAliases({ offerings }: Existing["dataset"], state: State): string[] {
   const aliases: string[] = [];
   for (const { id } of offerings) {
-    for (const { alias } of state.investmentsOf(id).items) {
+    for (const { alias } of state.investmentsOf(id).byCreation) {
       if (alias !== undefined) aliases.push(alias);
       if (aliases.length === maxCompared) return aliases;
     }

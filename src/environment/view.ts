@@ -14,7 +14,6 @@ export type { Connection } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
 export type { Hit } from "./limits.ts";
-export type { Sorted } from "./sorted.ts";
 export type { StateView } from "./state.ts";
 
 /** The present of a clock and the state at it, which is shared: it moves on with its environment, and `now` does not. */

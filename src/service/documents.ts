@@ -39,12 +39,9 @@ export function offeringDocument({ offering, state, ledger }: DocumentInput): Js
   return offerings.get(list.content, [offering], ledger, (used) => {
     const data = offeringResource(offering, used);
     if (used.value("offering.document") === "resource") return { data };
-    const byStatus = list.inOrder("status", (one, other) => compareText(one.status, other.status));
-    const count = (status: string): number =>
-      byStatus.position((investment) => investment.status <= status) -
-      byStatus.position((investment) => investment.status < status);
-    const pending = count("PENDING") - unseenStatuses(offering.id, state, used);
-    return { data, meta: { investments: list.length, closed: count("CLOSED"), pending } };
+    const { CLOSED: closed = 0, PENDING: pending = 0 } = list.tally.statuses;
+    const unseen = unseenStatuses(offering.id, state, used);
+    return { data, meta: { investments: list.length, closed, pending: pending - unseen } };
   });
 }
 
@@ -88,11 +85,11 @@ export function investmentEventsDocument(
   investment: Investment,
   { ledger, state, values, seed }: DocumentInput,
 ): JsonBytes<InvestmentEventsDocument> {
-  const [from, until] = [values["create_date[gte]"], values["create_date[lte]"]];
-  return eventLists.get(investment, [from, until, seed], ledger, (used): InvestmentEventsDocument => {
+  const bounds = [values["create_date[gte]"], values["create_date[lte]"]] as const;
+  return eventLists.get(investment, [...bounds, seed], ledger, (used): InvestmentEventsDocument => {
     const { id, step, create_date } = investment;
     const status = shownStatus(investment, state, used);
-    const found = shownEvents(investment, state, used, (event) => within(event.create_date, from, until));
+    const found = shownEvents(investment, state, used, (event) => within(event.create_date, bounds));
     const events = found.length > 1 ? ordered(found, used.value("events.order"), seed) : found;
     const attributes = { step, status, create_date };
     const relationships = { events: { data: references("events", events) } };

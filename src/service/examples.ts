@@ -19,10 +19,10 @@ export function exampleDocuments(environment: EnvironmentView, basePath: string)
   const { state } = environment.read();
   const offering = environment.offerings.find(({ id }) => state.investmentsOf(id).length > 0);
   if (!offering) return {};
-  const { items } = state.investmentsOf(offering.id);
+  const { byCreation } = state.investmentsOf(offering.id);
   // Only a read investment tells whether it is joint, and there may be a hundred thousand.
   const isJoint = ({ id }: InvestmentHead): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
-  const investment = items.slice(0, 100).find(isJoint) ?? items[0];
+  const investment = byCreation.slice(0, 100).find(isJoint) ?? byCreation[0];
   // Without access to personal data, a partner key would show an exception.
   const typical = environment.keys.filter(({ type, personal_data }) => type === "marketing" || personal_data);
   const keys = typical.filter(({ offering_id }) => offering_id === offering.id);
@@ -93,8 +93,8 @@ export function exampleCalls(environment: EnvironmentView): Omit<ExampleCall, "c
   if (!offering) return [];
   const usableOf = (type?: KeyType): Key | undefined =>
     usable.find((key) => key.offering_id === offering.id && (type === undefined || key.type === type));
-  const { items } = state.investmentsOf(offering.id);
-  const investment = items.findLast((candidate) => candidate.status === "CLOSED") ?? items.at(-1);
+  const { byCreation } = state.investmentsOf(offering.id);
+  const investment = byCreation.findLast((candidate) => candidate.status === "CLOSED") ?? byCreation.at(-1);
   const path = investment ? `/investments/${investment.id}` : `/offerings/${offering.id}`;
   const key = usableOf("partner") ?? usableOf();
   const revoked = keys.find((candidate) => keyStatus(candidate, now) === "revoked");

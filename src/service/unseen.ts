@@ -25,7 +25,10 @@ export function shownStatus(investment: InvestmentHead, state: StateView, ledger
 /** The number of an offering's investments with a shown status other than their own. */
 export function unseenStatuses(offeringId: string, state: StateView, ledger: Ledger): number {
   const list = state.investmentsOf(offeringId);
-  const unseen = list.once("unseen", () => list.items.filter((investment) => mayBeUnseen(investment, state)).length);
+  const unseen = list.once(
+    "unseen",
+    () => list.byCreation.filter((investment) => mayBeUnseen(investment, state)).length,
+  );
   return unseen > 0 && ledger.value("investment.statuses") === "unseen" ? unseen : 0;
 }
 

@@ -167,7 +167,7 @@ test("effects refused because of a later one are possible without it; those of a
     const { state } = environment.read();
     const ids = [...history.takenIds(new Map([created, uuid(5, 9), uuid(6, 9), uuid(8, 9)].map((id) => [id, 0])))];
     const investments = [first, created].map((id) => state.investment(id));
-    const list = state.investmentsOf(offeringIds[0]).items.map(({ id }) => id);
+    const list = state.investmentsOf(offeringIds[0]).byCreation.map(({ id }) => id);
     environment.stores.clock.set({ now: present });
     return [investments, list, ids, history.keysBy(onDay(17)), [...state.faults], environment.content().changes.length];
   };

@@ -86,7 +86,7 @@ async function perform(environment: Environment, commands: readonly Command[]): 
         break;
       case "read":
         for (const id of offeringIds)
-          for (const { id: investmentId } of Array.from(state.investmentsOf(id).items))
+          for (const { id: investmentId } of Array.from(state.investmentsOf(id).byCreation))
             environment.wasRead(investmentId);
         break;
       case "stop":
@@ -107,7 +107,7 @@ function bytesAt(environment: Environment, milliseconds: number): string {
   return JSON.stringify([
     offeringIds.map((id) => [
       state.offering(id),
-      state.investmentsOf(id).items.map((head) => state.investment(head.id)),
+      state.investmentsOf(id).byCreation.map((head) => state.investment(head.id)),
     ]),
     [...state.keys],
     [...state.faults],

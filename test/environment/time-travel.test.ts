@@ -104,7 +104,7 @@ function bytesOf(environment: Environment): string {
   return JSON.stringify(
     offeringIds.map((id) => [
       state.offering(id),
-      state.investmentsOf(id).items.map((head) => state.investment(head.id)),
+      state.investmentsOf(id).byCreation.map((head) => state.investment(head.id)),
       state
         .investmentsOf(id)
         .inOrder("status", (one, other) => one.status.length - other.status.length)

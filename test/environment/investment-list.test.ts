@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { InvestmentList } from "../../src/environment/investment-list.ts";
+import { compareByCreation, compareText } from "../../src/model/order.ts";
+import type { InvestmentHead } from "../../src/model/resources.ts";
+
+/** A head of which nothing but the order matters; several have the same dates. */
+function head(number: number, created: number, modified = created): InvestmentHead {
+  const [create_date, modify_date] = [`2026-01-${10 + created}`, `2026-02-${10 + modified}`];
+  return { id: `id-${number}`, investment_number: number, create_date, modify_date } as InvestmentHead;
+}
+
+const edit = fc.record({
+  kind: fc.constantFrom("add", "remove", "change", "read"),
+  /** More than are moved one by one, too. */
+  count: fc.constantFrom(1, 3, 700),
+  modified: fc.nat(19),
+});
+
+test("each order has each investment once after any edits, and those of the dataset stay", () => {
+  const byModification = (one: InvestmentHead, other: InvestmentHead): number =>
+    compareText(one.modify_date, other.modify_date);
+  fc.assert(
+    fc.property(fc.nat(1500), fc.array(edit, { minLength: 1, maxLength: 10 }), (length, edits) => {
+      const dataset = Array.from({ length }, (_, at) => head(at, (at * 7919) % 20));
+      const list = InvestmentList.of(dataset).copy();
+      const expected = new Map(dataset.map((one) => [one.id, one]));
+      const expectOrders = (): void => {
+        const all = [...expected.values()].toSorted(compareByCreation);
+        expect(list.length).toBe(all.length);
+        expect(list.byCreation).toEqual(all);
+        expect(list.inOrder("modify_date", byModification)).toEqual(all.toSorted(byModification));
+      };
+      let next = length;
+      for (const { kind, count, modified } of edits) {
+        const others = kind === "remove" || kind === "change" ? [...expected.values()].slice(-count) : [];
+        for (const one of others) {
+          const after = kind === "change" ? { ...one, modify_date: head(0, 0, modified).modify_date } : undefined;
+          list.replace(one, after);
+          if (after) expected.set(one.id, after);
+          else expected.delete(one.id);
+        }
+        const added = Array.from({ length: kind === "add" ? count : 0 }, () => head(next++, modified));
+        for (const one of added) {
+          list.replace(undefined, one);
+          expected.set(one.id, one);
+        }
+        if (kind === "read") expectOrders();
+      }
+      expectOrders();
+      expect(InvestmentList.of(dataset).byCreation).toEqual(dataset.toSorted(compareByCreation));
+    }),
+    { numRuns: 25 },
+  );
+});
