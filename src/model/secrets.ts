@@ -3,7 +3,7 @@ import { bounds } from "./bounds.ts";
 /** Replaces every secret and possible secret. */
 export const hidden = "…";
 
-/** The form of issued keys and tokens. It ignores case: a key in upper case is easily restored. */
+/** The form of issued keys and tokens, in any case. */
 export const issuedForm = /sandbox_(?:(?:marketing|partner)_\w+|(?:admin|view)_[\w-]+)/gi;
 
 /** A value as a query has it: a space is a plus, and signs that end no value stay legible. */
@@ -53,6 +53,13 @@ export function looksSecret(text: string): boolean {
   return runs.some((run) => run.split(mixed).length > (/[^ ]{16}/.test(run) ? 1 : 2));
 }
 
+/** A message without those of its quoted values and numbers that look like a key. */
+export function withoutLookalikes(message: string): string {
+  return message.replaceAll(/"((?:[^"\\]|\\.)*)"|\d{10,}/g, (part, value: string = part) =>
+    looksSecret(value) ? part.replace(value, hidden) : part,
+  );
+}
+
 const keyMembers: ReadonlySet<unknown> = new Set(["keys", "key", "key_id"]);
 
 /** Whether a member of a file or a body may hold the text of a key. */
@@ -66,16 +73,27 @@ export function mayHoldKey(line: string): boolean {
   return Array.from(rest.matchAll(/([\w.~+/-]+)(["']?:)?/g)).some(([, text = "", colon]) => !colon && text.length >= 8);
 }
 
+/** Whether a key has the issued form, and so opens nothing but a sandbox. */
+export function isIssued(secret: string): boolean {
+  return secret.replace(issuedForm, "") === "";
+}
+
+/** A text of the same length: a key in upper case is easily restored. */
+function inLowerCase(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /** The keys of a server and its own tokens, which log, journal and errors leave out. */
 export class Secrets {
-  /** Those of another form than the issued one, each as texts have it. */
+  /** Those of another form than the issued one, each as texts have it, in lower case. */
   readonly #others = new Map<string, ReadonlySet<string>>();
 
   add(secret: string): void {
-    if (secret.replace(issuedForm, "") === "") return;
+    if (isIssued(secret)) return;
     // A path has what was sent: the secret as it is, encoded, or encoded twice. A message has the beginning of a long one.
     const sent = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
-    this.#others.set(secret, new Set([secret, ...sent.map(encoded), secret.slice(0, bounds.quoted)]));
+    const forms = [secret, ...sent.map(encoded), secret.slice(0, bounds.quoted)];
+    this.#others.set(secret, new Set(forms.map(inLowerCase)));
   }
 
   delete(secret: string): void {
@@ -84,15 +102,17 @@ export class Secrets {
 
   /** The secrets of another form than the issued one that a text contains. */
   othersIn(text: string): string[] {
-    return [...this.#others.keys()].filter((secret) => text.includes(secret));
+    const lower = inLowerCase(text);
+    return [...this.#others.keys()].filter((secret) => lower.includes(inLowerCase(secret)));
   }
 
   /** Replaces all secrets in a text, also overlapping ones, and everything of the issued form. */
   redact(text: string): string {
     const spans: [from: number, to: number][] = [];
+    const lower = this.#others.size > 0 ? inLowerCase(text) : text;
     for (const forms of this.#others.values()) {
       for (const form of forms) {
-        for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
+        for (let at = lower.indexOf(form); at !== -1; at = lower.indexOf(form, at + 1))
           spans.push([at, at + form.length]);
       }
     }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -80,6 +80,22 @@ test("a JSON log does not print an admin token that was given", async () => {
   const { ready } = await start(["--admin-token", "open-sesame-please"]);
   expect(ready.admin_token).toBeNull();
   expect(JSON.stringify(ready)).not.toContain("open-sesame");
+});
+
+test("a JSON log does not print keys whose text was chosen, and prints the others", async () => {
+  const cwd = temporaryFolder();
+  const key = "AppKeyAlpha-0001~own";
+  const keys = [
+    { type: "partner", offering: "one", key },
+    { type: "marketing", offering: "one" },
+  ];
+  writeFileSync(join(cwd, "own.json"), JSON.stringify({ offerings: [{ alias: "one" }], keys }));
+  const { ready } = await start(["--fixture", "own.json"], { cwd });
+  expect(JSON.stringify(ready)).not.toContain(key);
+  const { environment } = ready;
+  expect(environment.partner_key).toBe("…");
+  expect(environment.marketing_key).toMatch(/^sandbox_marketing_/);
+  expect(environment.keys.map((one) => one.key)).toEqual(["…", environment.marketing_key]);
 });
 
 test("the generated token is printed to a pipe and with --quiet too; a configured one is not", async () => {

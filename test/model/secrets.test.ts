@@ -14,6 +14,8 @@ test.each([
   [["2026-01-15"], "?create_date[gte]=2026-01-15T10:00:00Z", "?create_date[gte]=…T10:00:00Z"],
   [["00000000-0000-4000-8000-000000000000"], "/x/00000000-0000-4000-8000-000000000000", "/x/…"],
   [["T10+02:00", "T10 02:00"], "?a=T10%2B02:00&b=T10+02:00", "?a=…&b=…"],
+  [["AppKey-0001~own"], "/APPKEY-0001~OWN?x=appkey-0001~own", "/…?x=…"],
+  [["AppKey 0001/own"], "/APPKEY+0001/OWN", "/…"],
   [[], "/anything", "/anything"],
 ])("with the secrets %j, %s is redacted to %s", (secrets, text, redacted) => {
   const registry = new Secrets();

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
-import type { LocalSandbox, RequestEntry } from "../../control.ts";
+import type { EnvironmentDescription, LocalSandbox, RequestEntry } from "../../control.ts";
+import { hidden, isIssued } from "../../model/secrets.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../request-line.ts";
 import { logLevels, type StartSettings } from "../../settings/start-settings.ts";
@@ -15,7 +16,14 @@ function jsonLog(out: Writable): Log {
     ready(started) {
       const { url, baseUrl: base_url, adminUrl: admin_url } = started.sandbox;
       const admin_token = madeUpToken(started) ?? null;
-      write("ready", { version, url, base_url, admin_url, admin_token, environment: started.environment });
+      write("ready", {
+        version,
+        url,
+        base_url,
+        admin_url,
+        admin_token,
+        environment: withoutOwnKeys(started.environment),
+      });
     },
     request: (entry) => write("request", entry),
     error: (message) => write("error", { message }),
@@ -25,6 +33,20 @@ function jsonLog(out: Writable): Log {
     debug: (message) => write("debug", { message }),
     happened: undefined,
   };
+}
+
+/** Conceals keys whose text was chosen: a log is collected, and an application may be set up with them. */
+function withoutOwnKeys({ keys, marketing_key, partner_key, ...rest }: EnvironmentDescription): EnvironmentDescription {
+  return {
+    ...rest,
+    keys: keys.map((one) => ({ ...one, key: publicKey(one.key) })),
+    marketing_key: marketing_key && publicKey(marketing_key),
+    partner_key: partner_key && publicKey(partner_key),
+  };
+}
+
+function publicKey(key: string): string {
+  return isIssued(key) ? key : hidden;
 }
 
 /** Output of a running sandbox for its starter, a person or a program. */
