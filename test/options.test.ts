@@ -52,14 +52,15 @@ test("onRequest is called once for each request, not for polling, and never with
     key_label: null,
     environment: null,
     fault_id: null,
-    hints: [],
   };
-  for (const [path, printedPath, status, code] of [
-    ["/", "/", 200, null],
-    ["/favicon.ico?page=2&token=let-me-in", "/favicon.ico?page=2&token=…", 404, "path_not_found"],
-    [`/__admin/keys/${partner}`, "/__admin/keys/…", 401, "admin_token_required"],
-    ["/__admin/healthy", "/__admin/healthy", 401, "admin_token_required"],
-    ["/openapi.json?", "/openapi.json?", 200, null],
+  const nothing = ["There is no such path. The API begins at /api/v1."];
+  const tokenMissing = ["Send `Authorization: Bearer <admin token>`."];
+  for (const [path, printedPath, status, code, hints] of [
+    ["/", "/", 200, null, []],
+    ["/favicon.ico?page=2&token=let-me-in", "/favicon.ico?page=2&token=…", 404, "path_not_found", nothing],
+    [`/__admin/keys/${partner}`, "/__admin/keys/…", 401, "admin_token_required", tokenMissing],
+    ["/__admin/healthy", "/__admin/healthy", 401, "admin_token_required", tokenMissing],
+    ["/openapi.json?", "/openapi.json?", 200, null, []],
   ] as const) {
     const entry = new Promise<RequestEntry>((resolve) => (tell = resolve));
     await raw("/__admin/health", { key: null });
@@ -67,7 +68,7 @@ test("onRequest is called once for each request, not for polling, and never with
     await raw("/__admin/pulse?after=1", { key: null });
     await raw("/__admin/environments/default/pulse", { key: null });
     await raw(path, { key: null });
-    expect(await entry).toEqual({ ...rest, method: "GET", path: printedPath, status, code });
+    expect(await entry).toEqual({ ...rest, method: "GET", path: printedPath, status, code, hints });
   }
   const entries: RequestEntry[] = [];
   const two = new Promise<void>((resolve) => (tell = (entry) => entries.push(entry) === 2 && resolve()));
@@ -101,4 +102,29 @@ test("two sandboxes in one process share no state", async () => {
   await other.sandbox.close();
   await other.sandbox.close();
   expect((await one.api(`/investments/${known.whole}`)).status).toBe(200);
+});
+
+const pasted = "sk_live_51Habcdefghijklmnop";
+
+test.each([
+  ["clock/advance", { by: "2x" }, [/^by is "2x"; expected a duration/]],
+  ["keys", { typ: "partner" }, [/^type is missing/, /no member "typ"/]],
+  ["clock/advance", { by: pasted }, [/^by is "…"; expected a duration/]],
+  ["clock", { [pasted]: 1 }, [/…/]],
+  ["investments", { amount: -1, price: -1 }, [/amount/, /price/]],
+])("the entry of a refused call of the admin API has its mistakes: %s %j", async (path, body, hints) => {
+  let tell: (entry: RequestEntry) => void = () => {};
+  const entry = new Promise<RequestEntry>((resolve) => (tell = resolve));
+  const { raw } = await openSandbox({ onRequest: (one) => one.path !== "/openapi.json" && tell(one) });
+  const method = path === "clock" ? "PUT" : "POST";
+  await raw(`/__admin/${path}`, {
+    key: null,
+    method,
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  });
+  const logged = await entry;
+  expect(logged.code).toBe("invalid");
+  expect(logged.hints).toEqual(hints.map((hint) => expect.stringMatching(hint) as string));
+  expect(JSON.stringify(logged)).not.toContain(pasted);
 });

@@ -3,8 +3,9 @@ import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { guardAdmin } from "../admin/access.ts";
 import type { Server } from "../control/handlers.ts";
 import type { Environments } from "../environment/environments.ts";
-import { type ErrorCode, HttpError, serializeError } from "../errors/http-error.ts";
+import { HttpError, serializeError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
+import { withoutLookalikes } from "../model/secrets.ts";
 import { version } from "../package.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
 import { addService, refuseStray } from "../service/service.ts";
@@ -20,8 +21,8 @@ const adminRouter = () => import("../admin/admin-router.ts");
 declare global {
   namespace Express {
     interface Locals {
-      /** The code of an error answer, unless from the service. */
-      code?: ErrorCode;
+      /** The error of an answer, unless from the service. */
+      error?: HttpError;
     }
   }
 }
@@ -102,24 +103,29 @@ function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secret
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
-      const { code = null } = response.locals;
+      const { error } = response.locals;
       if (polled.test(request.originalUrl.split("?", 1)[0] ?? "") || "call" in response.locals) return;
       onRequest({
         method: request.method,
         path: secrets.redact(printableTarget(request.originalUrl)),
         status: response.headersSent ? response.statusCode : null,
         connection: null,
-        code,
+        code: error?.code ?? null,
         milliseconds: millisecondsSince(start),
         key_id: null,
         key_label: null,
         environment: null,
         fault_id: null,
-        hints: [],
+        hints: error ? reasonsFor(error, secrets) : [],
       });
     });
     next();
   };
+}
+
+/** What was wrong with a request, one mistake a line, without what may be a key in the wrong place. */
+function reasonsFor({ problems }: HttpError, secrets: Environments["secrets"]): string[] {
+  return problems.flatMap(({ detail }) => secrets.redact(withoutLookalikes(detail)).split("\n"));
 }
 
 function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHandler {
@@ -127,7 +133,7 @@ function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHa
     if (response.headersSent) return next(thrown);
     const error = HttpError.from(thrown);
     if (error !== thrown) onFailure(thrown);
-    response.locals.code = error.code;
+    response.locals.error = error;
     const { contentType, text } = serializeError(error, "problem", "");
     response.writeHead(error.status, {
       "Sandbox-Version": version,
