@@ -11,5 +11,5 @@ export const pages: readonly (readonly [page: string, text: string])[] = await P
 
 async function pagesOf(folder: string): Promise<string[]> {
   const files = await readdir(join(root, folder), { recursive: true });
-  return files.filter((file) => file.endsWith(".md")).map((file) => join(folder, file));
+  return files.filter((file) => file.endsWith(".md")).map((file) => `${folder}/${file.replaceAll("\\", "/")}`);
 }

@@ -1,30 +1,56 @@
-/** A fenced block of a page. Its info string says how it is tried: ```` ```sh server name=vite ````. */
+/** A fenced block of a page. */
 export interface Block {
   /** The number of its first line in the page. */
   readonly line: number;
-  /** The words of the info string, the language first: `sh server`. */
+  /** How it is tried: its language and words of `ways`, as `sh server`. */
   readonly kind: string;
-  /** The settings of the info string: `{ name: "vite" }`. */
+  /** The settings of its entry in `kinds`: `{ name: "vite" }`. */
   readonly settings: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** The blocks of a page, those in HTML comments too: they make preparations hidden from readers. */
-export function readBlocks(markdown: string): Block[] {
-  const blocks: Block[] = [];
-  let open: { fence: string; info: string; line: number; lines: string[] } | undefined;
+/** The blocks of a page. `kinds` has those whose language alone does not say how to try them, by the begin of a line. */
+export function readBlocks(page: string, markdown: string, kinds: Readonly<Record<string, string>> = {}): Block[] {
+  const fenced = readFences(page, markdown);
+  const infos = new Map<Fenced, string>();
+  for (const [begin, info] of Object.entries(kinds)) {
+    const block = fenced.find(({ lines }) => lines.some((line) => line.trimStart().startsWith(begin)));
+    if (!block) throw new Error(`${page}: no block has a line that begins with ${begin}`);
+    const [language] = info.split(" ");
+    if (infos.has(block) || language !== block.language)
+      throw new Error(`${page}:${block.line}: "${info}" is of another block.`);
+    infos.set(block, info);
+  }
+  return fenced.map((block) => {
+    const { line, lines, language } = block;
+    return { line, ...readInfo(infos.get(block) ?? language), text: `${lines.join("\n")}\n` };
+  });
+}
+
+interface Fenced {
+  readonly line: number;
+  readonly language: string;
+  readonly lines: string[];
+}
+
+function readFences(page: string, markdown: string): Fenced[] {
+  const blocks: Fenced[] = [];
+  let open: (Fenced & { readonly fence: string }) | undefined;
   for (const [index, line] of markdown.split("\n").entries()) {
-    const [, fence = "", info = ""] = /^ *(`{3,})(.*)$/.exec(line) ?? [];
+    const [, fence = "", language = ""] = /^ *(`{3,})(.*)$/.exec(line) ?? [];
     if (!open) {
-      if (fence) open = { fence, info, line: index + 1, lines: [] };
-    } else if (fence !== open.fence || info) {
+      if (!fence) continue;
+      if (!/^[a-z]+$/.test(language))
+        throw new Error(`${page}:${index + 1}: expected one language, not "${language}".`);
+      open = { fence, language, line: index + 1, lines: [] };
+    } else if (fence !== open.fence || language) {
       open.lines.push(line);
     } else {
-      blocks.push({ line: open.line, ...readInfo(open.info), text: `${open.lines.join("\n")}\n` });
+      blocks.push(open);
       open = undefined;
     }
   }
-  if (open) throw new Error(`The block of line ${open.line} is not closed.`);
+  if (open) throw new Error(`${page}: the block of line ${open.line} is not closed.`);
   return blocks;
 }
 

@@ -49,7 +49,8 @@ export class Project {
       ["5173", await freePort()],
     ]);
     const project = new Project(home, ports);
-    await project.write("package.json", `{ "private": true, "type": "module" }`);
+    // As `npm init -y` writes it.
+    await project.write("package.json", `{ "private": true, "type": "commonjs" }`);
     await install(tarball, project.folder, companions);
     return project;
   }

@@ -3,13 +3,19 @@ import type { Project } from "./project.ts";
 import { ways, type Way } from "./ways.ts";
 
 /** Tries the blocks of a page, in order, in one project. Rejects at the first block at odds with the page. */
-export async function runPage(page: string, markdown: string, project: Project): Promise<void> {
-  const known = readBlocks(project.withFreePorts(markdown)).map((block) => ({ block, way: wayOf(page, block) }));
+export async function runPage(
+  page: string,
+  markdown: string,
+  project: Project,
+  kinds?: Readonly<Record<string, string>>,
+): Promise<void> {
+  const known = readBlocks(page, markdown, kinds).map((block) => ({ block, way: wayOf(page, block) }));
   for (const { block, way } of known) {
+    const { line, settings, text } = block;
     try {
-      await ("unrun" in block.settings ? way.check : way.run)?.(block, project);
+      await ("unrun" in settings ? way.check : way.run)?.({ ...block, text: project.withFreePorts(text) }, project);
     } catch (error) {
-      throw new Error(`${page}:${block.line}: ${(error as Error).message}`, { cause: error });
+      throw new Error(`${page}:${line}: ${(error as Error).message}`, { cause: error });
     }
   }
 }

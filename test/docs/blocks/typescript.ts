@@ -8,12 +8,12 @@ const flags = "--ignoreConfig --strict --skipLibCheck --module nodenext --target
 /** Compiles the block as strictly as a reader may; runs it unless a later block runs its file. */
 export async function runTypeScript(block: Block, project: Project): Promise<void> {
   const { file } = block.settings;
-  await compile(block, project, file ?? `block-${block.line}.ts`, file !== undefined);
-  if (file === undefined) await project.expect(`node block-${block.line}.js`);
+  await compile(block, project, file ?? `block-${block.line}.mts`, file !== undefined);
+  if (file === undefined) await project.expect(`node block-${block.line}.mjs`);
 }
 
 export async function checkTypes(block: Block, project: Project): Promise<void> {
-  await compile(block, project, `block-${block.line}.ts`, true);
+  await compile(block, project, `block-${block.line}.mts`, true);
 }
 
 async function compile({ text, settings }: Block, project: Project, file: string, checkOnly: boolean): Promise<void> {

@@ -18,20 +18,20 @@ export interface Way {
   readonly run: Try;
   /** The check of a block with a reason against running it: `unrun="needs a Docker engine"`. */
   readonly check?: Try;
-  /** Names of further settings in the info string. */
+  /** Names of further settings. */
   readonly takes?: readonly string[];
 }
 
 /**
- * The kinds of blocks, by the words of their info strings. With `file=…` a block is written into the project, for later
- * ones to use.
+ * The kinds of blocks. A block has the kind of its language, unless `kinds` names another. With `file=…` it is written
+ * into the project, for later ones to use.
  */
 export const ways: Readonly<Record<string, Way | undefined>> = {
   /** Run by bash, unless it has a file; `exit=2` expects that code. */
   sh: { run: runShell, check: checkShell, takes: ["exit", "file"] },
   /** Started, awaited until its ready line, and stopped at the end of the page or by the next of its name. */
   "sh server": { run: serve, takes: ["name"] },
-  /** The same in a copy of this checkout. */
+  /** The same in a copy of this checkout, beside the project. */
   "sh checkout": { run: inCheckout(runShell), check: checkShell },
   "sh checkout server": { run: inCheckout(serve) },
   /** Applied to another copy of this checkout, which has what is installed here. */
@@ -53,10 +53,10 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   /** Runs the lines of its jobs, but no actions. */
   "yaml github": { run: runGitHubWorkflow, takes: ["file"] },
   "yaml gitlab": { run: runGitLabPipeline, takes: ["file"] },
-  /** Diagrams and the like. */
-  text: { run: () => {} },
   /** The output of the block before; `…` is anything, on a line of its own any lines. */
-  "text printed": { run: expectPrinted },
+  text: { run: expectPrinted },
+  /** Diagrams and the like. */
+  "text shown": { run: () => {} },
 };
 
 async function runShell(block: Block, project: Project, where: Surroundings = {}): Promise<void> {
@@ -77,7 +77,7 @@ async function serve({ text, settings }: Block, project: Project, where: Surroun
 
 function inCheckout(run: Try): Try {
   return async (block, project) => {
-    const cwd = join(project.folder, "checkout");
+    const cwd = join(project.folder, "..", "offering-sandbox");
     await copyCheckout(cwd);
     await run(block, project, { cwd });
   };

@@ -1,0 +1,96 @@
+/**
+ * How the blocks of the pages are tried, where the language of a block alone does not say it. Readers see plain fences. An
+ * entry belongs to the first block of the page with a line that begins so, and has one of the `ways` and its settings.
+ */
+export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "README.md": {
+    "npm ci && npm start": "sh checkout server",
+    "npm pack": "sh checkout",
+    "npx offering-sandbox": "sh server",
+    "npm ci && npm test": 'sh checkout unrun="it runs the tests, of which this is one"',
+  },
+  "SKILL.md": {
+    'import { test } from "node:test"': "js file=client.test.mjs",
+    "npx offering-sandbox --no-scenario": "sh server",
+    '{ "mcpServers"': "json file=.mcp.json",
+  },
+  "docs/adding/a-setting.md": { "npx tsc": "sh changed exit=1", "npm run typecheck": "sh changed" },
+  "docs/adding/an-admin-call.md": { "npx tsc": "sh changed exit=1", "npm run typecheck": "sh changed" },
+  "docs/adding/an-assumption.md": { "npx tsc": "sh changed exit=1", "npm run generate": "sh changed" },
+  "docs/adding/an-effect.md": { "npx tsc": "sh changed exit=1", "npm run generate": "sh changed" },
+  "docs/admin-api.md": {
+    "npx offering-sandbox --scenario": "sh server",
+    "npx offering-sandbox --admin-token": "sh server",
+  },
+  "docs/architecture.md": { "bin/": "text shown", "cli |": "text shown" },
+  "docs/assumptions.md": {
+    "npx offering-sandbox start --vary": "sh server",
+    "$ npx offering-sandbox bisect": "text shown",
+  },
+  "docs/calibrate.md": {
+    "export OFFERING_SANDBOX_REAL_KEYS": 'sh unrun="needs a key of the real service"',
+    "npx offering-sandbox --port": "sh server name=service",
+  },
+  "docs/cases.md": { "npx offering-sandbox --no-scenario": "sh server" },
+  "docs/ci.md": {
+    'import { test } from "node:test"': "js file=service.test.mjs",
+    '{ "private": true': "json file=package.json",
+    "rate-limit: 0": "yaml config file=offering-sandbox.config.yaml",
+    "name: test": "yaml github file=.github/workflows/test.yml",
+    "- npx offering-sandbox exec -- npm test": "yaml gitlab file=.gitlab-ci.yml",
+    "npx offering-sandbox replay": 'sh unrun="needs the artifact of a job"',
+    "name: steps": "yaml github file=.github/workflows/steps.yml",
+    "docker build": "sh docker",
+    "name: any language": "yaml github file=.github/workflows/any-language.yml",
+    "image: python": "yaml gitlab file=any-language.gitlab-ci.yml",
+    "import { connectSandbox }": 'ts unrun="needs a Docker engine" lacks=testcontainers',
+  },
+  "docs/command-line.md": { "offering-sandbox --no-scenario": "sh server" },
+  "docs/coverage.md": { "npx offering-sandbox exec": "sh exit=3" },
+  "docs/fixtures.md": {
+    '"$schema"': "json fixture file=my.json",
+    "npx offering-sandbox --fixture": "sh server",
+    '"scenarios": []': "text shown",
+    '"offerings": [{ "alias": "aurora" }': "json fixture",
+    '"amount": 10000': "json fixture",
+  },
+  "docs/front-end.md": {
+    '{ "type": "module"': "json file=package.json",
+    "npx offering-sandbox --no-scenario": "sh server",
+    "import { defineConfig }": "ts file=vite.config.ts",
+    "npm run dev": "sh server name=vite",
+  },
+  "docs/persistence.md": { "npx offering-sandbox --db": "sh server" },
+  "docs/portal.md": { "npx offering-sandbox": "sh server", "npx offering-sandbox --admin-token": "sh server" },
+  "docs/scenarios.md": {
+    "# yaml-language-server": "yaml scenario",
+    "description: A couple signs": "yaml scenario",
+    "npx offering-sandbox --no-scenario": "sh server",
+  },
+  "docs/sharing.md": {
+    "npx offering-sandbox --no-scenario": "sh server",
+    "const urls =": "ts file=worker-sandbox.mts",
+    "http-request set-var": "text shown",
+  },
+  "docs/testing.md": {
+    "import type { InvestmentDocument }": "ts file=closing.test.ts",
+    'test("events since new year"': "ts file=failing.test.ts",
+    "npx vitest run failing.test.ts": "sh exit=1",
+    "its case:": "text shown",
+    "test.override(": "ts file=minimal.test.ts",
+    'import { expect, test } from "offering-sandbox/playwright"': "ts file=closing.spec.ts",
+    "/** @jest-environment": "js file=closing.test.cjs",
+    'import { after, test } from "node:test"': "js file=closing.test.mjs",
+    "varied by": "text shown",
+    "assume:": "yaml config file=offering-sandbox.config.yaml",
+    'import { test } from "node:test"': "js file=settings.test.mjs",
+    "import { connectSandbox }": "ts file=connected.mts",
+  },
+  "docs/your-first-scenario.md": {
+    "npx offering-sandbox --no-scenario": "sh server",
+    "description: Somebody registers.": "yaml scenario file=mine.yaml",
+    "sed ": "sh exit=2",
+    "description: Somebody subscribes": "yaml scenario file=mine.yaml",
+    "description: An investment that closes": "yaml scenario file=mine.yaml",
+  },
+};
