@@ -54,7 +54,7 @@ export interface SandboxOptions {
   assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Draws assumptions by a seed for each environment that opens, other than those given or calibrated. @default false */
   vary?: boolean | undefined;
-  /** The seed to draw by, `"7f3a91c2.k4"`. @default OFFERING_SANDBOX_VARY_SEED; with `vary`, one by chance */
+  /** The seed to draw by, `"7f3a91c2"`. @default OFFERING_SANDBOX_VARY_SEED; with `vary`, one by chance */
   varySeed?: string | undefined;
   /** The assumptions to draw, and no others. @default all but a few that must be named */
   varyRows?: readonly string[] | undefined;

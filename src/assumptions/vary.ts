@@ -57,7 +57,7 @@ export function ownSeed(): string {
   return ofProcess;
 }
 
-/** Returns a seed in full, `7f3a91c2.k4`; undefined for a text of another form. Throws Mistake for one of another catalogue. */
+/** Returns a seed in full, as `7f3a91c2.k4`; undefined for a text of another form. Throws Mistake for one of another catalogue. */
 export function readSeed(text: string): string | undefined {
   const [, digits, of = checksum] = /^([\da-f]{8}|cover\d{3})(?:\.([\da-z]{2}))?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -58,7 +58,7 @@ function asWritten(value: string): (string | number | boolean | null)[] {
 /** The seed of a variation. Throws Mistake for one of another catalogue. */
 export const varySeed: Kind<string> = kindOf(
   "seed",
-  `a seed such as "7f3a91c2.k4"`,
+  `a seed such as "7f3a91c2"`,
   (value): value is string => typeof value === "string" && readSeed(value) !== undefined,
   readSeed,
 );

@@ -43,7 +43,7 @@ export const bisectCommand: Command = {
   ],
   async run({ given, operands: [text = ""], afterTerminator: child }) {
     const seed = readSeed(text);
-    if (seed === undefined) throw new Mistake(`expected a seed such as "7f3a91c2.k4", not ${quoted(text)}.`);
+    if (seed === undefined) throw new Mistake(`expected a seed such as "7f3a91c2", not ${quoted(text)}.`);
     const isOwn = ({ setting }: Given): boolean => setting in ownFlags;
     const { by, mostRuns } = readAll(ownFlags, given.filter(isOwn));
     const others = given.filter((one) => !isOwn(one));
