@@ -4,7 +4,7 @@ import { root } from "../support/packed.ts";
 
 /** The pages for readers: path in the checkout and text. */
 export const pages: readonly (readonly [page: string, text: string])[] = await Promise.all(
-  ["README.md", "SKILL.md", "llms.txt", "CONTRIBUTING.md", ...(await pagesOf("docs"))].map(
+  ["README.md", "SKILL.md", "llms.txt", "CONTRIBUTING.md", "test/README.md", ...(await pagesOf("docs"))].map(
     async (page) => [page, await readFile(join(root, page), "utf8")] as const,
   ),
 );

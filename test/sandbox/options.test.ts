@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type RequestEntry, startSandbox } from "../src/index.ts";
-import { known, openSandbox } from "./support/sandbox.ts";
+import { type RequestEntry, startSandbox } from "../../src/index.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
 
 describe("an impossible option is refused with the expected form", () => {
   const cases: [unknown, RegExp][] = [

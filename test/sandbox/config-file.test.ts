@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type LocalSandbox, type SandboxOptions, startSandbox } from "../src/index.ts";
-import { givenByConfig } from "../src/settings/config-file.ts";
-import { runInProcess } from "./cli/in-process.ts";
+import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
+import { givenByConfig } from "../../src/settings/config-file.ts";
+import { runInProcess } from "../cli/in-process.ts";
 
 test.each([
   ["digits as written", "admin-token: 0012", [["adminToken", "0012", "c.yaml:1:14: admin-token"]]],
