@@ -1,23 +1,9 @@
-import {
-  dateMistakes,
-  earlyDate,
-  eachOf,
-  inNoList,
-  pathOf,
-  type WrittenResource,
-} from "../fixture/mistakes/resources.ts";
-import { about, type Finding } from "../model/finding.ts";
-import { readInstant } from "../model/instant.ts";
+import { dateMistakes, earlyDate, inNoList, type WrittenResource } from "../fixture/mistakes/resources.ts";
+import type { Finding } from "../model/finding.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Finds dates before the creation of the investment, and those of which only a sandbox knows whether they are. */
-export function* dateWarnings(scenario: Scenario): Generator<Finding> {
-  const { investment, steps } = scenario;
-  if (typeof investment !== "string") {
-    const unknown: Finding[] = [];
-    eachOf(investment, { path: ["investment"] }, (resource) => unknown.push(...unknownDate(resource)));
-    yield* unknown;
-  }
+/** Finds dates before the creation of the investment, if the scenario states that. */
+export function* dateWarnings({ investment, steps }: Scenario): Generator<Finding> {
   let create_date = typeof investment === "string" ? undefined : investment.create_date;
   const subject = (): WrittenResource =>
     inNoList("investments", { create_date }, { path: ["investment"], name: "the investment" });
@@ -29,26 +15,9 @@ export function* dateWarnings(scenario: Scenario): Generator<Finding> {
       if (!("attributes" in effect)) continue;
       if (effect.kind === "investment") ({ create_date = create_date } = effect.attributes);
       const root = { path: [...path, effect.kind], name: `the ${effect.kind}` };
-      const within = effect.kind === "offering" ? undefined : subject();
-      const resource = inNoList(effect.kind, effect.attributes, root, within);
-      yield* dateMistakes(resource);
-      if (effect.kind !== "offering") yield* unknownDate(resource);
+      yield* dateMistakes(
+        inNoList(effect.kind, effect.attributes, root, effect.kind === "offering" ? undefined : subject()),
+      );
     }
   }
-}
-
-/** Finds the first date of a resource that only a sandbox can compare with the creation of the resource around it. */
-function* unknownDate(resource: WrittenResource): Generator<Finding> {
-  const { list, members, within } = resource;
-  const member = ["create_date", "modify_date"].find((name) => members[name] !== undefined);
-  if (member === undefined) return;
-  const isCreation = member === "create_date" && list.startsWith("investment");
-  if (!isCreation && within?.members["create_date"] !== undefined) return;
-  const whether = isCreation
-    ? "the offering was created by then, and whether that is in the past"
-    : "the investment was created by then";
-  yield about(
-    pathOf(resource, member),
-    `is ${readInstant(members[member])}; only the sandbox knows whether ${whether}.`,
-  );
 }

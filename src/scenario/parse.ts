@@ -9,14 +9,14 @@ import { YamlText } from "../model/located/yaml.ts";
 import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
+import { changeMistakes } from "./change-mistakes.ts";
 import { dateWarnings } from "./date-warnings.ts";
 import { effectsOf } from "./effects.ts";
-import { changeMistakes, limitWarnings } from "./limits.ts";
+import { misspeltNames } from "./misspelt-names.ts";
 import { relationMistakes } from "./mistakes.ts";
 import { peopleMistakes } from "./people-mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
-import { unknownNames } from "./unknown-names.ts";
 import { contradictions, effectWarnings, numberWarnings } from "./warnings.ts";
 
 /** A scenario that can be played. */
@@ -134,11 +134,10 @@ function readDocument(content: unknown, name: string) {
 
 function warningsOf(scenario: Scenario): Finding[] {
   return [
-    ...unknownNames(scenario),
+    ...misspeltNames(scenario),
     ...effectWarnings(scenario),
     ...dateWarnings(scenario),
     ...contradictions(scenario),
-    ...limitWarnings(scenario),
   ];
 }
 

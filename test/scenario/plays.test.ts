@@ -117,6 +117,20 @@ async function playOut(environment: Environment, document: object) {
 
 const seeds = [1, 2];
 
+/** Whether a scenario names no key but by its type, or by a label of its own: the sandbox has no other. */
+function namesItsKeys({ steps }: { readonly steps?: readonly WrittenStep[] }): boolean {
+  const labels: (string | undefined)[] = [undefined, "marketing"];
+  return (steps ?? []).every(({ key, fault }) => {
+    labels.push(key?.issue?.label);
+    return labels.includes(key?.revoke) && labels.includes(fault?.match?.key_id);
+  });
+}
+
+interface WrittenStep {
+  readonly key?: { readonly issue?: { readonly label?: string }; readonly revoke?: string };
+  readonly fault?: { readonly match?: { readonly key_id?: string } };
+}
+
 test("a scenario without mistakes plays to its end under every seed and in every repetition", async () => {
   const { sandbox } = await openSandbox();
   const shipped = (await shippedScenarios())
@@ -125,8 +139,8 @@ test("a scenario without mistakes plays to its end under every seed and in every
   let played = 0;
   await fc.assert(
     fc.asyncProperty(scenario as fc.Arbitrary<object>, async (document) => {
-      const { valid, warnings } = await sandbox.scenarios.check(document);
-      fc.pre(valid && !warnings.some(({ message }) => message.includes("only the sandbox knows")));
+      const { valid } = await sandbox.scenarios.check(document);
+      fc.pre(valid && namesItsKeys(document));
       for (const seed of seeds) {
         const environment = await sandbox.openEnvironment({ fixture: fixture(seed) });
         const run = await playOut(environment, document);
