@@ -1,5 +1,3 @@
-import { bounds } from "../model/bounds.ts";
-import { measureJson, membersIn } from "../model/json-text.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { clipped, didYouMean, either, inWords } from "../model/text.ts";
 
@@ -49,7 +47,7 @@ class TemplateReader {
       throw new Mistake(`there is no placeholder ${clipped(unknown)}, ${expected}`);
     }
     const template = this.#parse(text);
-    const wrong = lossIn(jsonOf(text)) ?? collisionIn(template) ?? this.#wrongIn?.(template);
+    const wrong = this.#wrongIn?.(template);
     if (wrong !== undefined) throw new Mistake(wrong);
     const json = JSON.stringify(template);
     // Schemas cannot describe it.
@@ -94,42 +92,6 @@ function jsonOf(text: string): string {
   return text
     .slice("like:".length)
     .replace(textOrPlaceholder, (part, name?: string) => (name === undefined ? part : JSON.stringify(new Gap(name))));
-}
-
-/** Returns the mistake in JSON with content that reading and writing would lose. */
-function lossIn(json: string): string | undefined {
-  const { depth, members } = measureJson(json);
-  if (depth > bounds.jsonDepth) return `it is nested more than ${bounds.jsonDepth} deep.`;
-  if (members !== membersIn(JSON.parse(json))) return "an object of it has a member twice.";
-  const inexact = json
-    .replace(textOrPlaceholder, "")
-    .match(/-?\d[\d.eE+-]*/g)
-    ?.find((number) => !isExact(number));
-  return inexact && `${clipped(inexact)} is not exact as a number; expected up to 15 digits, or a text.`;
-}
-
-function isExact(number: string): boolean {
-  const digits = number.replace(/e.*/i, "").replace(/\D/g, "").replace(/^0+/, "");
-  const value = Number(number);
-  return digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === "");
-}
-
-/** Returns the mistake if a member, once its name is filled, may take the place of another in its object. */
-function collisionIn(template: Template): string | undefined {
-  if (typeof template !== "object" || template === null || template instanceof Gap) return undefined;
-  const names = isList(template) ? [] : Object.keys(template);
-  for (const name of names) {
-    const parts = name.split(placeholder);
-    const [start = "", end = ""] = [parts[0], parts.at(-1)];
-    const mayBe = (other: string): boolean =>
-      other.length >= start.length + end.length && other.startsWith(start) && other.endsWith(end);
-    const other = names.find((one) => one !== name && (one.search(placeholder) !== -1 || mayBe(one)));
-    if (parts.length > 1 && other !== undefined)
-      return `the member ${clipped(name)} may get the name of ${clipped(other)} beside it.`;
-  }
-  return Object.values(template)
-    .map(collisionIn)
-    .find((collision) => collision !== undefined);
 }
 
 /** Fills the gaps of a template with values by name. In a text, null and a missing value are empty. */
