@@ -55,8 +55,6 @@ function connectionVariables(environment: Readonly<Record<string, string | undef
 interface Connected<Flags extends Settings> {
   readonly flags: Values<Flags>;
   readonly connection: Connection;
-  /** Whether the address was given, by a flag or a variable. */
-  readonly isAddressed: boolean;
 }
 
 /** A command's own flags and its connection. Throws one Mistake for all wrong values. */
@@ -64,10 +62,9 @@ export function readConnected<Flags extends Settings>(own: Flags, given: readonl
   const mistakes: string[] = [];
   checkVariables(process.env, mistakes);
   const flags = readValues(own, [given], mistakes);
-  const layers = [connectionVariables(process.env), given];
-  const connection = readValues(connectionFlags, layers, mistakes);
+  const connection = readValues(connectionFlags, [connectionVariables(process.env), given], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-  return { flags, connection, isAddressed: layers.flat().some(({ setting }) => setting === "url") };
+  return { flags, connection };
 }
 
 type Question<Result> = (sandbox: Sandbox) => Promise<Result>;
@@ -84,7 +81,11 @@ interface ConnectedCommand<Flags extends Settings, Name extends string, Result> 
   /** @default none */
   readonly flags?: Flags;
   /** Builds the request. Throws a Mistake for wrong arguments, before a connection is made. */
-  readonly ask: (operand: Operand<Name>, flags: Values<Flags>) => Question<Result> | Promise<Question<Result>>;
+  readonly ask: (
+    operand: Operand<Name>,
+    flags: Values<Flags>,
+    connection: Connection,
+  ) => Question<Result> | Promise<Question<Result>>;
   /** The answer for people; undefined to print it as JSON. */
   readonly show: (result: Result, sandbox: Sandbox, flags: Values<Flags>) => string | undefined | Promise<string>;
 }
@@ -100,7 +101,7 @@ export function connectedCommand<Result, Flags extends Settings, const Name exte
     async run({ given, operands: [operand] }) {
       const { flags, connection } = readConnected(own, given);
       // The command line refuses a missing operand.
-      const question = await ask(operand as Operand<Name>, flags);
+      const question = await ask(operand as Operand<Name>, flags, connection);
       const sandbox = await connect(connection);
       const result = await question(sandbox);
       const output = connection.json ? undefined : await show(escapedData(result), sandbox, flags);

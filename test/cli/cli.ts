@@ -42,8 +42,7 @@ export interface ProcessContext {
 
 function contextOf({ cwd = temporaryFolder(), env = {} }: RunOptions): ProcessContext {
   const ours = Object.entries(process.env).filter(([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"));
-  // A sandbox lists itself there for its user.
-  return { cwd, env: { ...Object.fromEntries(ours), XDG_RUNTIME_DIR: temporaryFolder(), ...env } };
+  return { cwd, env: { ...Object.fromEntries(ours), ...env } };
 }
 
 export interface CommandResult {

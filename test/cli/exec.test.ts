@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -221,3 +221,32 @@ class Phone {
     return this.#callers.get(name)?.pid ?? 0;
   }
 }
+
+const hasTerminal = process.platform === "linux" && existsSync("/usr/bin/script");
+
+test.runIf(hasTerminal)("exec tells a person its portal, again when its command has cleared the screen", async () => {
+  const cwd = temporaryFolder();
+  const script = `
+    console.log("cleared");
+    await fetch(process.env.OFFERING_SANDBOX_BASE_URL + "/x");
+    await fetch(process.env.OFFERING_SANDBOX_BASE_URL + "/x");
+    console.log("called");
+    process.stdin.once("data", () => process.exit());`;
+  writeFileSync(join(cwd, "command.mjs"), script);
+  const args = ["exec", "--", process.execPath, "command.mjs"];
+  const running = launchOnTerminal(args, { cwd, env: { CI: "", NO_COLOR: "1" } });
+  const lines = (await running.linesTo((text) => text.trim() === "called")).map((text) => text.trim());
+  const told = expect.stringMatching(/^offering-sandbox: portal http:\/\/localhost:\d+\/$/);
+  expect(lines).toEqual([told, "cleared", told, "called"]);
+  running.child.stdin?.write("\n");
+  await once(running.child, "close");
+
+  for (const [flags, CI] of [
+    [[], "true"],
+    [["--no-admin"], ""],
+    [["--log-level", "error"], ""],
+  ] as const) {
+    const silent = launchOnTerminal(["exec", ...flags, "--", "echo", "done"], { cwd, env: { CI } });
+    expect((await silent.line(() => true)).trim()).toBe("done");
+  }
+});

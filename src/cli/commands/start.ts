@@ -6,7 +6,6 @@ import { openLog } from "../output/log.ts";
 import { replaceFile } from "../output/replace-file.ts";
 import { keyEffects, keyHandlers, openKeyboard } from "../serve/keys.ts";
 import { StopRequest } from "../serve/process.ts";
-import { listSandbox } from "../serve/running-sandboxes.ts";
 import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { waitingRuns } from "./play.ts";
@@ -52,7 +51,6 @@ Guides: ${guides}`,
         const { reloadOnEdit } = await import("../serve/watch.ts");
         ends.push(reloadOnEdit(sandbox, log, given, loaded));
       }
-      if (settings.admin) listSandbox({ url: sandbox.url, command: "start" });
       const keyboard = openKeyboard();
       if (keyboard) ends.push(() => keyboard.close());
       const described = await sandbox.describe();

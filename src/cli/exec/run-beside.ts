@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Given } from "../../settings/values.ts";
 import { openLog } from "../output/log.ts";
-import { listSandbox } from "../serve/running-sandboxes.ts";
 import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 import { childVariables } from "./child-variables.ts";
@@ -73,7 +72,6 @@ export async function runBeside(
   try {
     if (!repeated) {
       tellStoppedRuns(environments, log);
-      if (settings.admin) listSandbox({ url: sandbox.url, command: `exec -- ${basename(command)}` });
       if (showsPortal) showPortal(sandbox);
       for (const warning of [...loaded.warnings, ...running.warnings]) log.warning(warning);
     }
